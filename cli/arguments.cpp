@@ -1,0 +1,150 @@
+#include "cli/arguments.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+
+#include "base/error.h"
+#include "base/text.h"
+
+namespace raak::cli {
+namespace {
+
+constexpr double smallest_rtol = 1e-15;
+constexpr double most_samples = 1e7;
+
+[[noreturn]] void refuse(const std::string& message) {
+  throw Error(ErrorKind::request, message);
+}
+
+std::vector<std::string> split(std::string_view text, char separator) {
+  std::vector<std::string> parts;
+  while (true) {
+    const std::size_t end = text.find(separator);
+    parts.emplace_back(text.substr(0, end));
+    if (end == std::string_view::npos) return parts;
+    text.remove_prefix(end + 1);
+  }
+}
+
+using ReadTolerance = double (*)(const std::string&);
+
+// Calls set(kind, value) for each kind of variable that `text` names; a bare number counts for all.
+void read_kinds(const std::string& option, const std::string& text, ReadTolerance read,
+                const std::function<void(const std::string&, double)>& set) {
+  const std::vector<std::string> kinds{"q", "v", "lambda"};
+  if (text.find('=') == std::string::npos) {
+    const double value = read(text);
+    for (const std::string& kind : kinds) set(kind, value);
+    return;
+  }
+  for (const std::string& part : split(text, ',')) {
+    const auto [kind, value] = read_setting(option, part);
+    if (std::find(kinds.begin(), kinds.end(), kind) == kinds.end()) {
+      refuse(option + ": " + unknown_name("kind of variable", kind, kinds));
+    }
+    const bool uncontrolled = kind == "lambda" && value == "inf" && read == read_atol;
+    set(kind, uncontrolled ? std::numeric_limits<double>::infinity() : read(value));
+  }
+}
+
+Tolerance& of_kind(Tolerances& tolerances, const std::string& kind) {
+  if (kind == "q") return tolerances.q;
+  return kind == "v" ? tolerances.v : tolerances.lambda;
+}
+
+}  // namespace
+
+double read_number(std::string_view option, const std::string& text) {
+  const auto value = parse_number(text);
+  if (!value || !std::isfinite(*value)) refuse(fmt::format("{} expects a finite number, found \"{}\"", option, text));
+  return *value;
+}
+
+double read_positive(std::string_view option, const std::string& text) {
+  const double value = read_number(option, text);
+  if (value <= 0.0) refuse(fmt::format("{} expects a number above 0, found \"{}\"", option, text));
+  return value;
+}
+
+double read_rtol(const std::string& text) {
+  const auto value = parse_number(text);
+  if (!value || !(*value >= smallest_rtol && *value <= 1.0)) {
+    refuse(fmt::format(
+        "--rtol expects a relative tolerance from 1e-15 to 1 (1e-6 is usual, 1e-12 is strict), found \"{}\"", text));
+  }
+  return *value;
+}
+
+double read_atol(const std::string& text) {
+  const auto value = parse_number(text);
+  if (!value || !std::isfinite(*value) || *value <= 0.0) {
+    refuse(fmt::format("--atol expects an absolute tolerance above 0, in SI units, found \"{}\"", text));
+  }
+  return *value;
+}
+
+Tolerances read_tolerances(const std::optional<std::string>& rtol, const std::optional<std::string>& atol,
+                           double default_rtol) {
+  Tolerances tolerances = Tolerances::uniform(default_rtol, default_rtol);
+  if (rtol) {
+    read_kinds("--rtol", *rtol, read_rtol, [&](const std::string& kind, double value) {
+      of_kind(tolerances, kind) = {value, value};
+    });
+  }
+  if (atol) {
+    read_kinds("--atol", *atol, read_atol,
+               [&](const std::string& kind, double value) { of_kind(tolerances, kind).atol = value; });
+  }
+  return tolerances;
+}
+
+std::vector<double> read_every(const std::string& text, double start, double until) {
+  const double spacing = read_positive("--every", text);
+  const double count = std::abs(until - start) / spacing;
+  if (count > most_samples) {
+    refuse(fmt::format("--every {} asks for {:.2g} samples; the limit is {:.0e}", text, count, most_samples));
+  }
+  // The last sample is `until` itself, also when rounding puts a multiple of the spacing a hair beside it.
+  std::vector<double> times;
+  const double direction = until < start ? -1.0 : 1.0;
+  const long whole = std::lround(std::ceil(count - 1e-9));
+  for (long i = 0; i < whole; ++i) times.push_back(start + direction * static_cast<double>(i) * spacing);
+  times.push_back(until);
+  return times;
+}
+
+std::vector<double> read_at(const std::string& text, double start, double until) {
+  std::vector<double> times;
+  for (const std::string& part : split(text, ',')) {
+    const double t = read_number("--at", part);
+    if (t < std::min(start, until) || t > std::max(start, until)) {
+      refuse(fmt::format("--at {}: the time is outside the run, which goes from {} to {} s", part, start, until));
+    }
+    times.push_back(t);
+  }
+  std::sort(times.begin(), times.end());
+  times.erase(std::unique(times.begin(), times.end()), times.end());
+  if (until < start) std::reverse(times.begin(), times.end());
+  return times;
+}
+
+std::pair<std::string, std::string> read_setting(std::string_view option, const std::string& text) {
+  const std::size_t equals = text.find('=');
+  if (equals == std::string::npos || equals == 0 || equals + 1 == text.size()) {
+    refuse(fmt::format("{} expects NAME=VALUE, found \"{}\"", option, text));
+  }
+  return {text.substr(0, equals), text.substr(equals + 1)};
+}
+
+std::vector<std::pair<std::string, std::string>> read_settings(const std::vector<std::string>& texts) {
+  std::vector<std::pair<std::string, std::string>> settings;
+  settings.reserve(texts.size());
+  for (const std::string& text : texts) settings.push_back(read_setting("--set", text));
+  return settings;
+}
+
+}  // namespace raak::cli

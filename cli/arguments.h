@@ -1,0 +1,36 @@
+// Reads what users type after an option, and says what would have done when it does not fit.
+#pragma once
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "methods/method.h"
+
+namespace raak::cli {
+
+// A finite number.
+double read_number(std::string_view option, const std::string& text);
+double read_positive(std::string_view option, const std::string& text);
+
+// From 1e-15 to 1: below, double has no digits left; above, the result means nothing.
+double read_rtol(const std::string& text);
+double read_atol(const std::string& text);
+
+// One number for every kind of variable, or `q=1e-8,v=1e-6,lambda=1e-3`. What is not given: `default_rtol`, atol =
+// rtol.
+// `--atol lambda=inf` leaves the multipliers out of the control of the error.
+Tolerances read_tolerances(const std::optional<std::string>& rtol, const std::optional<std::string>& atol,
+                           double default_rtol);
+
+// Evenly spaced from start to until, both included.
+std::vector<double> read_every(const std::string& text, double start, double until);
+// T1,T2,...: within the span; returned in its direction.
+std::vector<double> read_at(const std::string& text, double start, double until);
+
+// NAME=VALUE.
+std::pair<std::string, std::string> read_setting(std::string_view option, const std::string& text);
+std::vector<std::pair<std::string, std::string>> read_settings(const std::vector<std::string>& texts);
+
+}  // namespace raak::cli

@@ -1,0 +1,113 @@
+// `raak check`: the digits that the built-in models deliver, against the references they carry.
+#include "study/check.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "cli/arguments.h"
+#include "cli/chosen_model.h"
+#include "cli/commands.h"
+#include "cli/terminal.h"
+#include "output/json.h"
+#include "problems/catalogue.h"
+
+namespace raak::cli {
+namespace {
+
+std::string count(const std::optional<double>& digits) {
+  return digits ? fmt::format("{:.2f}", *digits) : "-";
+}
+
+std::string table_row(const CheckRow& row) {
+  const std::string published =
+      fmt::format("({}/{})", count(row.accuracy.scd_published), count(row.accuracy.mescd_published));
+  std::string text = fmt::format(
+      "{:<15}{:<25}{:<9}{:<8}{:>6}{:>7}  {:<14}{:>9.1e}{:>9.1e}{:>9.1e}{:>9.2f}  {}\n", row.model, row.run, row.method,
+      row.form, count(row.accuracy.scd), count(row.accuracy.mescd), published, row.quality.position_residual,
+      row.quality.velocity_residual, row.quality.energy_drift, row.required, row.pass ? "pass" : "FAIL");
+  if (!row.pass && !row.message.empty()) text += "    " + row.message + "\n";
+  return text;
+}
+
+std::string table(const std::vector<CheckRow>& rows) {
+  std::string text = fmt::format("{:<15}{:<25}{:<9}{:<8}{:>6}{:>7}  {:<14}{:>9}{:>9}{:>9}{:>9}\n", "model", "run",
+                                 "method", "form", "scd", "mescd", "(published)", "|g|", "|g'|", "drift/J", "required");
+  for (const CheckRow& row : rows) text += table_row(row);
+  const auto passed = std::count_if(rows.begin(), rows.end(), [](const CheckRow& row) { return row.pass; });
+  return text + fmt::format("{} of {} checks pass\n", passed, rows.size());
+}
+
+Json document(const std::vector<CheckRow>& rows) {
+  Json list = Json::array();
+  for (const CheckRow& row : rows) {
+    list.push_back({{"model", row.model},
+                    {"run", row.run},
+                    {"method", row.method},
+                    {"formulation", row.form},
+                    {"rtol", row.rtol},
+                    {"scd", number_or_null(row.accuracy.scd)},
+                    {"mescd", number_or_null(row.accuracy.mescd)},
+                    {"scd_published", number_or_null(row.accuracy.scd_published)},
+                    {"mescd_published", number_or_null(row.accuracy.mescd_published)},
+                    {"position_residual", number_or_null(row.quality.position_residual)},
+                    {"velocity_residual", number_or_null(row.quality.velocity_residual)},
+                    {"energy_drift", number_or_null(row.quality.energy_drift)},
+                    {"required", row.required},
+                    {"pass", row.pass},
+                    {"message", row.message}});
+  }
+  return list;
+}
+
+CheckRequest read_request(const CheckOptions& options) {
+  CheckRequest request;
+  request.method = find_method(options.method).name;
+  if (options.rtol) request.rtol = read_rtol(*options.rtol);
+  request.atol = options.atol ? read_atol(*options.atol) : request.rtol;
+  request.settings = read_settings(options.settings);
+  return request;
+}
+
+}  // namespace
+
+int check(const CheckOptions& options) {
+  const CheckRequest request = read_request(options);
+  std::vector<const ModelSource*> models;
+  for (const std::string& name : options.models) models.push_back(&find_model(name));
+  if (models.empty()) {
+    for (const ModelSource& source : problem_catalogue()) models.push_back(&source);
+  }
+  // Known before the first, perhaps long, run: a setting that a model does not have.
+  for (const ModelSource* model : models) {
+    Parameters parameters = model->parameters;
+    for (const auto& [name, value] : request.settings) {
+      try {
+        parameters.set(name, value);
+      } catch (const Error& error) {
+        throw Error(error.kind(), model->name + ": " + error.what());
+      }
+    }
+  }
+  std::vector<CheckRow> rows;
+  std::vector<std::string> unjudged;
+  for (const ModelSource* model : models) {
+    std::vector<CheckRow> more = check_model(*model, request);
+    if (more.empty()) unjudged.push_back(model->name);
+    std::move(more.begin(), more.end(), std::back_inserter(rows));
+  }
+  // No check is not a check that was met.
+  if (!unjudged.empty()) {
+    throw Error(ErrorKind::request,
+                "there is no reference solution for these settings and this method, of: " + join(unjudged));
+  }
+  print(options.json ? text_of(document(rows)) : table(rows));
+  const bool all = std::all_of(rows.begin(), rows.end(), [](const CheckRow& row) { return row.pass; });
+  return all ? 0 : static_cast<int>(ErrorKind::unmet_check);
+}
+
+}  // namespace raak::cli

@@ -1,0 +1,116 @@
+#include "cli/chosen_model.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "cli/arguments.h"
+#include "problems/catalogue.h"
+
+namespace raak::cli {
+namespace {
+
+[[noreturn]] void refuse(const std::string& message) {
+  throw Error(ErrorKind::request, message);
+}
+
+bool holds(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+const Run& find_run(const ModelSource& source, const std::optional<std::string>& name) {
+  if (!name) return source.runs.front();
+  std::vector<std::string> names;
+  for (const Run& run : source.runs) {
+    if (run.name == *name) return run;
+    names.push_back(run.name);
+  }
+  refuse(unknown_name("run of " + source.name, *name, names));
+}
+
+std::string choose_form(const std::optional<std::string>& asked, const Run& run, const std::string& method) {
+  if (asked) {
+    if (!holds(form_names(), *asked)) refuse(unknown_name("form", *asked, form_names()));
+    return *asked;
+  }
+  const std::vector<std::string>& offered = find_method(method).forms;
+  return holds(offered, run.form) || offered.empty() ? run.form : offered.front();
+}
+
+// One --trust or --guess: a coordinate's position or velocity, perhaps with a value.
+struct StartEntry {
+  bool velocity = false;
+  std::string name;
+  Eigen::Index index = 0;
+  std::optional<double> value;
+};
+
+StartEntry read_entry(const std::string& option, const std::string& text, const std::vector<std::string>& coordinates) {
+  StartEntry entry;
+  const std::size_t equals = text.find('=');
+  entry.name = text.substr(0, equals);
+  if (equals != std::string::npos) entry.value = read_number(option + " " + entry.name, text.substr(equals + 1));
+  if (!holds(coordinates, entry.name) && (entry.name.starts_with("q.") || entry.name.starts_with("v."))) {
+    entry.velocity = entry.name.front() == 'v';
+    entry.name.erase(0, 2);
+  }
+  const auto found = std::find(coordinates.begin(), coordinates.end(), entry.name);
+  if (found == coordinates.end()) refuse(option + ": " + unknown_name("coordinate", entry.name, coordinates));
+  entry.index = found - coordinates.begin();
+  return entry;
+}
+
+}  // namespace
+
+const ModelSource& find_model(const std::string& name) {
+  std::vector<std::string> names;
+  for (const ModelSource& source : problem_catalogue()) {
+    if (source.name == name) return source;
+    names.push_back(source.name);
+  }
+  if (name.empty()) refuse("name a model. There are: " + join(names));
+  std::error_code unreadable;
+  if (name.ends_with(".toml") || std::filesystem::exists(name, unreadable)) {
+    refuse("\"" + name + "\" is a file, and this version runs built-in models only: " + join(names));
+  }
+  refuse(unknown_name("model", name, names));
+}
+
+void apply_start(StartRequest& start, const std::vector<std::string>& coordinates, const ModelOptions& options) {
+  std::vector<std::string> positions;
+  std::vector<std::string> velocities;
+  for (const std::string& text : options.trust) {
+    const StartEntry entry = read_entry("--trust", text, coordinates);
+    std::vector<std::string>& trusted = entry.velocity ? velocities : positions;
+    if (holds(trusted, entry.name)) refuse("--trust names " + text.substr(0, text.find('=')) + " twice");
+    trusted.push_back(entry.name);
+    if (entry.value) (entry.velocity ? start.v : start.q)[entry.index] = *entry.value;
+  }
+  if (!positions.empty()) start.trusted_positions = positions;
+  if (!velocities.empty()) start.trusted_velocities = velocities;
+  for (const std::string& text : options.guess) {
+    const StartEntry entry = read_entry("--guess", text, coordinates);
+    if (!entry.value) refuse("--guess expects NAME=VALUE, found \"" + text + "\"");
+    if (holds(entry.velocity ? start.trusted_velocities : start.trusted_positions, entry.name)) {
+      refuse(fmt::format("--guess {0}: this coordinate is trusted; change its value with --trust {0}", text));
+    }
+    (entry.velocity ? start.v : start.q)[entry.index] = *entry.value;
+  }
+}
+
+ChosenModel choose_model(const ModelOptions& options, const std::string& method) {
+  const ModelSource& source = find_model(options.model);
+  const Run& run = find_run(source, options.run);
+  Parameters parameters = source.parameters;
+  for (const auto& [name, value] : run.settings) parameters.set(name, value);
+  for (const auto& [name, value] : read_settings(options.settings)) parameters.set(name, value);
+  const std::string form = choose_form(options.form, run, method);
+  ChosenModel chosen{&source, &run, form, source.build(parameters, form)};
+  apply_start(chosen.model.start, chosen.model.system->description().coordinates, options);
+  return chosen;
+}
+
+}  // namespace raak::cli

@@ -1,0 +1,26 @@
+// From the words of a user to a model that is ready to run: which one, which of its runs, with which values and start.
+#pragma once
+#include <string>
+
+#include "cli/commands.h"
+#include "system/model.h"
+
+namespace raak::cli {
+
+// Refuses an unknown name with the nearest one.
+const ModelSource& find_model(const std::string& name);
+
+struct ChosenModel {
+  const ModelSource* source = nullptr;
+  const Run* run = nullptr;
+  std::string form;
+  Model model;
+};
+
+// `method` matters for the form only: one that the run suggests is left out if the method does not offer it.
+ChosenModel choose_model(const ModelOptions& options, const std::string& method);
+
+// Puts --trust and --guess in place of what the model says.
+void apply_start(StartRequest& start, const std::vector<std::string>& coordinates, const ModelOptions& options);
+
+}  // namespace raak::cli

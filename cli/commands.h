@@ -1,0 +1,49 @@
+// The commands of `raak`: each takes its options as the user typed them and returns the exit code.
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace raak::cli {
+
+struct ListOptions {
+  std::string topic;  // empty: everything in short
+  bool json = false;
+};
+
+// A model with a start, shared by run and assemble.
+struct ModelOptions {
+  std::string model;
+  std::optional<std::string> run, form;
+  std::vector<std::string> settings;      // NAME=VALUE
+  std::vector<std::string> trust, guess;  // NAME, q.NAME or v.NAME, with =VALUE
+};
+
+struct RunOptions {
+  ModelOptions model;
+  std::string method = "auto";
+  std::optional<std::string> until, rtol, atol, first_step, every, at, out;
+  bool trace = false;
+  bool quiet = false;
+  bool json = false;
+};
+
+struct CheckOptions {
+  std::vector<std::string> models;  // none: all
+  std::string method = "auto";
+  std::optional<std::string> rtol, atol;
+  std::vector<std::string> settings;
+  bool json = false;
+};
+
+struct AssembleOptions {
+  ModelOptions model;
+  bool json = false;
+};
+
+int list(const ListOptions& options);
+int run(const RunOptions& options);
+int check(const CheckOptions& options);
+int assemble(const AssembleOptions& options);
+
+}  // namespace raak::cli

@@ -1,0 +1,10 @@
+// Ctrl-C as a request to stop: the run ends after its current step and keeps what it has.
+#pragma once
+#include <atomic>
+
+namespace raak::cli {
+
+// From here on SIGINT and SIGTERM set the flag that is returned; a second one ends the program at once.
+const std::atomic<bool>& listen_for_interrupt();
+
+}  // namespace raak::cli

@@ -1,0 +1,183 @@
+// `raak list`: what there is to choose from.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "cli/commands.h"
+#include "cli/terminal.h"
+#include "methods/method.h"
+#include "output/catalogue.h"
+#include "output/json.h"
+#include "problems/catalogue.h"
+
+namespace raak::cli {
+namespace {
+
+// A topic can be told in short (one line per entry), in full, and as JSON.
+struct Topic {
+  std::string name;
+  std::string (*brief)();
+  std::string (*full)();
+  Json (*json)();
+};
+
+std::string line(const std::string& name, const std::string& summary) {
+  return fmt::format("  {:<16}{}\n", name, summary);
+}
+
+std::vector<std::string> coordinates_of(const ModelSource& source) {
+  return source.build(source.parameters, source.runs.front().form).system->description().coordinates;
+}
+
+std::string describe(const Parameter& p) {
+  const std::string value = p.unit.empty() ? p.value : p.value + " " + p.unit;
+  const std::string choices = p.choices.empty() ? "" : fmt::format(" ({})", join(p.choices, "|"));
+  return fmt::format("    {:<12} {:<24} {}{}\n", p.name, value, p.meaning, choices);
+}
+
+std::string describe(const Run& run) {
+  std::vector<std::string> settings;
+  for (const auto& [name, value] : run.settings) settings.push_back(fmt::format("{}={}", name, value));
+  return fmt::format("    {:<24} until {} s, rtol {}, {}{}{}\n", run.name, exact_text(run.until), exact_text(run.rtol),
+                     run.form, settings.empty() ? "" : ", " + join(settings),
+                     run.title.empty() ? "" : ": " + run.title);
+}
+
+std::string brief_models() {
+  std::string text;
+  for (const ModelSource& source : problem_catalogue()) text += line(source.name, source.title);
+  return text;
+}
+
+std::string full_models() {
+  std::string text;
+  for (const ModelSource& source : problem_catalogue()) {
+    text += fmt::format("{}: {}\n  coordinates  {}\n", source.name, source.title, join(coordinates_of(source)));
+    if (!source.parameters.all().empty()) text += "  parameters   (change with --set NAME=VALUE)\n";
+    for (const Parameter& p : source.parameters.all()) text += describe(p);
+    text += "  runs         (choose with --run NAME; the first is the default)\n";
+    for (const Run& run : source.runs) text += describe(run);
+  }
+  return text;
+}
+
+Json parameter_document(const Parameter& p) {
+  return {{"name", p.name}, {"default", p.value}, {"unit", p.unit}, {"meaning", p.meaning}, {"choices", p.choices}};
+}
+
+Json run_entry(const Run& run) {
+  Json settings = Json::object();
+  for (const auto& [name, value] : run.settings) settings[name] = value;
+  return {{"name", run.name}, {"title", run.title},      {"until", run.until},
+          {"rtol", run.rtol}, {"formulation", run.form}, {"settings", std::move(settings)}};
+}
+
+Json json_models() {
+  Json models = Json::array();
+  for (const ModelSource& source : problem_catalogue()) {
+    Json parameters = Json::array();
+    for (const Parameter& p : source.parameters.all()) parameters.push_back(parameter_document(p));
+    Json runs = Json::array();
+    for (const Run& run : source.runs) runs.push_back(run_entry(run));
+    models.push_back({{"name", source.name},
+                      {"title", source.title},
+                      {"coordinates", coordinates_of(source)},
+                      {"parameters", std::move(parameters)},
+                      {"runs", std::move(runs)}});
+  }
+  return models;
+}
+
+std::string brief_methods() {
+  std::string text;
+  for (const MethodInfo& method : method_catalogue()) text += line(method.name, method.summary);
+  return text;
+}
+
+std::string full_methods() {
+  std::string text;
+  for (const MethodInfo& method : method_catalogue()) {
+    text += line(method.name, method.summary);
+    text += line("", fmt::format("forms: {}{}", join(method.forms), method.has_trace ? "; offers --trace" : ""));
+  }
+  return text;
+}
+
+Json json_methods() {
+  Json methods = Json::array();
+  for (const MethodInfo& method : method_catalogue()) {
+    methods.push_back({{"name", method.name},
+                       {"summary", method.summary},
+                       {"formulations", method.forms},
+                       {"trace", method.has_trace}});
+  }
+  return methods;
+}
+
+// Models are written as equations in this version; there is nothing to assemble them from.
+std::string no_elements() {
+  return "  none in this version: the built-in models are written as equations\n";
+}
+Json json_no_elements() {
+  return Json::array();
+}
+
+std::string brief_formats() {
+  std::string text;
+  for (const FormatInfo& format : format_catalogue()) {
+    text += line(format.name, format.summary + " (" + join(format.files) + ")");
+  }
+  return text;
+}
+
+Json json_formats() {
+  Json formats = Json::array();
+  for (const FormatInfo& format : format_catalogue()) {
+    formats.push_back({{"name", format.name}, {"summary", format.summary}, {"files", format.files}});
+  }
+  return formats;
+}
+
+const std::array<Topic, 5>& topics() {
+  static const std::array<Topic, 5> all{{{"models", brief_models, full_models, json_models},
+                                         {"methods", brief_methods, full_methods, json_methods},
+                                         {"joints", no_elements, no_elements, json_no_elements},
+                                         {"forces", no_elements, no_elements, json_no_elements},
+                                         {"formats", brief_formats, brief_formats, json_formats}}};
+  return all;
+}
+
+const Topic& find_topic(const std::string& name) {
+  std::vector<std::string> names;
+  for (const Topic& topic : topics()) {
+    if (topic.name == name) return topic;
+    names.push_back(topic.name);
+  }
+  throw Error(ErrorKind::request, unknown_name("list", name, names));
+}
+
+}  // namespace
+
+int list(const ListOptions& options) {
+  if (!options.topic.empty()) {
+    const Topic& topic = find_topic(options.topic);
+    print(options.json ? text_of(topic.json()) : topic.full());
+    return 0;
+  }
+  if (options.json) {
+    Json everything = Json::object();
+    for (const Topic& topic : topics()) everything[topic.name] = topic.json();
+    print(text_of(everything));
+    return 0;
+  }
+  std::string text;
+  for (const Topic& topic : topics()) text += topic.name + ":\n" + topic.brief();
+  print(text + "\nMore of one list: raak list models\n");
+  return 0;
+}
+
+}  // namespace raak::cli

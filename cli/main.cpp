@@ -1,0 +1,202 @@
+// The command line of `raak`: options, help and exit codes. Values stay text here; the commands read them, so that
+// every message is ours. The only file that includes CLI11, which is slow to compile.
+#include <CLI/CLI.hpp>
+#include <csignal>
+#include <functional>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "cli/commands.h"
+#include "cli/terminal.h"
+
+namespace raak::cli {
+namespace {
+
+struct Options {
+  ListOptions list;
+  RunOptions run;
+  CheckOptions check;
+  AssembleOptions assemble;
+};
+
+void add_repeatable(CLI::App* command, const std::string& name, std::vector<std::string>& values,
+                    const std::string& meaning, const std::string& form) {
+  command->add_option(name, values, meaning)->type_name(form)->allow_extra_args(false);
+}
+
+void add_text(CLI::App* command, const std::string& name, std::optional<std::string>& value, const std::string& meaning,
+              const std::string& form) {
+  command->add_option(name, value, meaning)->type_name(form);
+}
+
+void add_json(CLI::App* command, bool& json) {
+  command->add_flag("--json", json, "One JSON document on standard output, nothing else there");
+}
+
+void add_model(CLI::App* command, ModelOptions& model) {
+  command->add_option("MODEL", model.model, "A built-in model: see raak list models")->type_name("");
+  add_text(command, "--run", model.run, "Which of the model's runs [its first]", "NAME");
+  add_repeatable(command, "--set", model.settings, "Set a parameter of the model; repeatable", "NAME=VALUE");
+  add_text(command, "--form", model.form, "Level of the constraints: index1, index2, index3 or ggl [the run's]",
+           "FORM");
+  add_repeatable(command, "--trust", model.trust,
+                 "A start value that holds: a coordinate, or q.NAME or v.NAME; repeatable. Replaces the model's list",
+                 "NAME[=VALUE]");
+  add_repeatable(command, "--guess", model.guess, "A start value that only selects the branch; repeatable",
+                 "NAME=VALUE");
+}
+
+CLI::App* add_list(CLI::App& app, ListOptions& options) {
+  CLI::App* command = app.add_subcommand("list", "What there is: models, methods, joints, forces, formats");
+  command->add_option("TOPIC", options.topic, "models, methods, joints, forces or formats [all in short]")
+      ->type_name("");
+  add_json(command, options.json);
+  command->footer("Example:\n  raak list models");
+  return command;
+}
+
+CLI::App* add_run(CLI::App& app, RunOptions& options) {
+  CLI::App* command = app.add_subcommand("run", "Simulate a model and say how well it went");
+  add_model(command, options.model);
+  add_text(command, "--until", options.until, "End time in s; before the start: backwards [the run's]", "T");
+  command->add_option("--method", options.method, "Integration method: see raak list methods [auto]")
+      ->type_name("NAME");
+  add_text(command, "--rtol", options.rtol, "Relative tolerance, or q=..,v=..,lambda=.. [the run's]", "X");
+  add_text(command, "--atol", options.atol, "Absolute tolerance, or q=..,v=..,lambda=.. [rtol]", "X");
+  add_text(command, "--h0", options.first_step, "First step in s [chosen by the method]", "H");
+  add_text(command, "--every", options.every, "Write a row every DT s [every step]", "DT");
+  add_text(command, "--at", options.at, "Write rows at these times", "T1,T2,..");
+  add_text(command, "--out", options.out, "Folder for result.csv and run.json", "DIR");
+  command->add_flag("--trace", options.trace, "Also write trace.csv: independent coordinates and their basis");
+  command->add_flag("--quiet", options.quiet, "No summary");
+  add_json(command, options.json);
+  command->footer(
+      "Examples:\n"
+      "  raak run andrews --rtol 1e-10 --out results\n"
+      "  raak run slider-crank --set beam=nonlinear --every 1e-3 --out results\n"
+      "  raak run pendulum --method svd --until 5 --trace --out results");
+  return command;
+}
+
+CLI::App* add_check(CLI::App& app, CheckOptions& options) {
+  CLI::App* command = app.add_subcommand("check", "Count correct digits against reference solutions");
+  command->add_option("MODEL", options.models, "Built-in models [all]")->type_name("");
+  command->add_option("--method", options.method, "Integration method [auto]")->type_name("NAME");
+  add_text(command, "--rtol", options.rtol, "Relative tolerance [1e-10]", "X");
+  add_text(command, "--atol", options.atol, "Absolute tolerance [rtol]", "X");
+  add_repeatable(command, "--set", options.settings, "Set a parameter of the models; repeatable", "NAME=VALUE");
+  add_json(command, options.json);
+  command->footer("Example:\n  raak check andrews car-axis --method svd\nExit code 4: a check is not met.");
+  return command;
+}
+
+CLI::App* add_assemble(CLI::App& app, AssembleOptions& options) {
+  CLI::App* command = app.add_subcommand("assemble", "Find a consistent start; show mobility and rank");
+  add_model(command, options.model);
+  add_json(command, options.json);
+  command->footer("Example:\n  raak assemble andrews-iftomm --trust beta=-0.05");
+  return command;
+}
+
+// CLI11's words for a missing or repeated value, in ours.
+std::string say_it_plainly(const CLI::ParseError& error) {
+  std::string text = error.what();
+  const std::string option = text.substr(0, text.find(':'));
+  if (text.find("missing") != std::string::npos) return option + " needs a value";
+  if (text.find("At Most") != std::string::npos) return option + " is given more than once";
+  return text;
+}
+
+std::vector<std::string> option_names(const CLI::App& command) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : command.get_options()) {
+    if (!option->get_lnames().empty()) names.push_back("--" + option->get_lnames().front());
+  }
+  return names;
+}
+
+void refuse_leftovers(const CLI::App& command) {
+  const std::vector<std::string> left = command.remaining();
+  if (left.empty()) return;
+  const std::string& word = left.front();
+  if (!word.starts_with('-')) {
+    throw Error(ErrorKind::request, "\"" + word + "\" is one word too many; see " + command.get_name() + " --help");
+  }
+  const std::string name = word.substr(0, word.find('='));
+  throw Error(ErrorKind::request, unknown_name("option of " + command.get_name(), name, option_names(command)));
+}
+
+int dispatch(int argc, char** argv) {
+  CLI::App app("Raak simulates constrained mechanisms, spot on.", "raak");
+  app.set_version_flag("--version", program_name());
+  app.footer(
+      "Examples:\n"
+      "  raak list\n"
+      "  raak run andrews --out results\n"
+      "  raak check\n"
+      "  raak assemble andrews-iftomm\n"
+      "Exit codes: 0 done, 2 wrong on the command line, 3 the computation failed, 4 a check was not met,\n"
+      "            70 an internal error, 130 stopped by Ctrl-C.");
+  Options options;
+  const std::vector<std::pair<CLI::App*, std::function<int()>>> commands{
+      {add_list(app, options.list), [&] { return list(options.list); }},
+      {add_run(app, options.run), [&] { return run(options.run); }},
+      {add_check(app, options.check), [&] { return check(options.check); }},
+      {add_assemble(app, options.assemble), [&] { return assemble(options.assemble); }}};
+  std::vector<std::string> names;
+  for (const auto& [command, action] : commands) {
+    command->allow_extras();
+    names.push_back(command->get_name());
+  }
+  app.allow_extras();
+
+  if (argc < 2) {
+    print(app.help());
+    return 0;
+  }
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& request) {
+    return app.exit(request);  // prints the help or the version that was asked for
+  } catch (const CLI::ParseError& error) {
+    throw Error(ErrorKind::request, say_it_plainly(error));
+  }
+  for (const auto& [command, action] : commands) {
+    if (!command->parsed()) continue;
+    refuse_leftovers(*command);
+    refuse_leftovers(app);
+    return action();
+  }
+  const std::vector<std::string> left = app.remaining();
+  if (!left.empty() && !left.front().starts_with('-')) {
+    throw Error(ErrorKind::request, unknown_name("command", left.front(), names));
+  }
+  refuse_leftovers(app);
+  throw Error(ErrorKind::request, "name a command. There are: " + join(names));
+}
+
+int guarded_main(int argc, char** argv) {
+  const bool json = std::find(argv, argv + argc, std::string("--json")) != argv + argc;
+  int code = 0;
+  try {
+    code = dispatch(argc, argv);
+  } catch (const Error& error) {
+    code = static_cast<int>(error.kind());
+    report_error(error.what(), code, json);
+  } catch (const std::exception& error) {
+    code = static_cast<int>(ErrorKind::internal);
+    report_error(std::string("internal error: ") + error.what(), code, json);
+  }
+  if (output_arrived()) return code;
+  complain("cannot write to standard output");
+  return code == 0 ? static_cast<int>(ErrorKind::request) : code;
+}
+
+}  // namespace
+}  // namespace raak::cli
+
+int main(int argc, char** argv) {
+  // A reader such as `head` may leave early: end quietly, as other commands do, even if the parent ignores the signal.
+  std::signal(SIGPIPE, SIG_DFL);
+  return raak::cli::guarded_main(argc, argv);
+}

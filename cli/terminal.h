@@ -1,0 +1,22 @@
+// Standard output and standard error, in plain text or JSON.
+#pragma once
+#include <string>
+
+namespace raak::cli {
+
+// "raak 0.1.0"
+const std::string& program_name();
+
+// To standard output.
+void print(const std::string& text);
+
+// To standard error: `raak: message`.
+void complain(const std::string& message);
+
+// What went wrong, where the user looks for it: a JSON document on standard output, or a line on standard error.
+void report_error(const std::string& message, int exit_code, bool json);
+
+// False when standard output could not be written, for example because the disk is full.
+bool output_arrived();
+
+}  // namespace raak::cli

@@ -1,0 +1,40 @@
+// Named settings of a model: numbers and choices, declared with a default, a unit and a meaning, set from text.
+#pragma once
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace raak {
+
+struct Parameter {
+  std::string name;
+  std::string meaning;
+  std::string unit;                  // empty for a choice or a pure number
+  std::string value;                 // as text: a number, or one of the choices
+  std::vector<std::string> choices;  // empty: a number
+};
+
+class Parameters {
+ public:
+  Parameters() = default;
+  explicit Parameters(std::vector<Parameter> declared) : declared_(std::move(declared)) {}
+
+  static Parameter number(std::string name, double value, std::string unit, std::string meaning);
+  static Parameter choice(std::string name, std::vector<std::string> choices, std::string meaning);
+
+  // Refuses an unknown name, a value that is no finite number, or a word that is no choice, and says what would do.
+  void set(std::string_view name, std::string_view value);
+
+  double number(std::string_view name) const;
+  const std::string& choice(std::string_view name) const;
+
+  const std::vector<Parameter>& all() const { return declared_; }
+  bool operator==(const Parameters& other) const;
+
+ private:
+  const Parameter& find(std::string_view name) const;
+  std::vector<Parameter> declared_;
+};
+
+}  // namespace raak

@@ -1,0 +1,36 @@
+// Singular value decomposition in the form of Mani, Haug and Atkinson (J. Mech. Trans. Autom. Design 107, 1985),
+// eq. 2.17:
+//   A = U' D V,  A of size m x n,  U (m x m) and V (n x n) orthonormal by rows, D = [diag(sigma) 0], sigma descending.
+// The rows of V beyond the rank span the null space of A: they are V_I, the directions in which a mechanism can move.
+#pragma once
+#include <Eigen/SVD>
+
+#include "base/linear.h"
+
+namespace raak {
+
+class Svd {
+ public:
+  // Reserves everything that `compute` needs, which then allocates nothing.
+  Svd(Eigen::Index rows, Eigen::Index columns) : svd_(rows, columns, Eigen::ComputeFullU | Eigen::ComputeFullV) {}
+  explicit Svd(const Matrix& a) : Svd(a.rows(), a.cols()) { compute(a); }
+
+  void compute(const Matrix& a) { svd_.compute(a); }
+
+  const Vector& singular_values() const { return svd_.singularValues(); }
+  // Columns of these are the rows of U and V.
+  const Matrix& left_vectors() const { return svd_.matrixU(); }
+  const Matrix& right_vectors() const { return svd_.matrixV(); }
+
+  Eigen::Index rank(double relative_threshold) const {
+    const Vector& sigma = singular_values();
+    Eigen::Index r = 0;
+    while (r < sigma.size() && sigma[r] > relative_threshold * sigma[0] && sigma[r] > 0.0) ++r;
+    return r;
+  }
+
+ private:
+  Eigen::JacobiSVD<Matrix> svd_;
+};
+
+}  // namespace raak

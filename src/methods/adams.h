@@ -1,0 +1,40 @@
+// The variable-order, variable-step Adams-Bashforth-Moulton PECE method on q' = v, v' = a(t, q, v), in a chart:
+// with a TangentChart this is the method of Mani, Haug and Atkinson (svd), with a ProjectedChart `adams`.
+// As D02CAF does, it refuses a tolerance that double precision cannot meet and names one that it can.
+#pragma once
+#include <memory>
+
+#include "methods/adams_formula.h"
+#include "methods/chart.h"
+
+namespace raak {
+
+class Adams final : public Integrator {
+ public:
+  Adams(const ConstrainedSystem& system, std::unique_ptr<Chart> chart, const Tolerances& tolerances);
+
+  double begin(const State& start, double until) override;
+  Attempt attempt(double to) override;
+  double accept() override;
+  const State& current() const override { return now_; }
+  void interpolate(double t, Vector& q, Vector& v) override;
+  int order() const override { return formula_.order(); }
+  const IndependentCoordinates* independent_coordinates() const override { return chart_->independent_coordinates(); }
+
+ private:
+  double size_of(const Vector& e);
+  bool evaluate(const Vector& y);
+  void check_reachable() const;
+
+  const ConstrainedSystem& system_;
+  std::unique_ptr<Chart> chart_;
+  Tolerances tolerances_;
+  Eigen::Index n_;
+  AdamsFormula formula_;  // of y = (q, v), y' = (v, a)
+  State now_, next_;
+  Vector y_, predicted_, corrected_, f_, work_;
+  Vector e_q_, e_v_, lambda_;
+  double magnification_ = 1.0;  // of the error in q and v that the error in lambda amounts to
+};
+
+}  // namespace raak

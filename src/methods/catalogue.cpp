@@ -1,0 +1,51 @@
+// Every integration method, one entry each.
+#include <algorithm>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "methods/adams.h"
+#include "methods/dop853.h"
+#include "methods/tangent_chart.h"
+
+namespace raak {
+namespace {
+
+const std::vector<std::string> every_form{"index1", "index2", "index3", "ggl"};
+const std::vector<std::string> both_levels{"index1", "index3", "ggl"};
+
+template <class Stepper>
+std::unique_ptr<Integrator> projected(const ConstrainedSystem& system, const std::string& form, const Tolerances& tol) {
+  return std::make_unique<Stepper>(system, std::make_unique<ProjectedChart>(system, form), tol);
+}
+template <class Stepper>
+std::unique_ptr<Integrator> tangent(const ConstrainedSystem& system, const std::string&, const Tolerances& tol) {
+  return std::make_unique<Stepper>(system, std::make_unique<TangentChart>(system), tol);
+}
+
+}  // namespace
+
+const std::vector<MethodInfo>& method_catalogue() {
+  static const std::vector<MethodInfo> methods{
+      {"auto", "the best method for the model: at present always dop853", every_form, false, false, projected<Dop853>},
+      {"dop853", "explicit Runge-Kutta of order 8, projected onto the constraints after each step", every_form, false,
+       false, projected<Dop853>},
+      {"adams", "Adams-Bashforth-Moulton of order 1 to 12, projected onto the constraints after each step", every_form,
+       false, true, projected<Adams>},
+      {"svd", "independent coordinates by singular value decomposition, Adams of order 1 to 12", both_levels, true,
+       true, tangent<Adams>},
+      {"svd-dop853", "independent coordinates by singular value decomposition, Runge-Kutta of order 8", both_levels,
+       true, false, tangent<Dop853>},
+  };
+  return methods;
+}
+
+const MethodInfo& find_method(const std::string& name) {
+  const auto& methods = method_catalogue();
+  const auto found = std::find_if(methods.begin(), methods.end(), [&](const MethodInfo& m) { return m.name == name; });
+  if (found != methods.end()) return *found;
+  std::vector<std::string> names;
+  for (const MethodInfo& m : methods) names.push_back(m.name);
+  throw Error(ErrorKind::request, unknown_name("method", name, names));
+}
+
+}  // namespace raak

@@ -1,0 +1,28 @@
+#include "methods/chart.h"
+
+#include <cmath>
+
+namespace raak {
+
+bool ProjectedChart::restore_end(double t, Vector& q, Vector& v, Statistics& statistics) {
+  // A Newton step squares a small residual: below this one more is not needed.
+  constexpr double small = 1e-8;
+  constexpr int most = 8;
+  if (project_positions_ && system_.position_rows() > 0) {
+    double residual = 0.0;
+    int iteration = 0;
+    do {
+      residual = system_.correct_position(t, q.data());
+      ++statistics.factorizations;
+      if (!std::isfinite(residual) || ++iteration > most) return false;
+    } while (residual > small);
+  }
+  if (system_.rows() > 0) {
+    const double residual = system_.correct_velocity(t, q.data(), v.data());
+    ++statistics.factorizations;
+    if (!std::isfinite(residual)) return false;
+  }
+  return q.allFinite() && v.allFinite();
+}
+
+}  // namespace raak

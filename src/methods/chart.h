@@ -1,0 +1,44 @@
+// How a method's coordinates stay on the constraints. Every method integrates the full vectors q and v; a chart says
+// what is done to them inside a step and at its end, and which part of an error estimate counts.
+//   ProjectedChart   full coordinates; position and velocity are projected after each step, shortest in the metric of
+//   M. TangentChart     z = V_I q is what is integrated: q and v are recovered from z at every stage (tangent_chart.h).
+#pragma once
+#include <string>
+
+#include "methods/method.h"
+
+namespace raak {
+
+class Chart {
+ public:
+  explicit Chart(const ConstrainedSystem& system) : system_(system) {}
+  virtual ~Chart() = default;
+
+  virtual void begin(const State&, Statistics&) {}
+  // Brings (q, v) of a stage or a predictor back to the chart; false: it could not.
+  virtual bool restore_stage(double t, Vector& q, Vector& v, Statistics&) = 0;
+  // The same at the end of a step.
+  virtual bool restore_end(double t, Vector& q, Vector& v, Statistics&) = 0;
+  // Keeps of an error (e_q, e_v) what the chart integrates.
+  virtual void restrict_error(Vector&, Vector&) {}
+  // Between accepted steps: may choose a new basis.
+  virtual void after_step(const State&, Statistics&) {}
+  virtual const IndependentCoordinates* independent_coordinates() const { return nullptr; }
+
+ protected:
+  const ConstrainedSystem& system_;
+};
+
+class ProjectedChart final : public Chart {
+ public:
+  // index2 imposes the velocity level only; every other form both levels.
+  ProjectedChart(const ConstrainedSystem& system, const std::string& form)
+      : Chart(system), project_positions_(form != "index2") {}
+  bool restore_stage(double, Vector&, Vector&, Statistics&) override { return true; }
+  bool restore_end(double t, Vector& q, Vector& v, Statistics& statistics) override;
+
+ private:
+  bool project_positions_;
+};
+
+}  // namespace raak

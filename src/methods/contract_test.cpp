@@ -1,0 +1,207 @@
+// What every method of the catalogue owes: its order, its constraints, repeatability, no trace of a rejected step,
+// dense output, motion in both directions.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "base/error.h"
+#include "methods/method.h"
+#include "system/consistent_start.h"
+#include "system/example_systems.h"
+
+namespace raak {
+namespace {
+
+const auto pendulum = make_system(example::PointPendulum{});
+
+State pendulum_start() {
+  StartRequest r;
+  r.q = (Vector(2) << 1.2, -0.9).finished();
+  r.v = (Vector(2) << 0.3, 0.0).finished();
+  r.trusted_positions = {"x"};
+  r.trusted_velocities = {"x"};
+  return make_consistent(*pendulum, r);
+}
+
+// Steps until t = `until`, without ever asking the method for more than it proposes.
+State advance(Integrator& method, const State& start, double until, double fixed_step = 0.0) {
+  double h = method.begin(start, until);
+  const double direction = until > start.t ? 1.0 : -1.0;
+  while (method.current().t != until) {
+    if (fixed_step > 0.0) h = direction * fixed_step;
+    const double t = method.current().t;
+    const bool last = std::abs(h) * 1.01 >= std::abs(until - t);
+    const Attempt attempt = method.attempt(last ? until : t + h);
+    h = attempt.acceptable ? method.accept() : attempt.retry_step;
+  }
+  return method.current();
+}
+
+double distance(const State& a, const State& b) {
+  return std::max((a.q - b.q).cwiseAbs().maxCoeff(), (a.v - b.v).cwiseAbs().maxCoeff());
+}
+
+class EveryMethod : public testing::TestWithParam<MethodInfo> {
+ protected:
+  std::unique_ptr<Integrator> make(double tolerance) const {
+    return GetParam().make(*pendulum, GetParam().forms.front(), Tolerances::uniform(tolerance, tolerance));
+  }
+};
+
+TEST_P(EveryMethod, ConvergesToTheSameMotion) {
+  const State start = pendulum_start();
+  const State exact =
+      advance(*find_method("dop853").make(*pendulum, "index1", Tolerances::uniform(1e-13, 1e-13)), start, 2.0);
+  double previous = 1.0;
+  for (const double tolerance : {1e-4, 1e-7, 1e-10}) {
+    const double error = distance(advance(*make(tolerance), start, 2.0), exact);
+    EXPECT_LT(error, 20.0 * tolerance);
+    EXPECT_LT(error, previous);
+    previous = error;
+  }
+}
+
+TEST_P(EveryMethod, HoldsBothConstraintLevels) {
+  const auto method = make(1e-5);
+  const State end = advance(*method, pendulum_start(), 3.0);
+  Vector g(1), c(1);
+  pendulum->constraint(end.t, end.q, g);
+  pendulum->velocity_constraint(end.t, end.q, end.v, c);
+  EXPECT_LT(std::abs(g[0]), 1e-13);
+  EXPECT_LT(std::abs(c[0]), 1e-13);
+}
+
+TEST_P(EveryMethod, RepeatsBitForBit) {
+  const State a = advance(*make(1e-8), pendulum_start(), 1.0);
+  const State b = advance(*make(1e-8), pendulum_start(), 1.0);
+  EXPECT_EQ(distance(a, b), 0.0);
+}
+
+TEST_P(EveryMethod, ReturnsToItsStartBackwards) {
+  const State start = pendulum_start();
+  const State there = advance(*make(1e-11), start, 1.5);
+  const State back = advance(*make(1e-11), there, 0.0);
+  EXPECT_LT(distance(start, back), 1e-8);
+}
+
+TEST_P(EveryMethod, KeepsNoTraceOfARejectedStep) {
+  const auto one = make(1e-8);
+  const auto other = make(1e-8);
+  const double h = one->begin(pendulum_start(), 1.0);
+  other->begin(pendulum_start(), 1.0);
+  const Attempt wild = one->attempt(0.9);
+  EXPECT_FALSE(wild.acceptable);
+  EXPECT_EQ(one->current().t, 0.0);
+  for (const auto* method : {&one, &other}) {
+    ASSERT_TRUE((*method)->attempt(0.5 * h).acceptable);
+    (*method)->accept();
+  }
+  EXPECT_EQ(distance(one->current(), other->current()), 0.0);
+}
+
+TEST_P(EveryMethod, InterpolatesInsideEveryStep) {
+  const double tolerance = 1e-9;
+  const auto method = make(tolerance);
+  double h = method->begin(pendulum_start(), 1.0);
+  Vector q(2), v(2);
+  double worst = 0.0;
+  while (method->current().t != 1.0) {
+    const State before = method->current();
+    const Attempt attempt = method->attempt(std::min(1.0, before.t + h));
+    if (!attempt.acceptable) {
+      h = attempt.retry_step;
+      continue;
+    }
+    h = method->accept();
+    const double middle = 0.5 * (before.t + method->current().t);
+    method->interpolate(middle, q, v);
+    State exact =
+        advance(*find_method("dop853").make(*pendulum, "index1", Tolerances::uniform(1e-13, 1e-13)), before, middle);
+    worst = std::max({worst, (q - exact.q).cwiseAbs().maxCoeff(), (v - exact.v).cwiseAbs().maxCoeff()});
+    method->interpolate(method->current().t, q, v);
+    EXPECT_LT((q - method->current().q).norm(), 1e-13);
+  }
+  EXPECT_LT(worst, 100.0 * tolerance);
+}
+
+INSTANTIATE_TEST_SUITE_P(Catalogue, EveryMethod, testing::ValuesIn(method_catalogue()), [](const auto& entry) {
+  std::string name = entry.param.name;
+  for (char& c : name)
+    if (c == '-') c = '_';
+  return name;
+});
+
+TEST(Dop853, HasOrderEightAndDenseOutputOfOrderSeven) {
+  const State start = pendulum_start();
+  const State exact =
+      advance(*find_method("dop853").make(*pendulum, "index1", Tolerances::uniform(1e-14, 1e-14)), start, 0.8);
+  for (const char* name : {"dop853", "svd-dop853"}) {
+    const auto error = [&](double h) {
+      return distance(
+          advance(*find_method(name).make(*pendulum, "index1", Tolerances::uniform(1e9, 1e9)), start, 0.8, h), exact);
+    };
+    const double order = std::log2(error(0.1) / error(0.05));
+    EXPECT_GT(order, 7.5) << name;
+    EXPECT_LT(order, 10.0) << name;
+  }
+  const auto dense_error = [&](double h) {
+    const auto method = find_method("dop853").make(*pendulum, "index1", Tolerances::uniform(1e9, 1e9));
+    method->begin(start, h);
+    EXPECT_TRUE(method->attempt(h).acceptable);
+    method->accept();
+    Vector q(2), v(2);
+    method->interpolate(0.4 * h, q, v);
+    const State at =
+        advance(*find_method("dop853").make(*pendulum, "index1", Tolerances::uniform(1e-14, 1e-14)), start, 0.4 * h);
+    return (q - at.q).norm();
+  };
+  EXPECT_NEAR(std::log2(dense_error(0.4) / dense_error(0.2)), 8.0, 0.7);  // local error of a polynomial of order 7
+}
+
+TEST(Svd, CarriesItsHistoryThroughNewBases) {
+  // Over several swings the tangent turns by more than a right angle, so the basis must change; a restart at order 1
+  // after each change would cost far more steps than one basis kept for the same arc by the projected method.
+  const auto count = [](const char* name) {
+    const auto method = find_method(name).make(*pendulum, "index1", Tolerances::uniform(1e-9, 1e-9));
+    double h = method->begin(pendulum_start(), 10.0);
+    int steps = 0;
+    while (method->current().t != 10.0 && ++steps < 100000) {
+      const Attempt attempt = method->attempt(std::min(10.0, method->current().t + h));
+      h = attempt.acceptable ? method->accept() : attempt.retry_step;
+    }
+    const auto* independent = method->independent_coordinates();
+    return std::pair<int, long>(steps, independent != nullptr ? independent->partitions : 0);
+  };
+  const auto [svd_steps, partitions] = count("svd");
+  const auto [adams_steps, none] = count("adams");
+  EXPECT_GT(partitions, 10);
+  EXPECT_EQ(none, 0);
+  EXPECT_LT(svd_steps, 1.5 * adams_steps);
+}
+
+TEST(Adams, RefusesAToleranceThatCannotBeMetAndNamesOneThatCan) {
+  for (const char* name : {"svd", "adams"}) {
+    const auto method = find_method(name).make(*pendulum, "index1", Tolerances::uniform(2e-15, 2e-15));
+    try {
+      method->begin(pendulum_start(), 1.0);
+      FAIL() << name;
+    } catch (const Error& e) {
+      EXPECT_EQ(e.kind(), ErrorKind::computation);
+      const std::string text = e.what();
+      EXPECT_NE(text.find("a tolerance of 2.0e-15 cannot be met"), std::string::npos) << text;
+      EXPECT_NE(text.find("try --rtol 1e-13"), std::string::npos) << text;
+    }
+  }
+}
+
+TEST(FindMethod, SuggestsTheNearestName) {
+  try {
+    find_method("dop835");
+    FAIL();
+  } catch (const Error& e) {
+    EXPECT_NE(std::string(e.what()).find("did you mean \"dop853\"?"), std::string::npos);
+  }
+}
+
+}  // namespace
+}  // namespace raak

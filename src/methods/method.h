@@ -1,0 +1,85 @@
+// What an integration method is: it attempts one step and keeps its result only when told that the step is accepted.
+#pragma once
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "system/constrained_system.h"
+#include "system/state.h"
+
+namespace raak {
+
+// The error of one step, component by component, is held below atol + rtol |component|.
+struct Tolerance {
+  double rtol = 1e-6;
+  double atol = 1e-6;
+};
+struct Tolerances {
+  Tolerance q;
+  Tolerance v;
+  Tolerance lambda;  // of the explicit one-step methods; an infinite atol leaves the multipliers alone
+
+  static Tolerances uniform(double rtol, double atol) { return {{rtol, atol}, {rtol, atol}, {rtol, atol}}; }
+};
+
+struct Statistics {
+  long steps = 0;  // accepted + rejected
+  long accepted = 0;
+  long rejected = 0;
+  long evaluations = 0;  // scalar-equivalent evaluations of the accelerations
+  long jacobians = 0;
+  long factorizations = 0;
+  double cpu_seconds = 0.0;  // of the integration alone
+};
+
+struct Attempt {
+  bool acceptable = false;
+  double retry_step = 0.0;        // s, signed: the step to try instead, if it was not acceptable
+  const char* trouble = nullptr;  // why it was not acceptable, if not simply for its error
+};
+
+// Independent coordinates z = V_I q of the methods that have them.
+struct IndependentCoordinates {
+  Matrix VI;  // (n - rank) x n
+  Vector z, z1, z2;
+  long partitions = 0;  // bases used so far
+};
+
+class Integrator {
+ public:
+  virtual ~Integrator() = default;
+
+  // Takes a consistent state and returns the first step to try, s, signed towards `until`.
+  virtual double begin(const State& start, double until) = 0;
+  // Tries a step from current(), which stays as it is, to t = `to`.
+  virtual Attempt attempt(double to) = 0;
+  // Makes the last acceptable attempt the current state; returns the next step to try.
+  virtual double accept() = 0;
+  virtual const State& current() const = 0;
+  // q and v anywhere in the last accepted step, by the method's own dense output.
+  virtual void interpolate(double t, Vector& q, Vector& v) = 0;
+  virtual int order() const = 0;
+  virtual const IndependentCoordinates* independent_coordinates() const { return nullptr; }
+
+  const Statistics& statistics() const { return statistics_; }
+  Statistics& statistics() { return statistics_; }
+
+ protected:
+  Statistics statistics_;
+};
+
+struct MethodInfo {
+  std::string name;
+  std::string summary;
+  std::vector<std::string> forms;       // the first is the default
+  bool has_trace = false;               // can write z, z', z'' and V_I
+  bool refuses_tiny_tolerance = false;  // instead of integrating at the limit of double precision
+  std::function<std::unique_ptr<Integrator>(const ConstrainedSystem&, const std::string& form, const Tolerances&)> make;
+};
+
+const std::vector<MethodInfo>& method_catalogue();
+// Refuses an unknown name with the nearest one.
+const MethodInfo& find_method(const std::string& name);
+
+}  // namespace raak

@@ -1,0 +1,15 @@
+#include "output/catalogue.h"
+
+namespace raak {
+
+const std::vector<FormatInfo>& format_catalogue() {
+  static const std::vector<FormatInfo> formats{
+      {"csv",
+       "a row per sample: t, q, v, a, lambda, outputs; with --trace also z, z', z'' and V_I",
+       {"result.csv", "trace.csv"}},
+      {"json", "what was asked, how it ended, statistics, quality and the final state", {"run.json"}},
+  };
+  return formats;
+}
+
+}  // namespace raak

@@ -1,0 +1,127 @@
+#include "output/csv.h"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <charconv>
+#include <system_error>
+#include <utility>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "output/folder.h"
+
+namespace raak {
+namespace {
+
+constexpr std::size_t buffer_size = 1 << 16;
+
+[[noreturn]] void refuse(const std::filesystem::path& path, int code) {
+  throw Error(ErrorKind::request,
+              "cannot write \"" + path.string() + "\": " + std::error_code(code, std::generic_category()).message());
+}
+
+void append_numbered(std::vector<std::string>& names, const std::string& stem, Eigen::Index count) {
+  for (Eigen::Index i = 1; i <= count; ++i) names.push_back(stem + "." + std::to_string(i));
+}
+
+}  // namespace
+
+CsvFile::CsvFile(std::filesystem::path path, const std::vector<std::string>& columns) : path_(std::move(path)) {
+  errno = 0;
+  stream_.open(partial_path(path_), std::ios::binary | std::ios::trunc);
+  if (!stream_) refuse(path_, errno);
+  buffer_.reserve(buffer_size + 64);
+  buffer_ = join(columns, ",");
+  buffer_ += '\n';
+}
+
+CsvFile::~CsvFile() {
+  if (finished_) return;
+  stream_.close();
+  std::error_code absent;
+  std::filesystem::remove(partial_path(path_), absent);
+}
+
+void CsvFile::add(double value) {
+  if (row_started_) buffer_ += ',';
+  row_started_ = true;
+  std::array<char, 32> digits{};
+  const auto [end, error] = std::to_chars(digits.data(), digits.data() + digits.size(), value);
+  buffer_.append(digits.data(), end);
+  if (buffer_.size() >= buffer_size) flush();
+}
+
+void CsvFile::add(const Vector& values) {
+  for (const double value : values) add(value);
+}
+
+void CsvFile::end_row() {
+  buffer_ += '\n';
+  row_started_ = false;
+}
+
+void CsvFile::flush() {
+  errno = 0;
+  stream_.write(buffer_.data(), static_cast<std::streamsize>(buffer_.size()));
+  if (!stream_) refuse(path_, errno);
+  buffer_.clear();
+}
+
+void CsvFile::finish(std::string_view note) {
+  if (!note.empty()) {
+    buffer_ += "# partial: ";
+    buffer_ += note;
+    std::replace(buffer_.end() - static_cast<std::ptrdiff_t>(note.size()), buffer_.end(), '\n', ' ');
+    buffer_ += '\n';
+  }
+  flush();
+  stream_.close();
+  if (!stream_) refuse(path_, errno);
+  std::error_code trouble;
+  std::filesystem::rename(partial_path(path_), path_, trouble);
+  if (trouble) refuse(path_, trouble.value());
+  finished_ = true;
+}
+
+std::vector<std::string> result_columns(const ConstrainedSystem& system) {
+  std::vector<std::string> names{"t"};
+  for (const char* kind : {"q.", "v.", "a."}) {
+    for (const std::string& coordinate : system.description().coordinates) names.push_back(kind + coordinate);
+  }
+  append_numbered(names, "lambda", system.rows());
+  for (const std::string& output : output_names(system)) names.push_back(output);
+  return names;
+}
+
+void write_result_row(CsvFile& file, const Sample& sample) {
+  file.add(sample.state.t);
+  file.add(sample.state.q);
+  file.add(sample.state.v);
+  file.add(sample.state.a);
+  file.add(sample.state.lambda);
+  file.add(sample.outputs);
+  file.end_row();
+}
+
+std::vector<std::string> trace_columns(const IndependentCoordinates& independent) {
+  std::vector<std::string> names{"t"};
+  for (const char* kind : {"z", "zd", "zdd"}) append_numbered(names, kind, independent.z.size());
+  for (Eigen::Index i = 1; i <= independent.VI.rows(); ++i) {
+    append_numbered(names, "V." + std::to_string(i), independent.VI.cols());
+  }
+  return names;
+}
+
+void write_trace_row(CsvFile& file, double t, const IndependentCoordinates& independent) {
+  file.add(t);
+  file.add(independent.z);
+  file.add(independent.z1);
+  file.add(independent.z2);
+  for (Eigen::Index i = 0; i < independent.VI.rows(); ++i) {
+    for (Eigen::Index j = 0; j < independent.VI.cols(); ++j) file.add(independent.VI(i, j));
+  }
+  file.end_row();
+}
+
+}  // namespace raak

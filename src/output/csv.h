@@ -1,0 +1,46 @@
+// Tables of numbers as comma-separated values: written row by row while a run goes on, every number exact to the bit.
+#pragma once
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "run/integrate.h"
+
+namespace raak {
+
+// Lives under a partial name until finish(); without it nothing stays behind.
+class CsvFile {
+ public:
+  CsvFile(std::filesystem::path path, const std::vector<std::string>& columns);
+  ~CsvFile();
+  CsvFile(const CsvFile&) = delete;
+  CsvFile& operator=(const CsvFile&) = delete;
+
+  void add(double value);
+  void add(const Vector& values);
+  void end_row();
+
+  // A note makes the last line `# partial: note`, the mark of a run that did not reach its end.
+  void finish(std::string_view note = {});
+
+ private:
+  void flush();
+
+  std::filesystem::path path_;
+  std::ofstream stream_;
+  std::string buffer_;
+  bool row_started_ = false;
+  bool finished_ = false;
+};
+
+// t, q.NAME, v.NAME, a.NAME, lambda.K (from 1), outputs.
+std::vector<std::string> result_columns(const ConstrainedSystem& system);
+void write_result_row(CsvFile& file, const Sample& sample);
+
+// t, z.I, zd.I, zdd.I, V.I.J (from 1): independent coordinates, their rates and the basis V_I they refer to.
+std::vector<std::string> trace_columns(const IndependentCoordinates& independent);
+void write_trace_row(CsvFile& file, double t, const IndependentCoordinates& independent);
+
+}  // namespace raak

@@ -1,0 +1,113 @@
+#include "output/csv.h"
+
+#include <cmath>
+#include <limits>
+#include <sstream>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "output/folder.h"
+#include "output/test_support.h"
+
+namespace raak {
+namespace {
+
+TEST(Csv, ReadsBackEveryNumberToTheBit) {
+  const ScratchFolder scratch;
+  const Vector values{{0.1, -1.0 / 3.0, 5e-324, 1.7976931348623157e308, 0.0, 15.810771195153707}};
+  CsvFile file(scratch / "a.csv", {"p", "q", "r", "s", "t", "u"});
+  file.add(values);
+  file.end_row();
+  file.finish();
+  std::istringstream lines(text_in(scratch / "a.csv"));
+  std::string header, row, cell;
+  std::getline(lines, header);
+  std::getline(lines, row);
+  EXPECT_EQ(header, "p,q,r,s,t,u");
+  std::istringstream cells(row);
+  for (const double value : values) {
+    ASSERT_TRUE(std::getline(cells, cell, ','));
+    EXPECT_EQ(parse_number(cell), value);
+  }
+}
+
+TEST(Csv, AppearsUnderItsNameOnlyWhenFinished) {
+  const ScratchFolder scratch;
+  CsvFile file(scratch / "a.csv", {"t"});
+  EXPECT_FALSE(std::filesystem::exists(scratch / "a.csv"));
+  file.finish();
+  EXPECT_TRUE(std::filesystem::exists(scratch / "a.csv"));
+  EXPECT_FALSE(std::filesystem::exists(partial_path(scratch / "a.csv")));
+}
+
+TEST(Csv, LeavesNothingBehindWithoutFinish) {
+  const ScratchFolder scratch;
+  { const CsvFile file(scratch / "a.csv", {"t"}); }
+  EXPECT_FALSE(std::filesystem::exists(scratch / "a.csv"));
+  EXPECT_FALSE(std::filesystem::exists(partial_path(scratch / "a.csv")));
+}
+
+TEST(Csv, MarksATableThatStopsEarlyInOneLastLine) {
+  const ScratchFolder scratch;
+  CsvFile file(scratch / "a.csv", {"t"});
+  file.add(1.0);
+  file.end_row();
+  file.finish("stopped\nat t = 1 s");
+  EXPECT_EQ(text_in(scratch / "a.csv"), "t\n1\n# partial: stopped at t = 1 s\n");
+}
+
+TEST(Csv, RefusesAPlaceThatDoesNotExist) {
+  const ScratchFolder scratch;
+  try {
+    const CsvFile file(scratch / "none/a.csv", {"t"});
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::request);
+    EXPECT_NE(std::string(error.what()).find("No such file"), std::string::npos);
+  }
+}
+
+TEST(Csv, HoldsMoreThanItsBuffer) {
+  const ScratchFolder scratch;
+  CsvFile file(scratch / "a.csv", {"t"});
+  for (int i = 0; i < 50000; ++i) {
+    file.add(i / 7.0);
+    file.end_row();
+  }
+  file.finish();
+  std::istringstream lines(text_in(scratch / "a.csv"));
+  std::string line;
+  std::getline(lines, line);
+  for (int i = 0; i < 50000; ++i) {
+    ASSERT_TRUE(std::getline(lines, line));
+    ASSERT_EQ(parse_number(line), i / 7.0);
+  }
+  EXPECT_FALSE(std::getline(lines, line));
+}
+
+TEST(Csv, AResultHasOneColumnPerNumberOfASample) {
+  const ScratchFolder scratch;
+  const auto system = make_bead();
+  const auto columns = result_columns(*system);
+  EXPECT_EQ(join(columns), "t, q.x, q.y, v.x, v.y, a.x, a.y, lambda.1, " + join(output_names(*system)));
+  EXPECT_NE(std::find(columns.begin(), columns.end(), "height"), columns.end());
+  const State state = State::of_size(2, 1);
+  const Vector outputs = Vector::Zero(static_cast<Eigen::Index>(output_names(*system).size()));
+  CsvFile file(scratch / "a.csv", {"header"});
+  write_result_row(file, {state, outputs});
+  file.finish();
+  const std::string text = text_in(scratch / "a.csv");
+  EXPECT_EQ(std::count(text.begin(), text.end(), ',') + 1, static_cast<std::ptrdiff_t>(columns.size()));
+}
+
+TEST(Csv, ATraceRowHoldsTheBasisRowByRow) {
+  const ScratchFolder scratch;
+  const IndependentCoordinates independent{Matrix{{0.6, 0.8}}, Vector{{1.0}}, Vector{{2.0}}, Vector{{3.0}}, 1};
+  CsvFile file(scratch / "trace.csv", trace_columns(independent));
+  write_trace_row(file, 0.5, independent);
+  file.finish();
+  EXPECT_EQ(text_in(scratch / "trace.csv"), "t,z.1,zd.1,zdd.1,V.1.1,V.1.2\n0.5,1,2,3,0.6,0.8\n");
+}
+
+}  // namespace
+}  // namespace raak

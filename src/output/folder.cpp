@@ -1,0 +1,97 @@
+#include "output/folder.h"
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <system_error>
+
+#include "base/error.h"
+
+namespace raak {
+namespace {
+
+namespace fs = std::filesystem;
+
+[[noreturn]] void refuse(const fs::path& path, const std::string& why) {
+  throw Error(ErrorKind::request, "cannot write to \"" + path.string() + "\": " + why);
+}
+
+bool is_run_document(const fs::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(stream), {}};
+  const auto document = nlohmann::json::parse(text, nullptr, false);
+  if (!document.is_object()) return false;
+  const auto program = document.find("program");
+  return program != document.end() && program->is_string() && program->get<std::string>().starts_with("raak ");
+}
+
+// A run that was killed leaves its partial files and no run.json.
+bool holds_only_partial_files(const fs::path& folder) {
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
+    if (!entry.is_regular_file() || entry.path().extension() != ".partial") return false;
+  }
+  return true;
+}
+
+// A folder with something in it stays.
+void remove_empty(const std::vector<fs::path>& folders) {
+  std::error_code not_empty;
+  for (const fs::path& folder : folders) fs::remove(folder, not_empty);
+}
+
+}  // namespace
+
+fs::path partial_path(const fs::path& path) {
+  return path.string() + ".partial";
+}
+
+OutputFolder::OutputFolder(fs::path path) : path_(std::move(path)) {
+  if (path_.empty()) refuse(path_, "the name of the folder is empty");
+  try {
+    if (fs::exists(path_)) {
+      if (!fs::is_directory(path_)) refuse(path_, "it exists and is not a folder");
+      if (!holds_only_partial_files(path_) && !is_run_document(path_ / "run.json")) {
+        refuse(path_, "the folder is not empty and holds no earlier run of raak; name another --out");
+      }
+      return;
+    }
+    fs::path so_far;
+    for (const fs::path& part : path_) {
+      so_far /= part;
+      if (fs::create_directory(so_far)) created_.insert(created_.begin(), so_far);
+    }
+  } catch (const fs::filesystem_error& error) {
+    remove_empty(created_);
+    refuse(path_, error.code().message());
+  }
+}
+
+OutputFolder::~OutputFolder() {
+  remove_empty(created_);
+}
+
+void OutputFolder::write(std::string_view name, std::string_view text) const {
+  const fs::path file = path_ / name;
+  const fs::path partial = partial_path(file);
+  errno = 0;
+  std::ofstream stream(partial, std::ios::binary | std::ios::trunc);
+  stream.write(text.data(), static_cast<std::streamsize>(text.size()));
+  stream.close();
+  std::error_code trouble;
+  if (!stream) trouble = std::error_code(errno, std::generic_category());
+  else fs::rename(partial, file, trouble);
+  if (trouble) {
+    std::error_code ignored;
+    fs::remove(partial, ignored);
+    refuse(file, trouble.message());
+  }
+}
+
+void OutputFolder::remove(std::string_view name) const {
+  std::error_code absent;
+  fs::remove(path_ / name, absent);
+}
+
+}  // namespace raak

@@ -1,0 +1,34 @@
+// The folder a run writes to: new, empty or left by an earlier run; files appear in it complete or not at all.
+#pragma once
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace raak {
+
+// What a file is called until it is complete.
+std::filesystem::path partial_path(const std::filesystem::path& path);
+
+class OutputFolder {
+ public:
+  // Creates the folder. Refuses a path that cannot be written, and a folder that holds anything but an earlier run.
+  explicit OutputFolder(std::filesystem::path path);
+  // A folder that was created here and stayed empty goes again: a refused run leaves nothing behind.
+  ~OutputFolder();
+  OutputFolder(const OutputFolder&) = delete;
+  OutputFolder& operator=(const OutputFolder&) = delete;
+
+  const std::filesystem::path& path() const { return path_; }
+
+  // Writes under the partial name and renames, so that a reader sees the old file or the new one.
+  void write(std::string_view name, std::string_view text) const;
+  // Removes what an earlier run left and this one does not write.
+  void remove(std::string_view name) const;
+
+ private:
+  std::filesystem::path path_;
+  std::vector<std::filesystem::path> created_;  // innermost first
+};
+
+}  // namespace raak

@@ -1,0 +1,100 @@
+#include "output/json.h"
+
+#include <cmath>
+#include <cstddef>
+#include <nlohmann/json.hpp>
+
+namespace raak {
+namespace {
+
+Json tolerances_of(const Tolerances& tolerances) {
+  const auto one = [](const Tolerance& t) { return Json{{"rtol", t.rtol}, {"atol", number_or_null(t.atol)}}; };
+  return {{"q", one(tolerances.q)}, {"v", one(tolerances.v)}, {"lambda", one(tolerances.lambda)}};
+}
+
+}  // namespace
+
+Json number_or_null(double value) {
+  return std::isfinite(value) ? Json(value) : Json(nullptr);
+}
+
+Json number_or_null(const std::optional<double>& value) {
+  return value ? number_or_null(*value) : Json(nullptr);
+}
+
+Json array_of(const Vector& values) {
+  Json array = Json::array();
+  for (const double value : values) array.push_back(number_or_null(value));
+  return array;
+}
+
+const char* status_name(Termination termination) {
+  switch (termination) {
+    case Termination::ok:
+      return "ok";
+    case Termination::failed:
+      return "failed";
+    case Termination::interrupted:
+      return "interrupted";
+  }
+  return "failed";
+}
+
+Json run_document(const RunRecord& record, const ConstrainedSystem& system, const Result& result) {
+  const Statistics& work = result.statistics;
+  const Quality& quality = result.quality;
+  const State& end = result.end;
+  Json outputs = Json::object();
+  const std::vector<std::string> names = output_names(system);
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const auto k = static_cast<Eigen::Index>(i);
+    outputs[names[i]] = k < result.outputs.size() ? number_or_null(result.outputs[k]) : Json(nullptr);
+  }
+  return {
+      {"model", record.model},
+      {"run", record.run},
+      {"method", record.method},
+      {"method_used", result.method},
+      {"formulation", result.form},
+      {"rtol", record.tolerances.q.rtol},
+      {"atol", record.tolerances.q.atol},
+      {"tolerances", tolerances_of(record.tolerances)},
+      {"status", status_name(result.termination)},
+      {"message", result.message},
+      {"warnings", result.warnings},
+      {"t_start", number_or_null(result.start.t)},
+      {"t_end", number_or_null(end.t)},
+      {"statistics",
+       {{"steps", work.steps},
+        {"accepted", work.accepted},
+        {"rejected", work.rejected},
+        {"evaluations", work.evaluations},
+        {"jacobians", work.jacobians},
+        {"factorizations", work.factorizations},
+        {"cpu_seconds", work.cpu_seconds}}},
+      {"quality",
+       {{"position_residual", number_or_null(quality.position_residual)},
+        {"velocity_residual", number_or_null(quality.velocity_residual)},
+        {"energy_drift", number_or_null(quality.energy_drift)},
+        {"scd", number_or_null(record.digits.scd)},
+        {"mescd", number_or_null(record.digits.mescd)},
+        {"scd_published", number_or_null(record.digits.scd_published)},
+        {"mescd_published", number_or_null(record.digits.mescd_published)}}},
+      {"names", system.description().coordinates},
+      {"names_v", system.description().coordinates},
+      {"final",
+       {{"t", number_or_null(end.t)},
+        {"q", array_of(end.q)},
+        {"v", array_of(end.v)},
+        {"a", array_of(end.a)},
+        {"lambda", array_of(end.lambda)}}},
+      {"outputs", std::move(outputs)},
+      {"program", record.program},
+  };
+}
+
+std::string text_of(const Json& document) {
+  return document.dump(2, ' ', false, nlohmann::detail::error_handler_t::replace) + "\n";
+}
+
+}  // namespace raak

@@ -1,0 +1,35 @@
+// Results as JSON documents: key order is fixed, numbers read back exactly, what is not finite is null.
+#pragma once
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+
+#include "run/integrate.h"
+
+namespace raak {
+
+using Json = nlohmann::ordered_json;
+
+// Correct digits against the trusted and the published reference, where there is one.
+struct Digits {
+  std::optional<double> scd, mescd, scd_published, mescd_published;
+};
+
+// What was asked for and what came of it.
+struct RunRecord {
+  std::string program;  // with its version
+  std::string model, run, method;
+  Tolerances tolerances;
+  Digits digits;
+};
+
+Json number_or_null(double value);
+Json number_or_null(const std::optional<double>& value);
+Json array_of(const Vector& values);
+Json run_document(const RunRecord& record, const ConstrainedSystem& system, const Result& result);
+const char* status_name(Termination termination);
+
+// Indented text with a final newline; bytes that are not UTF-8 are replaced.
+std::string text_of(const Json& document);
+
+}  // namespace raak

@@ -1,0 +1,123 @@
+// The car axis problem of S. Schneider (thesis, Geneve 1994) as given in F. Mazzia and C. Magherini, Test Set for IVP
+// Solvers, release 2.4 (2008), section II.17. The equations keep the scaling of (II.17.2): everything is multiplied by
+// eps^2, so that the multipliers are the printed ones. g = -phi, because we write M v' = f - G' lambda and the document
+// f + G' lambda.
+#include "problems/car_axis.h"
+
+#include <array>
+
+#include "problems/constants.h"
+#include "problems/references.h"
+#include "system/equations.h"
+
+namespace raak {
+namespace {
+
+struct CarAxis {
+  static constexpr int coordinates = 4, constraints = 2;
+
+  double L = 1.0, L0 = 0.5, eps = 1e-2, M = 10.0, h = 0.1, omega = 10.0;
+
+  double scaled_mass() const { return eps * eps * M / 2.0; }
+  double energy_unit() const { return 1.0 / (eps * eps); }
+
+  // (II.17.4), (II.17.5)
+  template <class Real>
+  struct Wheel {
+    Real x, y;
+  };
+  template <class Real>
+  RAAK_INLINE Wheel<Real> right_wheel(const Real& t) const {
+    const Real yb = h * sin(omega * t);
+    return {sqrt(L * L - yb * yb), yb};
+  }
+
+  RAAK_INLINE void mass(const auto&, const auto&, auto& K) const {
+    for (int i = 0; i < coordinates; ++i) K(i, i) = scaled_mass();
+  }
+  // Gravity has the value 1 of the original formulation.
+  RAAK_INLINE void force(const auto& t, const auto& p, const auto&, auto& f) const {
+    const auto wheel = right_wheel(t);
+    const auto dx = p[2] - wheel.x, dy = p[3] - wheel.y;
+    const auto left = L0 / sqrt(p[0] * p[0] + p[1] * p[1]) - 1.0;  // (L0 - Ll) / Ll
+    const auto right = L0 / sqrt(dx * dx + dy * dy) - 1.0;
+    f[0] = left * p[0];
+    f[1] = left * p[1] - scaled_mass();
+    f[2] = right * dx;
+    f[3] = right * dy - scaled_mass();
+  }
+  RAAK_INLINE void constraint(const auto& t, const auto& p, auto& g) const {
+    const auto wheel = right_wheel(t);
+    const auto dx = p[0] - p[2], dy = p[1] - p[3];
+    g[0] = -(p[0] * wheel.x + p[1] * wheel.y);
+    g[1] = L * L - (dx * dx + dy * dy);
+  }
+  auto potential(const auto& t, const auto& p) const {
+    const auto wheel = right_wheel(t);
+    const auto dx = p[2] - wheel.x, dy = p[3] - wheel.y;
+    const auto left = sqrt(p[0] * p[0] + p[1] * p[1]) - L0;
+    const auto right = sqrt(dx * dx + dy * dy) - L0;
+    return 0.5 * (left * left + right * right) + scaled_mass() * (p[1] + p[3]);
+  }
+
+  Description description() const {
+    return {{"xl", "yl", "xr", "yr"}, {"left spring at right angles to the axle", "length of the chassis"}, {}};
+  }
+};
+
+constexpr std::array<Constant<CarAxis>, 6> table{{
+    {"L", &CarAxis::L, "m", "length of the axle and of the chassis"},
+    {"L0", &CarAxis::L0, "m", "length of the springs at rest"},
+    {"eps", &CarAxis::eps, "(m/N)^(1/2)", "the springs have stiffness 1/eps^2"},
+    {"M", &CarAxis::M, "kg", "mass of the chassis"},
+    {"h", &CarAxis::h, "m", "height of the bumps"},
+    {"omega", &CarAxis::omega, "rad/s", "frequency of the bumps"},
+}};
+
+StartRequest start_of(const CarAxis& c) {
+  const double forward = -c.L0 / c.L * c.omega * c.h;
+  StartRequest start;
+  start.q = Vector{{0.0, c.L0, c.L, c.L0}};
+  start.v = Vector{{forward, 0.0, forward, 0.0}};
+  start.trusted_positions = {"yl", "yr"};
+  start.trusted_velocities = {"yl", "yr"};
+  return start;
+}
+
+const Counted counted{{"q.", "v.", "lambda."}, {"q.", "v.", "lambda."}};
+
+Reference published() {
+  return published_reference("Test Set for IVP Solvers 2.4, Table II.17.1", 3.0,
+                             {{"q.xl", 0.493455784275402809122e-1},
+                              {"q.yl", 0.496989460230171153861},
+                              {"q.xr", 0.104174252488542151681e1},
+                              {"q.yr", 0.373911027265361256927},
+                              {"v.xl", -0.770583684040972357970e-1},
+                              {"v.yl", 0.744686658723778553466e-2},
+                              {"v.xr", 0.17556815753723222276e-1},
+                              {"v.yr", 0.770341043779251976443},
+                              {"lambda.1", -0.473688659084893324729e-2},
+                              {"lambda.2", -0.110468033125734368808e-2}},
+                             counted);
+}
+
+}  // namespace
+
+ModelSource car_axis() {
+  const Parameters defaults{declare<CarAxis>(table)};
+
+  ModelSource source;
+  source.name = "car-axis";
+  source.title = "Car axis on a bumpy road (Test Set for IVP Solvers, II.17)";
+  source.parameters = defaults;
+  source.runs = {{"default", "five bumps", {}, 3.0, 1e-6, "index1"}};
+  source.build = [=](const Parameters& parameters, const std::string&) {
+    const auto problem = read_constants<CarAxis>(table, parameters);
+    Model model{make_system(problem), start_of(problem), {}};
+    if (parameters == defaults) model.references = {trusted_reference("car-axis.csv", 7.0, counted), published()};
+    return model;
+  };
+  return source;
+}
+
+}  // namespace raak

@@ -1,0 +1,27 @@
+// Known values of the benchmark problems: trusted ones from the embedded files references/*.csv (columns t, name,
+// value; quad-precision solutions, 25 digits), published ones as printed in the documents that define the problems.
+#pragma once
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "system/model.h"
+
+namespace raak {
+
+// Which components count, by the beginning of their names: "q." or "lambda.".
+struct Counted {
+  std::vector<std::string> scored;    // for scd
+  std::vector<std::string> measured;  // for mescd
+};
+
+// The values of one embedded file, by time and component.
+std::map<double, std::map<std::string, double>> read_reference(std::string_view file);
+
+Reference trusted_reference(std::string_view file, double required_scd, const Counted& counted);
+
+Reference published_reference(std::string source, double t, std::map<std::string, double> values,
+                              const Counted& counted);
+
+}  // namespace raak

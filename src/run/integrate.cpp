@@ -1,0 +1,196 @@
+#include "run/integrate.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <ctime>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "run/diagnosis.h"
+#include "run/energy_ledger.h"
+
+namespace raak {
+namespace {
+
+constexpr double smallest_rtol = 1e-15;     // refused below
+constexpr double double_precision = 1e-14;  // what double can hold
+constexpr long default_budget = 200'000'000;
+
+double thread_cpu_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+// Refuses what cannot be integrated and lifts what double cannot hold.
+Tolerances usable(const MethodInfo& method, Tolerances tolerances, std::vector<std::string>& warnings) {
+  for (Tolerance* t : {&tolerances.q, &tolerances.v}) {
+    if (!(t->rtol >= smallest_rtol) || !std::isfinite(t->rtol)) {
+      throw Error(ErrorKind::request, fmt::format("rtol must be a number from 1e-15 up, found {}", t->rtol));
+    }
+    if (!(t->atol > 0.0) || !std::isfinite(t->atol))
+      throw Error(ErrorKind::request, fmt::format("atol must be a positive number, found {}", t->atol));
+    if (t->rtol < double_precision && !method.refuses_tiny_tolerance) {
+      if (warnings.empty())
+        warnings.push_back(fmt::format("rtol {:.1e} is below what double precision can hold; integrated at {:.0e}",
+                                       t->rtol, double_precision));
+      t->atol = std::max(t->atol, t->atol / t->rtol * double_precision);
+      t->rtol = double_precision;
+    }
+  }
+  return tolerances;
+}
+
+std::string usable_form(const MethodInfo& method, const std::string& form) {
+  if (form.empty()) return method.forms.front();
+  if (std::find(method.forms.begin(), method.forms.end(), form) != method.forms.end()) return form;
+  throw Error(ErrorKind::request,
+              fmt::format("method \"{}\" has no form \"{}\"; it has: {}", method.name, form, join(method.forms)));
+}
+
+// Everything that happens at and between accepted steps beside the integration: quality, sampling, outputs.
+class Recorder {
+ public:
+  Recorder(const ConstrainedSystem& system, const State& start, const Plan& plan, const Observer& observer)
+      : system_(system),
+        plan_(plan),
+        observer_(observer),
+        ledger_(system, start),
+        g_(system.position_rows()),
+        c_(system.rows()),
+        outputs_(static_cast<Eigen::Index>(output_names(system).size())),
+        system_outputs_(system.outputs()),
+        between_(State::of_size(system.coordinates(), system.rows())) {}
+
+  void start(const State& state, const Integrator& step) {
+    residuals(state);
+    fill_outputs(state, ledger_.at_start());
+    const bool wanted = plan_.sample_times.empty() || plan_.sample_times.front() == state.t;
+    if (wanted) emit(state, outputs_, step.independent_coordinates());
+    if (!plan_.sample_times.empty() && wanted) ++next_sample_;
+  }
+
+  void after_step(const State& state, Integrator& step, double direction) {
+    const auto began = std::chrono::steady_clock::now();
+    while (next_sample_ < plan_.sample_times.size() && (plan_.sample_times[next_sample_] - state.t) * direction < 0.0) {
+      between_.t = plan_.sample_times[next_sample_++];
+      step.interpolate(between_.t, between_.q, between_.v);
+      update_accelerations(system_, between_);
+      fill_outputs(between_, ledger_.entry(between_, step));
+      emit(between_, outputs_, nullptr);
+    }
+    if (plan_.measure_quality) {
+      residuals(state);
+      const EnergyLedger::Entry entry = ledger_.close_step(state, step);
+      quality_.energy_drift = std::max(quality_.energy_drift, std::abs(entry.balance));
+      fill_outputs(state, entry);
+    }
+    const bool at_sample = next_sample_ < plan_.sample_times.size() && plan_.sample_times[next_sample_] == state.t;
+    if (at_sample) ++next_sample_;
+    if (at_sample || plan_.sample_times.empty()) emit(state, outputs_, step.independent_coordinates());
+    seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+  }
+
+  const Quality& quality() const { return quality_; }
+  const Vector& outputs() const { return outputs_; }
+  double seconds() const { return seconds_; }
+
+ private:
+  void residuals(const State& state) {
+    if (system_.position_rows() > 0) {
+      system_.constraint(state.t, state.q, g_);
+      quality_.position_residual = std::max(quality_.position_residual, g_.norm());
+    }
+    if (system_.rows() > 0) {
+      system_.velocity_constraint(state.t, state.q, state.v, c_);
+      quality_.velocity_residual = std::max(quality_.velocity_residual, c_.norm());
+    }
+  }
+  void fill_outputs(const State& state, const EnergyLedger::Entry& e) {
+    system_.evaluate_outputs(state, system_outputs_);
+    outputs_.head(system_outputs_.size()) = system_outputs_;
+    outputs_.tail(4) << e.kinetic, e.potential, e.input, e.balance;
+  }
+  void emit(const State& state, const Vector& outputs, const IndependentCoordinates* independent) {
+    if (observer_) observer_({state, outputs, independent});
+  }
+
+  const ConstrainedSystem& system_;
+  const Plan& plan_;
+  const Observer& observer_;
+  EnergyLedger ledger_;
+  Vector g_, c_, outputs_, system_outputs_;
+  State between_;
+  Quality quality_;
+  std::size_t next_sample_ = 0;
+  double seconds_ = 0.0;
+};
+
+}  // namespace
+
+std::vector<std::string> output_names(const ConstrainedSystem& system) {
+  std::vector<std::string> names = system.description().outputs;
+  names.insert(names.end(), {"energy.kinetic", "energy.potential", "energy.input", "energy.balance"});
+  return names;
+}
+
+Result integrate(const ConstrainedSystem& system, const State& start, const Plan& plan, const Observer& observer) {
+  const MethodInfo& method = find_method(plan.method);
+  Result result;
+  result.method = method.name == "auto" ? "dop853" : method.name;
+  result.form = usable_form(method, plan.form);
+  const Tolerances tolerances = usable(method, plan.tolerances, result.warnings);
+  const auto integrator = method.make(system, result.form, tolerances);
+  Statistics& statistics = integrator->statistics();
+  const long budget = plan.max_steps > 0 ? plan.max_steps : default_budget;
+  const double direction = plan.until >= start.t ? 1.0 : -1.0;
+  Recorder recorder(system, start, plan, observer);
+  recorder.start(start, *integrator);
+  result.start = start;
+
+  const double began = thread_cpu_seconds();
+  double h = integrator->begin(start, plan.until);
+  if (plan.first_step > 0.0) h = direction * plan.first_step;
+  const char* trouble = nullptr;
+  while (integrator->current().t != plan.until) {
+    const double t = integrator->current().t;
+    if (plan.stop != nullptr && plan.stop->load(std::memory_order_relaxed)) {
+      result.termination = Termination::interrupted;
+      result.message = fmt::format("stopped at t = {:.6g} s of {:.6g} s", t, plan.until);
+      break;
+    }
+    const double shortest =
+        16.0 * std::numeric_limits<double>::epsilon() * std::max(std::abs(t), 1e-6 * std::abs(plan.until - start.t));
+    if (!(std::abs(h) > shortest) || statistics.steps >= budget) {
+      result.termination = Termination::failed;
+      result.message = statistics.steps >= budget
+                           ? explain_budget(integrator->current(), plan, h, budget)
+                           : explain_small_step(system, result.start, integrator->current(), plan, h, trouble);
+      break;
+    }
+    const bool last = std::abs(h) * 1.01 >= std::abs(plan.until - t);
+    const Attempt attempt = integrator->attempt(last ? plan.until : t + h);
+    ++statistics.steps;
+    if (attempt.acceptable) {
+      h = integrator->accept();
+      ++statistics.accepted;
+      trouble = nullptr;
+      recorder.after_step(integrator->current(), *integrator, direction);
+    } else {
+      h = attempt.retry_step;
+      ++statistics.rejected;
+      trouble = attempt.trouble;
+    }
+  }
+  statistics.cpu_seconds = std::max(0.0, thread_cpu_seconds() - began - recorder.seconds());
+  result.end = integrator->current();
+  result.outputs = recorder.outputs();
+  result.quality = recorder.quality();
+  result.statistics = statistics;
+  return result;
+}
+
+}  // namespace raak

@@ -1,0 +1,62 @@
+// Integrates a system over a span of time: step loop, sampling, quality measures and an honest account of how it ended.
+#pragma once
+#include <atomic>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "methods/method.h"
+#include "system/constrained_system.h"
+
+namespace raak {
+
+struct Plan {
+  double until = 0.0;  // s; before the start: integrate backwards
+  std::string method = "auto";
+  std::string form;  // empty: the method's default
+  Tolerances tolerances;
+  double first_step = 0.0;  // s, 0: chosen by the method
+  long max_steps = 0;       // 0: a generous budget
+  // Times to sample, within the span and in its direction; none: every accepted step.
+  std::vector<double> sample_times;
+  bool measure_quality = true;              // residuals and energy after each accepted step
+  const std::atomic<bool>* stop = nullptr;  // set by Ctrl-C
+};
+
+enum class Termination { ok, failed, interrupted };
+
+struct Quality {
+  double position_residual = 0.0;  // max over steps of |g|, SI
+  double velocity_residual = 0.0;  // max over steps of |[g'; c]|, SI
+  double energy_drift = 0.0;       // max over steps of |T + V - T0 - V0 - W|, J
+};
+
+// One row of results. Valid only during the call.
+struct Sample {
+  const State& state;
+  const Vector& outputs;  // in the order of output_names()
+  const IndependentCoordinates* independent = nullptr;
+};
+using Observer = std::function<void(const Sample&)>;
+
+struct Result {
+  Termination termination = Termination::ok;
+  std::string message;  // what happened and what to try; empty when all went well
+  std::vector<std::string> warnings;
+  std::string method;  // the one that was used
+  std::string form;
+  State start, end;
+  Vector outputs;  // at the end, in the order of output_names()
+  Statistics statistics;
+  Quality quality;
+};
+
+// Outputs of the system, then energy.kinetic, energy.potential, energy.input, energy.balance (all J).
+std::vector<std::string> output_names(const ConstrainedSystem& system);
+
+// Throws a request error for what can be known before the first step (method, form, tolerance); everything later is
+// reported in the result, with the state reached.
+Result integrate(const ConstrainedSystem& system, const State& start, const Plan& plan, const Observer& observer = {});
+
+}  // namespace raak

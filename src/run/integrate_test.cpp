@@ -1,0 +1,165 @@
+#include "run/integrate.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "base/error.h"
+#include "system/consistent_start.h"
+#include "system/example_systems.h"
+
+namespace raak {
+namespace {
+
+State start_of(const ConstrainedSystem& system, std::vector<double> q, std::vector<double> v,
+               std::vector<std::string> trusted_q, std::vector<std::string> trusted_v) {
+  StartRequest r;
+  r.q = Eigen::Map<const Vector>(q.data(), static_cast<Eigen::Index>(q.size()));
+  r.v = Eigen::Map<const Vector>(v.data(), static_cast<Eigen::Index>(v.size()));
+  r.trusted_positions = std::move(trusted_q);
+  r.trusted_velocities = std::move(trusted_v);
+  return make_consistent(system, r);
+}
+
+Plan plan_until(double t, double tolerance = 1e-10, const std::string& method = "auto") {
+  Plan plan;
+  plan.until = t;
+  plan.method = method;
+  plan.tolerances = Tolerances::uniform(tolerance, tolerance);
+  return plan;
+}
+
+const auto pendulum = make_system(example::PointPendulum{});
+const State pendulum_start = start_of(*pendulum, {1.2, -0.9}, {0.0, 0.0}, {"x"}, {"x"});
+
+TEST(Integrate, SamplesWhereAskedWithoutShorteningSteps) {
+  Plan plan = plan_until(2.0);
+  const long steps = integrate(*pendulum, pendulum_start, plan).statistics.steps;
+  plan.sample_times = {0.0, 0.5, 1.0, 1.25, 2.0};
+  std::vector<double> times;
+  std::vector<double> balance;
+  const Result result = integrate(*pendulum, pendulum_start, plan, [&](const Sample& s) {
+    times.push_back(s.state.t);
+    balance.push_back(s.outputs[3]);
+    EXPECT_NEAR(s.state.q.squaredNorm(), 2.25, 1e-8);
+  });
+  EXPECT_EQ(times, plan.sample_times);
+  EXPECT_EQ(result.statistics.steps, steps);
+  for (const double b : balance) EXPECT_LT(std::abs(b), 1e-7);
+}
+
+TEST(Integrate, RecordsEveryStepWhenNoTimesAreGiven) {
+  long rows = 0;
+  const Result result = integrate(*pendulum, pendulum_start, plan_until(1.0), [&](const Sample&) { ++rows; });
+  EXPECT_EQ(rows, result.statistics.accepted + 1);
+  EXPECT_EQ(result.statistics.steps, result.statistics.accepted + result.statistics.rejected);
+  EXPECT_EQ(result.end.t, 1.0);
+}
+
+TEST(Integrate, GoesBackwardsAndStaysPutForAnEmptySpan) {
+  const Result there = integrate(*pendulum, pendulum_start, plan_until(-1.0));
+  EXPECT_EQ(there.end.t, -1.0);
+  const Result back = integrate(*pendulum, there.end, plan_until(0.0));
+  EXPECT_LT((back.end.q - pendulum_start.q).norm(), 1e-8);
+  EXPECT_EQ(integrate(*pendulum, pendulum_start, plan_until(0.0)).statistics.steps, 0);
+}
+
+TEST(Integrate, StopsWhenToldAndKeepsTheLastGoodState) {
+  std::atomic<bool> stop = false;
+  Plan plan = plan_until(1e6);
+  plan.stop = &stop;
+  int rows = 0;
+  const Result result = integrate(*pendulum, pendulum_start, plan, [&](const Sample&) { stop = ++rows == 20; });
+  EXPECT_EQ(result.termination, Termination::interrupted);
+  EXPECT_NE(result.message.find("stopped at t ="), std::string::npos);
+  EXPECT_TRUE(result.end.q.allFinite());
+}
+
+TEST(Integrate, SaysWhenTheBudgetIsUsedUp) {
+  Plan plan = plan_until(100.0);
+  plan.max_steps = 10;
+  const Result result = integrate(*pendulum, pendulum_start, plan);
+  EXPECT_EQ(result.termination, Termination::failed);
+  EXPECT_NE(result.message.find("the budget of 10 steps is used up at t ="), std::string::npos) << result.message;
+}
+
+// x'' = 6 x^2 has the solution 1 / (1 - t)^2: it blows up at t = 1.
+struct BlowUp {
+  static constexpr int coordinates = 1;
+  static constexpr int constraints = 0;
+  void mass(const auto&, const auto&, auto& M) const { M(0, 0) = 1.0; }
+  void force(const auto&, const auto& q, const auto&, auto& f) const { f[0] = 6.0 * q[0] * q[0]; }
+  static Description description() { return {{"x"}, {}, {}}; }
+};
+
+TEST(Integrate, NamesTheGrowingQuantityWhenTheSolutionBlowsUp) {
+  const auto system = make_system(BlowUp{});
+  const State start = start_of(*system, {1.0}, {2.0}, {"x"}, {"x"});
+  for (const char* method : {"dop853", "svd"}) {
+    const Result result = integrate(*system, start, plan_until(2.0, 1e-8, method));
+    EXPECT_EQ(result.termination, Termination::failed);
+    EXPECT_NEAR(result.end.t, 1.0, 1e-3);
+    EXPECT_NE(result.message.find("the velocity of \"x\" grows without bound"), std::string::npos) << result.message;
+  }
+}
+
+TEST(Integrate, RefusesTolerancesAndForms) {
+  const auto message = [](const Plan& plan) -> std::string {
+    try {
+      integrate(*pendulum, pendulum_start, plan);
+    } catch (const Error& e) {
+      EXPECT_EQ(e.kind(), ErrorKind::request);
+      return e.what();
+    }
+    return "";
+  };
+  for (const double wrong : {0.0, -1e-6, std::nan(""), 1e-20, static_cast<double>(INFINITY)})
+    EXPECT_NE(message(plan_until(1.0, wrong)).find("rtol must be a number from 1e-15 up"), std::string::npos);
+  Plan plan = plan_until(1.0, 1e-6, "svd");
+  plan.form = "index2";
+  EXPECT_EQ(message(plan), "method \"svd\" has no form \"index2\"; it has: index1, index3, ggl");
+  const Result warned = integrate(*pendulum, pendulum_start, plan_until(0.1, 2e-15));
+  ASSERT_EQ(warned.warnings.size(), 1U);
+  EXPECT_NE(warned.warnings[0].find("below what double precision can hold"), std::string::npos);
+}
+
+// Closed form for a skate turning at constant rate: x = g sin(s)/(2 w^2) sin^2(wt), y = g sin(s)/(2 w^2) (wt -
+// sin(2wt)/2).
+TEST(NonHolonomic, KnifeEdgeFollowsItsClosedForm) {
+  const example::KnifeEdge edge;
+  const auto system = make_system(edge);
+  const double w = 2.0;
+  const double t = 5.0;
+  const double scale = edge.g * std::sin(edge.slope) / (2.0 * w * w);
+  const State start = start_of(*system, {0, 0, 0}, {0, 0, w}, {"x", "y", "phi"}, {"x", "phi"});
+  for (const char* method : {"dop853", "adams", "svd", "svd-dop853"}) {
+    const Result r = integrate(*system, start, plan_until(t, 1e-11, method));
+    EXPECT_NEAR(r.end.q[0], scale * std::pow(std::sin(w * t), 2), 1e-8) << method;
+    EXPECT_NEAR(r.end.q[1], scale * (w * t - 0.5 * std::sin(2 * w * t)), 1e-8) << method;
+    EXPECT_LT(r.quality.velocity_residual, 1e-12) << method;
+    EXPECT_LT(r.quality.energy_drift, 1e-8) << method;
+  }
+}
+
+// u = A tanh(k(t - 3)), omega = A sqrt(m/J) / cosh(k(t - 3)), J = I + m a^2, k = a A m / J, and the state at t = 6 from
+// an independent solution good to 6e-13.
+TEST(NonHolonomic, ChaplyginSleighFollowsItsClosedForm) {
+  const auto system = make_system(example::Sleigh{});
+  const double A = 1.5;
+  const double k = 2.142857142857143;
+  const double u0 = A * std::tanh(-3.0 * k);
+  const double w0 = A * std::sqrt(1.0 / 0.14) / std::cosh(3.0 * k);
+  const State start = start_of(*system, {0, 0, 0}, {u0, 0, w0}, {"x", "y", "heading"}, {"x", "heading"});
+  for (const char* method : {"dop853", "adams", "svd", "svd-dop853"}) {
+    const Result r = integrate(*system, start, plan_until(6.0, 1e-12, method));
+    EXPECT_NEAR(r.end.q[0], -0.7153960489025442, 1e-8) << method;
+    EXPECT_NEAR(r.end.q[1], -3.373898921258496, 1e-8) << method;
+    EXPECT_NEAR(r.end.q[2], 5.8652979624775705, 1e-8) << method;
+    EXPECT_NEAR(std::hypot(r.end.v[0], r.end.v[1]), 1.4999921777, 1e-8) << method;
+    EXPECT_LT(r.quality.energy_drift, 1e-9) << method;
+    EXPECT_LT(r.quality.velocity_residual, 1e-12) << method;
+  }
+}
+
+}  // namespace
+}  // namespace raak

@@ -1,0 +1,73 @@
+#include "study/accuracy.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace raak {
+namespace {
+
+// Never more than double can show: an error of exactly zero is 16 digits.
+double digits(double error) {
+  return -std::log10(std::max(error, 1e-16));
+}
+
+const Reference* find_reference(const Model& model, Reference::Kind kind, const std::string& form, double t) {
+  const Reference* general = nullptr;
+  for (const Reference& r : model.references) {
+    if (r.kind != kind || !r.has_time(t)) continue;
+    if (r.form == form) return &r;
+    if (r.form.empty()) general = &r;
+  }
+  return general;
+}
+
+template <class Error>
+std::optional<double> digits_of_worst(const std::map<std::string, double>& found,
+                                      const std::map<std::string, double>& reference,
+                                      const std::vector<std::string>& names, Error&& error) {
+  if (names.empty()) return std::nullopt;
+  double worst = 0.0;
+  for (const std::string& name : names) {
+    const double e = error(found.at(name), reference.at(name));
+    if (!std::isfinite(e)) return std::nullopt;
+    worst = std::max(worst, e);
+  }
+  return digits(worst);
+}
+
+}  // namespace
+
+std::map<std::string, double> components(const ConstrainedSystem& system, const State& state, const Vector& outputs) {
+  std::map<std::string, double> all;
+  const auto& names = system.description().coordinates;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const auto k = static_cast<Eigen::Index>(i);
+    all["q." + names[i]] = state.q[k];
+    all["v." + names[i]] = state.v[k];
+    all["a." + names[i]] = state.a[k];
+  }
+  for (Eigen::Index k = 0; k < state.lambda.size(); ++k) all["lambda." + std::to_string(k + 1)] = state.lambda[k];
+  const auto output = output_names(system);
+  for (std::size_t i = 0; i < output.size(); ++i) all[output[i]] = outputs[static_cast<Eigen::Index>(i)];
+  return all;
+}
+
+Accuracy measure_accuracy(const Model& model, const std::string& form, const Result& result, double rtol, double atol) {
+  Accuracy accuracy;
+  if (result.termination != Termination::ok) return accuracy;
+  const auto found = components(*model.system, result.end, result.outputs);
+  const auto relative = [](double y, double ref) { return std::abs(y - ref) / (ref != 0.0 ? std::abs(ref) : 1.0); };
+  const auto mixed = [&](double y, double ref) { return std::abs(y - ref) / (atol / rtol + std::abs(ref)); };
+  const double t = result.end.t;
+  if (const Reference* r = find_reference(model, Reference::Kind::trusted, form, t)) {
+    accuracy.scd = digits_of_worst(found, r->values.at(t), r->scored, relative);
+    accuracy.mescd = digits_of_worst(found, r->values.at(t), r->measured, mixed);
+  }
+  if (const Reference* r = find_reference(model, Reference::Kind::published, form, t)) {
+    accuracy.scd_published = digits_of_worst(found, r->values.at(t), r->scored, relative);
+    accuracy.mescd_published = digits_of_worst(found, r->values.at(t), r->measured, mixed);
+  }
+  return accuracy;
+}
+
+}  // namespace raak

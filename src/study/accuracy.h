@@ -1,0 +1,23 @@
+// Correct digits at the end point, as the test set for IVP solvers counts them (Mazzia and Magherini, release 2.4):
+//   scd   = -log10 max_i |y_i - ref_i| / |ref_i|                      over the components that count
+//   mescd = -log10 max_i |y_i - ref_i| / (atol / rtol + |ref_i|)      over all components
+#pragma once
+#include <map>
+#include <optional>
+#include <string>
+
+#include "run/integrate.h"
+#include "system/model.h"
+
+namespace raak {
+
+struct Accuracy {
+  std::optional<double> scd, mescd, scd_published, mescd_published;  // absent: no reference at this time
+};
+
+// The state and outputs by component name: q.NAME, v.NAME, a.NAME, lambda.K, output names.
+std::map<std::string, double> components(const ConstrainedSystem& system, const State& state, const Vector& outputs);
+
+Accuracy measure_accuracy(const Model& model, const std::string& form, const Result& result, double rtol, double atol);
+
+}  // namespace raak

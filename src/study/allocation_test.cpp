@@ -1,0 +1,71 @@
+// The step loop must not touch the heap: counts calls of malloc between the first steps and the last.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "problems/catalogue.h"
+#include "run/integrate.h"
+
+#if !defined(__SANITIZE_ADDRESS__)
+
+namespace {
+long allocations = 0;  // NOLINT: written by malloc
+}
+
+// The C library's own functions under their other names, counted.
+extern "C" {
+void* __libc_malloc(std::size_t);               // NOLINT
+void* __libc_calloc(std::size_t, std::size_t);  // NOLINT
+void* __libc_realloc(void*, std::size_t);       // NOLINT
+void* malloc(std::size_t n) {
+  ++allocations;
+  return __libc_malloc(n);
+}
+void* calloc(std::size_t n, std::size_t size) {
+  ++allocations;
+  return __libc_calloc(n, size);
+}
+void* realloc(void* p, std::size_t n) {
+  ++allocations;
+  return __libc_realloc(p, n);
+}
+}
+
+namespace raak {
+namespace {
+
+TEST(StepLoop, TheCounterCounts) {
+  const long before = allocations;
+  void* volatile p = malloc(16);
+  free(p);
+  EXPECT_GT(allocations, before);
+}
+
+TEST(StepLoop, AllocatesNothingForAnyProblemAndMethod) {
+  for (const ModelSource& source : problem_catalogue()) {
+    const auto& run = source.runs.front();
+    const Model model = source.build(source.parameters, run.form);
+    const State start = make_consistent(*model.system, model.start);
+    for (const MethodInfo& method : method_catalogue()) {
+      Plan plan;
+      plan.until = run.until;
+      plan.method = method.name;
+      plan.tolerances = Tolerances::uniform(1e-7, 1e-7);
+      long first = -1;
+      long last = -1;
+      long rows = 0;
+      const Result result = integrate(*model.system, start, plan, [&](const Sample&) {
+        if (++rows == 2) first = allocations;
+        last = allocations;
+      });
+      EXPECT_EQ(result.termination, Termination::ok) << source.name << " " << method.name;
+      EXPECT_GT(rows, 5) << source.name << " " << method.name;
+      EXPECT_EQ(last - first, 0) << source.name << " " << method.name << " in " << rows << " steps";
+    }
+  }
+}
+
+}  // namespace
+}  // namespace raak
+
+#endif

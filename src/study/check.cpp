@@ -1,0 +1,66 @@
+#include "study/check.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace raak {
+namespace {
+
+constexpr double declared_rtol = 1e-10;     // the tolerance that required_scd speaks of
+constexpr double largest_residual = 1e-12;  // SI, at each level that the form imposes
+
+// A looser tolerance may cost a digit a decade, a tighter one must not do worse; a method other than the default may
+// fall two digits behind it.
+double required_of(double declared, const CheckRequest& request) {
+  const double looser = std::max(0.0, std::log10(request.rtol / declared_rtol));
+  const double other = request.method == "auto" || request.method == "dop853" ? 0.0 : 2.0;
+  return std::max(0.0, declared - looser - other);
+}
+
+std::string verdict(const CheckRow& row) {
+  if (!row.accuracy.scd) return "no digits could be counted";
+  if (*row.accuracy.scd < row.required)
+    return fmt::format("scd {:.2f} is below {:.2f}", *row.accuracy.scd, row.required);
+  if (row.form != "index2" && !(row.quality.position_residual <= largest_residual))
+    return fmt::format("position residual {:.1e} is above {:.0e}", row.quality.position_residual, largest_residual);
+  if (!(row.quality.velocity_residual <= largest_residual))
+    return fmt::format("velocity residual {:.1e} is above {:.0e}", row.quality.velocity_residual, largest_residual);
+  return {};
+}
+
+}  // namespace
+
+std::vector<CheckRow> check_model(const ModelSource& source, const CheckRequest& request) {
+  std::vector<CheckRow> rows;
+  for (const Run& run : source.runs) {
+    Parameters parameters = source.parameters;
+    for (const auto& [name, value] : run.settings) parameters.set(name, value);
+    for (const auto& [name, value] : request.settings) parameters.set(name, value);
+    const MethodInfo& method = find_method(request.method);
+    const bool offered = std::find(method.forms.begin(), method.forms.end(), run.form) != method.forms.end();
+    if (!offered) continue;
+    const Model model = source.build(parameters, run.form);
+    const auto judged = std::find_if(model.references.begin(), model.references.end(), [&](const Reference& r) {
+      return r.kind == Reference::Kind::trusted && r.has_time(run.until) && (r.form.empty() || r.form == run.form);
+    });
+    if (judged == model.references.end()) continue;
+
+    Plan plan;
+    plan.until = run.until;
+    plan.method = request.method;
+    plan.form = run.form;
+    plan.tolerances = Tolerances::uniform(request.rtol, request.atol);
+    const Result result = integrate(*model.system, make_consistent(*model.system, model.start), plan);
+    CheckRow row{source.name, run.name, request.method, result.form, request.rtol, {}, result.quality, 0.0, false, {}};
+    row.accuracy = measure_accuracy(model, result.form, result, request.rtol, request.atol);
+    row.required = required_of(judged->required_scd, request);
+    row.message = result.termination == Termination::ok ? verdict(row) : result.message;
+    row.pass = row.message.empty();
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+}  // namespace raak

@@ -1,0 +1,30 @@
+// Runs a model's runs that have a trusted reference and judges the digits delivered.
+#pragma once
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "study/accuracy.h"
+
+namespace raak {
+
+struct CheckRequest {
+  std::string method = "auto";
+  double rtol = 1e-10;
+  double atol = 1e-10;
+  std::vector<std::pair<std::string, std::string>> settings;
+};
+
+struct CheckRow {
+  std::string model, run, method, form;
+  double rtol = 0.0;
+  Accuracy accuracy;
+  Quality quality;
+  double required = 0.0;  // scd
+  bool pass = false;
+  std::string message;  // why not
+};
+
+std::vector<CheckRow> check_model(const ModelSource& source, const CheckRequest& request);
+
+}  // namespace raak

@@ -1,0 +1,251 @@
+#include "system/consistent_start.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.h"
+#include "base/svd.h"
+#include "base/text.h"
+
+namespace raak {
+namespace {
+
+constexpr double rank_threshold = 1e-10;  // of the scaled Jacobian: smaller singular values count as zero
+constexpr double closed = 1e-11;          // scaled residual at which a constraint counts as satisfied
+constexpr int max_iterations = 100;
+
+std::vector<int> indices_of(const ConstrainedSystem& system, const std::vector<std::string>& names) {
+  const auto& all = system.description().coordinates;
+  std::vector<int> indices;
+  for (const std::string& name : names) {
+    const auto found = std::find(all.begin(), all.end(), name);
+    if (found == all.end()) throw Error(ErrorKind::request, unknown_name("coordinate", name, all));
+    indices.push_back(static_cast<int>(found - all.begin()));
+  }
+  return indices;
+}
+
+std::string quoted(const std::vector<std::string>& names) {
+  return names.empty() ? "none" : join(names);
+}
+
+// The matrix [Phi_q; B] of equations 4.1 and 4.5 in scaled variables x = diag(M)^(1/2) q, every row of unit length.
+struct ScaledEquations {
+  Matrix A;         // rows of unit length
+  Vector residual;  // of the same rows
+  Vector row;       // length of each row before scaling
+  Vector column;    // 1 / sqrt(M_jj)
+
+  ScaledEquations(const ConstrainedSystem& system, double t, const Vector& q, const Matrix& constraint_rows,
+                  const Vector& constraint_residual, const std::vector<int>& trusted, const Vector& x,
+                  const Vector& wanted) {
+    const Eigen::Index n = system.coordinates();
+    const Eigen::Index m = constraint_rows.rows();
+    const auto k = static_cast<Eigen::Index>(trusted.size());
+    Matrix M(n, n);
+    system.mass(t, q, M);
+    column = M.diagonal().cwiseSqrt().cwiseInverse();
+    A = Matrix::Zero(m + k, n);
+    residual.resize(m + k);
+    A.topRows(m) = constraint_rows;
+    residual.head(m) = constraint_residual;
+    for (Eigen::Index i = 0; i < k; ++i) {
+      const int j = trusted[static_cast<std::size_t>(i)];
+      A(m + i, j) = 1.0;
+      residual[m + i] = x[j] - wanted[j];
+    }
+    A = A * column.asDiagonal();
+    row = A.rowwise().norm().cwiseMax(1e-300);
+    A = row.cwiseInverse().asDiagonal() * A;
+    residual = residual.cwiseQuotient(row);
+  }
+  // Step of the unscaled unknowns by Levenberg and Marquardt: mu = 0 is Gauss-Newton with the shortest step.
+  Vector step(const Svd& svd, double mu) const {
+    const Vector& sigma = svd.singular_values();
+    Vector y = svd.left_vectors().leftCols(sigma.size()).transpose() * residual;
+    for (Eigen::Index i = 0; i < sigma.size(); ++i)
+      y[i] *= sigma[i] > rank_threshold ? sigma[i] / (sigma[i] * sigma[i] + mu) : 0.0;
+    return -(column.asDiagonal() * (svd.right_vectors().leftCols(sigma.size()) * y));
+  }
+};
+
+struct PositionSolution {
+  Vector q;
+  bool converged = false;
+  int rank = 0;
+  std::vector<std::string> free;  // coordinates that take part in an undetermined motion
+  Vector gap;                     // |g| row by row
+};
+
+std::vector<std::string> moving_coordinates(const ConstrainedSystem& system, const Svd& svd, Eigen::Index rank,
+                                            const Vector& column) {
+  std::vector<std::string> names;
+  const Matrix& V = svd.right_vectors();
+  Vector reach = Vector::Zero(V.rows());
+  for (Eigen::Index k = rank; k < V.cols(); ++k) reach = reach.cwiseMax((column.asDiagonal() * V.col(k)).cwiseAbs());
+  for (Eigen::Index j = 0; j < reach.size(); ++j)
+    if (reach[j] > 1e-6 * reach.maxCoeff())
+      names.push_back(system.description().coordinates[static_cast<std::size_t>(j)]);
+  return names;
+}
+
+// Step 2: Newton-Raphson on [Phi_q; B_v], each step shortened until the residual falls.
+PositionSolution solve_positions(const ConstrainedSystem& system, const StartRequest& request,
+                                 const std::vector<int>& trusted) {
+  const Eigen::Index n = system.coordinates();
+  const Eigen::Index m = system.position_rows();
+  Vector q = request.q;
+  Vector g(m);
+  Matrix G(system.rows(), n);
+  const auto equations_at = [&](const Vector& at) {
+    system.constraint(request.t, at, g);
+    system.jacobian(request.t, at, G);
+    return ScaledEquations(system, request.t, at, G.topRows(m), g, trusted, at, request.q);
+  };
+  ScaledEquations equations = equations_at(q);
+  Svd svd(equations.A);
+  double mu = 0.0;
+  for (int iteration = 0; iteration < max_iterations; ++iteration) {
+    const double before = equations.residual.norm();
+    if (before == 0.0) break;
+    svd.compute(equations.A);
+    const Vector candidate = q + equations.step(svd, mu);
+    ScaledEquations next = equations_at(candidate);
+    const bool better = next.residual.allFinite() && next.residual.norm() < before;
+    if (better) {
+      q = candidate;
+      equations = std::move(next);
+      mu = mu > 1e-12 ? mu * 0.1 : 0.0;
+    } else {
+      const double length = std::max(1.0, q.cwiseQuotient(equations.column).norm());
+      if (before <= 1e-15 * length || mu > 1e8) break;  // rounding level, or no direction leads down
+      mu = mu > 0.0 ? mu * 10.0 : 1e-6;
+      if (before < closed && mu > 1e-4) break;
+    }
+  }
+  PositionSolution solution;
+  svd.compute(equations.A);
+  const double length = std::max(1e-3, q.cwiseQuotient(equations.column).cwiseAbs().maxCoeff());
+  solution.q = q;
+  solution.converged = equations.residual.cwiseAbs().maxCoeff() <= closed * std::max(1.0, length);
+  const Eigen::Index rank = svd.rank(rank_threshold);
+  solution.rank = static_cast<int>(rank);
+  if (rank < n) solution.free = moving_coordinates(system, svd, rank, equations.column);
+  system.constraint(request.t, q, g);
+  solution.gap = g.cwiseAbs();
+  return solution;
+}
+
+[[noreturn]] void refuse_positions(const ConstrainedSystem& system, const StartRequest& request,
+                                   const PositionSolution& found) {
+  const PositionSolution without_trust =
+      request.trusted_positions.empty() ? found : solve_positions(system, request, {});
+  if (without_trust.converged) {
+    throw Error(ErrorKind::computation,
+                fmt::format("the trusted coordinates ({}) contradict the constraints: together they have rank {} in {} "
+                            "coordinates and the closest position still leaves {} or a trusted value unmet. Trust "
+                            "fewer of them, or other values",
+                            quoted(request.trusted_positions), found.rank, system.coordinates(),
+                            fmt::format("a gap of {:.3g}", found.gap.size() ? found.gap.maxCoeff() : 0.0)));
+  }
+  Eigen::Index worst = 0;
+  const double gap = without_trust.gap.maxCoeff(&worst);
+  throw Error(
+      ErrorKind::computation,
+      fmt::format("the mechanism cannot be assembled: at best, constraint \"{}\" stays open by {:.6g} "
+                  "(all constraints together: {:.6g}). Change the dimensions, or start from another guess",
+                  system.description().constraints[static_cast<std::size_t>(worst)], gap, without_trust.gap.norm()));
+}
+
+[[noreturn]] void refuse_rank(const ConstrainedSystem& system, const char* level,
+                              const std::vector<std::string>& trusted, int rank, const std::vector<std::string>& free) {
+  throw Error(ErrorKind::computation,
+              fmt::format("the trusted {} ({}) do not fix the start: with the constraints they have rank {} in {} "
+                          "coordinates. Still free: {}. Trust {} more of these",
+                          level, quoted(trusted), rank, system.coordinates(), join(free), system.coordinates() - rank));
+}
+
+// Step 5: [Phi_q; B_v] v = [-Phi_t; v_trusted], velocity rows included.
+Vector solve_velocities(const ConstrainedSystem& system, const StartRequest& request, const Vector& q) {
+  const std::vector<int> trusted = indices_of(system, request.trusted_velocities);
+  Vector v = request.v;
+  Vector c(system.rows());
+  Matrix G(system.rows(), system.coordinates());
+  system.jacobian(request.t, q, G);
+  double residual = 0.0;
+  for (int pass = 0; pass < 2; ++pass) {  // the second removes the rounding of the first
+    system.velocity_constraint(request.t, q, v, c);
+    const ScaledEquations equations(system, request.t, q, G, c, trusted, v, request.v);
+    const Svd svd(equations.A);
+    const Eigen::Index rank = svd.rank(rank_threshold);
+    if (rank < system.coordinates()) {
+      refuse_rank(system, "velocities", request.trusted_velocities, static_cast<int>(rank),
+                  moving_coordinates(system, svd, rank, equations.column));
+    }
+    const Vector dv = equations.step(svd, 0.0);
+    residual = (equations.residual + equations.A * dv.cwiseQuotient(equations.column)).cwiseAbs().maxCoeff() /
+               std::max(1.0, (v + dv).cwiseQuotient(equations.column).cwiseAbs().maxCoeff());
+    v += dv;
+  }
+  if (residual > closed) {
+    throw Error(ErrorKind::computation,
+                fmt::format("the trusted velocities ({}) contradict the constraints by {:.3g}; trust {} of them",
+                            quoted(request.trusted_velocities), residual,
+                            system.coordinates() - constraint_rank(system, request.t, q).rank));
+  }
+  return v;
+}
+
+}  // namespace
+
+RankReport constraint_rank(const ConstrainedSystem& system, double t, const Vector& q) {
+  RankReport report;
+  if (system.rows() > 0) {
+    Matrix G(system.rows(), system.coordinates());
+    system.jacobian(t, q, G);
+    const ScaledEquations equations(system, t, q, G, Vector::Zero(system.rows()), {}, q, q);
+    const Svd svd(equations.A);
+    report.rank = static_cast<int>(svd.rank(rank_threshold));
+    report.singular_values = svd.singular_values();
+  }
+  report.mobility = system.coordinates() - report.rank;
+  return report;
+}
+
+State make_consistent(const ConstrainedSystem& system, const StartRequest& request) {
+  if (request.q.size() != system.coordinates() || request.v.size() != system.coordinates()) {
+    throw Error(ErrorKind::request,
+                fmt::format("a start for {} coordinates was expected, found {} positions and {} velocities",
+                            system.coordinates(), request.q.size(), request.v.size()));
+  }
+  for (Eigen::Index i = 0; i < request.q.size(); ++i) {
+    if (std::isfinite(request.q[i]) && std::isfinite(request.v[i])) continue;
+    throw Error(ErrorKind::request,
+                fmt::format("the start value of \"{}\" is not a finite number: q = {}, v = {}",
+                            system.description().coordinates[static_cast<std::size_t>(i)], request.q[i], request.v[i]));
+  }
+  State state = State::of_size(system.coordinates(), system.rows());
+  state.t = request.t;
+  state.q = request.q;
+  if (request.correct_positions) {
+    const PositionSolution found = solve_positions(system, request, indices_of(system, request.trusted_positions));
+    if (!found.converged) refuse_positions(system, request, found);
+    if (found.rank < system.coordinates())
+      refuse_rank(system, "coordinates", request.trusted_positions, found.rank, found.free);
+    state.q = found.q;
+  }
+  state.v = solve_velocities(system, request, state.q);
+  const double pivot = update_accelerations(system, state);
+  if (!(pivot > 1e-14) || !state.a.allFinite()) {
+    const RankReport rank = constraint_rank(system, state.t, state.q);
+    throw Error(ErrorKind::computation,
+                fmt::format("the start is a singular pose: the {} constraints have rank {} there, so accelerations and "
+                            "multipliers are not determined. Start a little beside it",
+                            system.rows(), rank.rank));
+  }
+  return state;
+}
+
+}  // namespace raak

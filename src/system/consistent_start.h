@@ -1,0 +1,34 @@
+// A start that satisfies the constraints at every level, found from the coordinates a user vouches for: steps 1 to 7 of
+// the algorithm of Mani, Haug and Atkinson (1985) as given by Starmans (TU Eindhoven DCT 1987.010, chapter 4).
+#pragma once
+#include <string>
+#include <vector>
+
+#include "system/constrained_system.h"
+#include "system/state.h"
+
+namespace raak {
+
+struct StartRequest {
+  double t = 0.0;
+  Vector q;  // trusted values and guesses: guesses choose the branch only
+  Vector v;
+  std::vector<std::string> trusted_positions;   // names of coordinates whose q holds
+  std::vector<std::string> trusted_velocities;  // names of coordinates whose v holds
+  // False keeps q as given, violated position rows included (the index-2 form never sees them).
+  bool correct_positions = true;
+};
+
+// Throws a computation error that names the coordinates and the rank found when the trusted coordinates do not fix the
+// motion or contradict the constraints, and the constraint and its gap when the mechanism cannot be assembled.
+State make_consistent(const ConstrainedSystem& system, const StartRequest& request);
+
+// Rank of the constraint Jacobian at (t, q), rows and columns scaled to comparable units: J = D^-1 G diag(M)^(-1/2).
+struct RankReport {
+  int rank = 0;
+  int mobility = 0;        // n - rank
+  Vector singular_values;  // of J, descending
+};
+RankReport constraint_rank(const ConstrainedSystem& system, double t, const Vector& q);
+
+}  // namespace raak

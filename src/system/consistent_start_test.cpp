@@ -1,0 +1,120 @@
+#include "system/consistent_start.h"
+
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+#include "system/example_systems.h"
+
+namespace raak {
+namespace {
+
+StartRequest pendulum_request(double x, double y) {
+  StartRequest r;
+  r.q = (Vector(2) << x, y).finished();
+  r.v = Vector::Zero(2);
+  r.trusted_positions = {"x"};
+  r.trusted_velocities = {"x"};
+  return r;
+}
+
+std::string refusal(const ConstrainedSystem& system, const StartRequest& request, ErrorKind kind) {
+  try {
+    make_consistent(system, request);
+  } catch (const Error& e) {
+    EXPECT_EQ(e.kind(), kind);
+    return e.what();
+  }
+  ADD_FAILURE() << "not refused";
+  return {};
+}
+
+const auto pendulum = make_system(example::PointPendulum{});
+
+TEST(MakeConsistent, KeepsTheTrustedCoordinateAndSolvesTheRest) {
+  StartRequest r = pendulum_request(0.9, -1.0);
+  r.v[0] = 2.0;
+  const State s = make_consistent(*pendulum, r);
+  EXPECT_EQ(s.q[0], 0.9);
+  EXPECT_NEAR(s.q[1], -1.2, 1e-15);
+  EXPECT_NEAR(s.v[0], 2.0, 1e-15);
+  EXPECT_NEAR(s.v[1], 1.5, 1e-14);
+  EXPECT_NEAR(2.0 * (0.9 * s.a[0] - 1.2 * s.a[1]), -2.0 * s.v.squaredNorm(), 1e-12);
+}
+
+TEST(MakeConsistent, TheGuessChoosesTheBranch) {
+  EXPECT_NEAR(make_consistent(*pendulum, pendulum_request(0.9, 0.3)).q[1], 1.2, 1e-15);
+  EXPECT_NEAR(make_consistent(*pendulum, pendulum_request(0.9, -0.3)).q[1], -1.2, 1e-15);
+}
+
+TEST(MakeConsistent, RefusesTooFewTrustedCoordinatesWithTheRankAndTheFreeOnes) {
+  StartRequest r = pendulum_request(0.9, -1.0);
+  r.trusted_positions.clear();
+  const std::string text = refusal(*pendulum, r, ErrorKind::computation);
+  EXPECT_NE(
+      text.find("the trusted coordinates (none) do not fix the start: with the constraints they have rank 1 in 2"),
+      std::string::npos)
+      << text;
+  EXPECT_NE(text.find("Still free: x, y"), std::string::npos) << text;
+  r = pendulum_request(0.9, -1.0);
+  r.trusted_velocities.clear();
+  EXPECT_NE(refusal(*pendulum, r, ErrorKind::computation).find("the trusted velocities (none)"), std::string::npos);
+}
+
+TEST(MakeConsistent, RefusesContradictoryTrust) {
+  StartRequest r = pendulum_request(0.9, -1.0);
+  r.trusted_positions = {"x", "y"};
+  const std::string text = refusal(*pendulum, r, ErrorKind::computation);
+  EXPECT_NE(text.find("the trusted coordinates (x, y) contradict the constraints"), std::string::npos) << text;
+  EXPECT_NE(text.find("rank 2"), std::string::npos) << text;
+  r = pendulum_request(0.9, -1.0);
+  r.v << 1.0, 1.0;
+  r.trusted_velocities = {"x", "y"};
+  EXPECT_NE(refusal(*pendulum, r, ErrorKind::computation).find("the trusted velocities (x, y) contradict"),
+            std::string::npos);
+}
+
+TEST(MakeConsistent, AcceptsMoreTrustThanNeededWhenItAgrees) {
+  StartRequest r = pendulum_request(0.9, -1.2);
+  r.trusted_positions = {"x", "y"};
+  EXPECT_NEAR(make_consistent(*pendulum, r).q[1], -1.2, 1e-15);
+}
+
+// A rod of 1.5 with its end on a wall at x = 2: impossible whatever y is.
+struct OutOfReach : example::PointPendulum {
+  static constexpr int constraints = 2;
+  void constraint(const auto& t, const auto& q, auto& r) const {
+    example::PointPendulum::constraint(t, q, r);
+    r[1] = q[0] - 2.0;
+  }
+  static Description description() { return {{"x", "y"}, {"rod", "wall"}, {}}; }
+};
+
+TEST(MakeConsistent, SaysWhichConstraintStaysOpenAndByHowMuch) {
+  const auto impossible = make_system(OutOfReach{});
+  StartRequest r = pendulum_request(1.9, -0.3);
+  r.trusted_positions.clear();
+  const std::string text = refusal(*impossible, r, ErrorKind::computation);
+  EXPECT_NE(text.find("the mechanism cannot be assembled: at best, constraint \"rod\" stays open by"),
+            std::string::npos)
+      << text;
+}
+
+TEST(MakeConsistent, RefusesUnknownNamesAndValuesThatAreNotNumbers) {
+  StartRequest r = pendulum_request(0.9, -1.2);
+  r.trusted_positions = {"z"};
+  EXPECT_NE(refusal(*pendulum, r, ErrorKind::request).find("no coordinate is called \"z\""), std::string::npos);
+  r = pendulum_request(std::nan(""), -1.2);
+  EXPECT_NE(refusal(*pendulum, r, ErrorKind::request).find("the start value of \"x\" is not a finite number"),
+            std::string::npos);
+}
+
+TEST(ConstraintRank, CountsMobility) {
+  const RankReport rank = constraint_rank(*pendulum, 0.0, (Vector(2) << 0.9, -1.2).finished());
+  EXPECT_EQ(rank.rank, 1);
+  EXPECT_EQ(rank.mobility, 1);
+  const auto sleigh = make_system(example::Sleigh{});
+  EXPECT_EQ(constraint_rank(*sleigh, 0.0, Vector::Zero(3)).mobility, 2);
+}
+
+}  // namespace
+}  // namespace raak

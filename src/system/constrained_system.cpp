@@ -1,0 +1,34 @@
+#include "system/constrained_system.h"
+
+#include <utility>
+
+#include "base/error.h"
+
+namespace raak {
+namespace {
+
+void fill_names(std::vector<std::string>& names, int size, const char* letter, const char* what) {
+  if (names.empty())
+    for (int i = 1; i <= size; ++i) names.push_back(letter + std::to_string(i));
+  if (static_cast<int>(names.size()) != size) {
+    throw Error(ErrorKind::request, "a system with " + std::to_string(size) + " " + what + " was described with " +
+                                        std::to_string(names.size()) + " names");
+  }
+}
+
+}  // namespace
+
+ConstrainedSystem::ConstrainedSystem(int coordinates, int position_rows, int velocity_rows, Description description)
+    : coordinates_(coordinates),
+      position_rows_(position_rows),
+      velocity_rows_(velocity_rows),
+      description_(std::move(description)) {
+  fill_names(description_.coordinates, coordinates_, "q", "coordinates");
+  fill_names(description_.constraints, rows(), "constraint ", "constraints");
+}
+
+double update_accelerations(const ConstrainedSystem& system, State& state) {
+  return system.accelerate(state.t, state.q.data(), state.v.data(), state.a.data(), state.lambda.data());
+}
+
+}  // namespace raak

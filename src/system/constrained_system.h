@@ -1,0 +1,85 @@
+// The one contract between physics and numerics: a constrained mechanical system
+//   M(t,q) v' = f(t,q,v) - G' lambda,   q' = v,
+//   0 = g(t,q)        position rows (holonomic, may depend on time),
+//   0 = c(t,q,v)      velocity rows (non-holonomic, linear in v),
+// with G = [dg/dq; dc/dv]. Differentiated once and twice: c_all(t,q,v) = [g'; c] = 0 and G v' = bias(t,q,v).
+// A system is immutable and may be shared by threads. Equations written by hand (equations.h) and assembled mechanisms
+// look the same from here. Symbols: docs/notation.md.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "base/linear.h"
+#include "base/pack.h"
+#include "system/state.h"
+
+namespace raak {
+
+// Names a person would recognise; sizes are those of the vectors.
+struct Description {
+  std::vector<std::string> coordinates;  // of q, v and a
+  std::vector<std::string> constraints;  // position rows, then velocity rows
+  std::vector<std::string> outputs;      // derived quantities beyond the energies
+};
+
+struct Energy {
+  double kinetic = 0.0;    // J
+  double potential = 0.0;  // J
+  double input = 0.0;      // J, the part of the external work that is a function of the state
+};
+
+class ConstrainedSystem {
+ public:
+  virtual ~ConstrainedSystem() = default;
+
+  const Description& description() const { return description_; }
+  int coordinates() const { return coordinates_; }      // n
+  int position_rows() const { return position_rows_; }  // of g
+  int velocity_rows() const { return velocity_rows_; }  // of c
+  int rows() const { return position_rows_ + velocity_rows_; }
+  int outputs() const { return static_cast<int>(description_.outputs.size()); }
+
+  // --- what an integrator calls in its inner loop ---------------------------------------------------------------
+  // Accelerations and multipliers of the index-1 equations. Returns the smallest relative pivot of G M^-1 G' (the
+  // squared sine of the angle between constraint rows): near 0 the rows are dependent and the result is not to be
+  // trusted.
+  virtual double accelerate(double t, const double* q, const double* v, double* a, double* lambda) const = 0;
+  // The same for `lanes` states at once; entry i of lane k lies at [lanes * i + k], 32-byte aligned.
+  virtual void accelerate_lanes(const double* t, const double* q, const double* v, double* a, double* lambda,
+                                double* smallest_pivot) const = 0;
+  // One Newton correction towards g = 0, shortest in the metric of M; returns the Euclidean norm of g before it.
+  virtual double correct_position(double t, double* q) const = 0;
+  // The correction of v that satisfies [g'; c] = 0, shortest in the metric of M; returns the norm before it.
+  virtual double correct_velocity(double t, const double* q, double* v) const = 0;
+
+  // --- the pieces, for methods that build their own equations ---------------------------------------------------
+  virtual void mass(double t, const Vector& q, Matrix& M) const = 0;
+  virtual void force(double t, const Vector& q, const Vector& v, Vector& f) const = 0;
+  virtual void constraint(double t, const Vector& q, Vector& g) const = 0;
+  virtual void velocity_constraint(double t, const Vector& q, const Vector& v, Vector& c_all) const = 0;
+  virtual void jacobian(double t, const Vector& q, Matrix& G) const = 0;
+  virtual void acceleration_bias(double t, const Vector& q, const Vector& v, Vector& bias) const = 0;
+  // df/dq and df/dv.
+  virtual void force_derivatives(double t, const Vector& q, const Vector& v, Matrix& f_q, Matrix& f_v) const = 0;
+  // d(M a + G' lambda)/dq for fixed a and lambda: with f_q, the stiffness of the linearised equations.
+  virtual void inertia_stiffness(const State& state, Matrix& K) const = 0;
+
+  // --- energy and outputs ---------------------------------------------------------------------------------------
+  virtual Energy energy(double t, const Vector& q, const Vector& v) const = 0;
+  // Rate at which drivers, dampers and external forces do work, beyond Energy::input.
+  virtual double input_power(const State& state) const = 0;
+  virtual bool has_input_power() const = 0;
+  virtual void evaluate_outputs(const State& state, Vector& values) const = 0;
+
+ protected:
+  ConstrainedSystem(int coordinates, int position_rows, int velocity_rows, Description description);
+
+ private:
+  int coordinates_, position_rows_, velocity_rows_;
+  Description description_;
+};
+
+// Fills a and lambda from t, q and v; returns the smallest relative pivot.
+double update_accelerations(const ConstrainedSystem& system, State& state);
+
+}  // namespace raak

@@ -1,0 +1,91 @@
+#include "system/equations.h"
+
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+#include "system/example_systems.h"
+
+namespace raak {
+namespace {
+
+TEST(Equations, PendulumAccelerationAndRodForceAreTheClosedForm) {
+  const example::PointPendulum p;
+  const auto system = make_system(p);
+  State s = State::of_size(2, 1);
+  const double phi = 0.4;
+  const double rate = 1.7;
+  s.q << p.length * std::sin(phi), -p.length * std::cos(phi);
+  s.v << p.length * rate * std::cos(phi), p.length * rate * std::sin(phi);
+  EXPECT_NEAR(update_accelerations(*system, s), 1.0, 1e-15);
+  const double angular = -p.g / p.length * std::sin(phi);
+  EXPECT_NEAR(s.a[0], p.length * (angular * std::cos(phi) - rate * rate * std::sin(phi)), 1e-13);
+  // Rod tension = m (g cos phi + l phi'^2) = |G' lambda| = 2 l lambda.
+  EXPECT_NEAR(2.0 * p.length * s.lambda[0], p.mass_ * (p.g * std::cos(phi) + p.length * rate * rate), 1e-12);
+}
+
+TEST(Equations, NonHolonomicRowsEnterJacobianAndBias) {
+  const auto system = make_system(example::Sleigh{});
+  EXPECT_EQ(system->position_rows(), 0);
+  EXPECT_EQ(system->velocity_rows(), 1);
+  Vector q(3), v(3), bias(1), c(1);
+  q << 0.3, -0.2, 0.8;
+  v << 1.1 * std::cos(0.8), 1.1 * std::sin(0.8), 0.6;
+  Matrix G(1, 3);
+  system->jacobian(0.0, q, G);
+  EXPECT_NEAR(G(0, 0), -std::sin(0.8), 1e-15);
+  EXPECT_NEAR(G(0, 1), std::cos(0.8), 1e-15);
+  system->velocity_constraint(0.0, q, v, c);
+  EXPECT_NEAR(c[0], 0.0, 1e-15);
+  system->acceleration_bias(0.0, q, v, bias);
+  EXPECT_NEAR(bias[0], 1.1 * 0.6, 1e-15);  // forward speed times turning rate
+}
+
+TEST(Equations, PlainAndWideLanesAgreeWithTheScalarForm) {
+  const Equations<example::Sleigh> system(example::Sleigh{});
+  alignas(32) double t[4] = {0, 1, 2, 3};
+  alignas(32) double q[12], v[12], a[12], b[12], l[4], k[4], p[4];
+  for (int i = 0; i < 12; ++i) {
+    q[i] = 0.1 * i;
+    v[i] = 1.0 - 0.3 * i;
+  }
+  system.accelerate_lanes(t, q, v, a, l, p);
+  system.accelerate_plain(t, q, v, b, k, p);
+  for (int lane = 0; lane < 4; ++lane) {
+    double q1[3], v1[3], a1[3], l1[1];
+    for (int i = 0; i < 3; ++i) {
+      q1[i] = q[4 * i + lane];
+      v1[i] = v[4 * i + lane];
+    }
+    system.accelerate(t[lane], q1, v1, a1, l1);
+    for (int i = 0; i < 3; ++i) {
+      EXPECT_NEAR(a[4 * i + lane], a1[i], 1e-13 * (1.0 + std::abs(a1[i])));
+      EXPECT_NEAR(b[4 * i + lane], a1[i], 1e-13 * (1.0 + std::abs(a1[i])));
+    }
+  }
+}
+
+TEST(Equations, CorrectionsRemoveTheResidual) {
+  const auto system = make_system(example::PointPendulum{});
+  double q[2] = {1.0, -1.0};
+  double v[2] = {0.5, 2.0};
+  double residual = 1.0;
+  for (int i = 0; i < 6; ++i) residual = system->correct_position(0.0, q);
+  EXPECT_LT(residual, 1e-15);
+  EXPECT_GT(system->correct_velocity(0.0, q, v), 0.1);
+  EXPECT_LT(system->correct_velocity(0.0, q, v), 1e-14);
+}
+
+struct WronglyNamed : example::PointPendulum {
+  static Description description() { return {{"x"}, {}, {}}; }
+};
+TEST(Equations, RefusesADescriptionOfAnotherSize) {
+  try {
+    make_system(WronglyNamed{});
+    FAIL();
+  } catch (const Error& e) {
+    EXPECT_STREQ(e.what(), "a system with 2 coordinates was described with 1 names");
+  }
+}
+
+}  // namespace
+}  // namespace raak

@@ -1,0 +1,419 @@
+"""Runs `raak` as a user would and looks at exit codes, both outputs and files."""
+
+import csv
+import json
+import math
+import os
+import pathlib
+import signal
+import subprocess
+import tempfile
+import time
+import unittest
+
+RAAK = os.environ.get("RAAK", str(pathlib.Path(__file__).resolve().parents[1] / "build/release/raak"))
+
+
+def raak(*arguments):
+    return subprocess.run([RAAK, *arguments], capture_output=True, text=True, timeout=120)
+
+
+class ProgramTest(unittest.TestCase):
+    def setUp(self):
+        scratch = tempfile.TemporaryDirectory(prefix="raak-cli-")
+        self.addCleanup(scratch.cleanup)
+        self.scratch = pathlib.Path(scratch.name)
+
+    def refused(self, *arguments, code=2, says=()):
+        """The command fails with this code, says these words on one line of standard error, and nothing else."""
+        done = raak(*arguments)
+        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+        self.assertEqual(done.stdout, "")
+        self.assertRegex(done.stderr, r"\Araak: [^\n]+\n\Z")
+        for words in says:
+            self.assertIn(words, done.stderr)
+        for jargon in ("std::", "terminate", "Eigen", "0x", "[with"):
+            self.assertNotIn(jargon, done.stderr)
+        return done.stderr
+
+    def json(self, *arguments, code=0):
+        """The command prints one JSON document and nothing else."""
+        done = raak(*arguments, "--json")
+        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+        self.assertEqual(done.stderr, "")
+        return json.loads(done.stdout, parse_constant=self.fail)
+
+
+class Help(ProgramTest):
+    def test_without_arguments_the_help_is_shown(self):
+        done = raak()
+        self.assertEqual(done.returncode, 0)
+        self.assertIn("raak run andrews", done.stdout)
+
+    def test_every_command_has_help_with_an_example(self):
+        for command in ("list", "run", "check", "assemble"):
+            done = raak(command, "--help")
+            self.assertEqual(done.returncode, 0)
+            self.assertIn("Example", done.stdout)
+            self.assertIn("--json", done.stdout)
+
+    def test_the_version_is_told(self):
+        self.assertRegex(raak("--version").stdout, r"\Araak \d+\.\d+\.\d+\n\Z")
+
+    def test_an_unknown_command_or_option_brings_the_nearest(self):
+        self.refused("rnu", "andrews", says=['"rnu"', '"run"'])
+        self.refused("run", "andrews", "--metod", "svd", says=['"--metod"', '"--method"'])
+        self.refused("run", "andrews", "pendulum", says=['"pendulum"', "too many"])
+        self.refused("run", "andrews", "--rtol", says=["--rtol", "needs a value"])
+        self.refused("run", "andrews", "--rtol", "1e-6", "--rtol", "1e-7", says=["--rtol", "more than once"])
+        self.refused("--jason", says=['"--jason"'])
+
+
+class List(ProgramTest):
+    def test_everything_is_listed(self):
+        text = raak("list").stdout
+        for word in ("andrews", "slider-crank", "dop853", "svd", "csv", "json", "joints", "forces"):
+            self.assertIn(word, text)
+
+    def test_models_tell_their_coordinates_parameters_and_runs(self):
+        models = {model["name"]: model for model in self.json("list", "models")}
+        self.assertEqual(set(models), {"pendulum", "andrews", "andrews-iftomm", "car-axis", "slider-crank"})
+        self.assertEqual(models["andrews"]["coordinates"], ["beta", "theta", "gamma", "phi", "delta", "omega", "eps"])
+        beam = next(p for p in models["slider-crank"]["parameters"] if p["name"] == "beam")
+        self.assertEqual(beam["choices"], ["linear", "nonlinear"])
+        for model in models.values():
+            self.assertTrue(model["title"])
+            self.assertTrue(model["runs"])
+            for parameter in model["parameters"]:
+                self.assertTrue(parameter["meaning"], (model["name"], parameter["name"]))
+        self.assertIn("beta", raak("list", "models").stdout)
+
+    def test_every_topic_is_valid_json(self):
+        everything = self.json("list")
+        for topic in ("models", "methods", "joints", "forces", "formats"):
+            self.assertEqual(self.json("list", topic), everything[topic])
+        self.assertEqual(everything["joints"], [])
+
+    def test_an_unknown_topic_brings_the_nearest(self):
+        self.refused("list", "model", says=['"models"'])
+
+    def test_a_reader_that_leaves_early_is_no_crash(self):
+        done = subprocess.run(f"'{RAAK}' list models | head -n 1", shell=True, capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0)
+        self.assertEqual(done.stderr, "")
+
+    def test_a_full_disk_is_noticed(self):
+        with open("/dev/full", "w") as full:
+            done = subprocess.run([RAAK, "list"], stdout=full, stderr=subprocess.PIPE, text=True)
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("standard output", done.stderr)
+
+
+class Run(ProgramTest):
+    def test_the_summary_is_short_and_ends_with_the_path(self):
+        out = self.scratch / "new/folder"
+        done = raak("run", "andrews", "--out", str(out))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        lines = done.stdout.splitlines()
+        self.assertLessEqual(len(lines), 25)
+        self.assertEqual(lines[-1], str(out / "run.json"))
+        for word in ("beta", "rtol", "steps", "evaluations", "scd", "energy", "constraints"):
+            self.assertIn(word, done.stdout)
+        self.assertEqual(sorted(os.listdir(out)), ["result.csv", "run.json"])
+
+    def test_quiet_says_nothing(self):
+        done = raak("run", "pendulum", "--until", "0.1", "--quiet", "--out", str(self.scratch / "a"))
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""))
+
+    def test_json_has_every_field_of_the_contract(self):
+        document = self.json("run", "andrews", "--rtol", "1e-10")
+        for key in ("model run method formulation rtol atol status message t_start t_end statistics quality names names_v "
+                    "final outputs").split():
+            self.assertIn(key, document)
+        self.assertEqual((document["model"], document["run"], document["method"]), ("andrews", "default", "auto"))
+        self.assertEqual((document["status"], document["message"]), ("ok", ""))
+        self.assertEqual((document["rtol"], document["atol"]), (1e-10, 1e-10))
+        self.assertEqual((document["t_start"], document["t_end"]), (0.0, 0.03))
+        work = document["statistics"]
+        self.assertEqual(work["steps"], work["accepted"] + work["rejected"])
+        for key in "evaluations jacobians factorizations cpu_seconds".split():
+            self.assertIn(key, work)
+        quality = document["quality"]
+        for key in "position_residual velocity_residual energy_drift scd mescd scd_published mescd_published".split():
+            self.assertIsInstance(quality[key], float, key)
+        self.assertGreaterEqual(quality["scd"], 9)
+        self.assertEqual([len(document["final"][key]) for key in ("q", "v", "a", "lambda")], [7, 7, 7, 6])
+        self.assertAlmostEqual(document["final"]["q"][0], 15.8107711951537071, places=8)
+        self.assertIn("energy.kinetic", document["outputs"])
+
+    def test_the_files_hold_the_run(self):
+        out = self.scratch / "a"
+        document = self.json("run", "car-axis", "--until", "0.5", "--out", str(out))
+        self.assertEqual(json.loads((out / "run.json").read_text()), document)
+        with open(out / "result.csv") as file:
+            rows = list(csv.DictReader(file))
+        self.assertEqual(float(rows[0]["t"]), 0.0)
+        self.assertEqual(float(rows[-1]["t"]), 0.5)
+        self.assertEqual(len(rows), document["statistics"]["accepted"] + 1)
+        for name, value in zip(document["names"], document["final"]["q"]):
+            self.assertEqual(float(rows[-1]["q." + name]), value)
+        self.assertEqual(float(rows[-1]["lambda.2"]), document["final"]["lambda"][1])
+        for output, value in document["outputs"].items():
+            self.assertEqual(float(rows[-1][output]), value)
+
+    def test_a_number_without_meaning_is_null(self):
+        document = self.json("run", "andrews", "--until", "0.01234")
+        self.assertIsNone(document["quality"]["scd_published"])
+
+    def test_rows_come_at_the_times_asked_for(self):
+        def times(*arguments):
+            out = self.scratch / "rows"
+            self.assertEqual(raak("run", "pendulum", *arguments, "--out", str(out), "--quiet").returncode, 0)
+            with open(out / "result.csv") as file:
+                return [float(row["t"]) for row in csv.DictReader(file)]
+
+        self.assertEqual(times("--until", "0.3", "--every", "0.1"), [0.0, 0.1, 0.2, 0.3])
+        self.assertEqual(times("--until", "0.25", "--every", "0.1"), [0.0, 0.1, 0.2, 0.25])
+        self.assertEqual(times("--until", "1", "--at", "0.7,0.2"), [0.2, 0.7])
+        self.assertEqual(times("--until", "-0.2", "--every", "0.1"), [0.0, -0.1, -0.2])
+
+    def test_until_before_the_start_integrates_backwards(self):
+        document = self.json("run", "pendulum", "--until", "-0.5")
+        self.assertEqual((document["status"], document["t_end"]), ("ok", -0.5))
+
+    def test_an_earlier_run_is_replaced_and_its_stale_files_go(self):
+        out = self.scratch / "a"
+        self.assertEqual(raak("run", "pendulum", "--until", "1", "--method", "svd", "--trace", "--out", str(out)).returncode, 0)
+        with open(out / "trace.csv") as file:
+            rows = list(csv.DictReader(file))
+        for name in ("t", "z.1", "zd.1", "zdd.1", "V.1.1", "V.1.3"):
+            self.assertIn(name, rows[0])
+        for row in rows:
+            self.assertAlmostEqual(math.hypot(*(float(row[f"V.1.{j}"]) for j in (1, 2, 3))), 1.0, places=12)
+        self.assertEqual(raak("run", "andrews", "--out", str(out)).returncode, 0)
+        self.assertEqual(sorted(os.listdir(out)), ["result.csv", "run.json"])
+        self.assertEqual(json.loads((out / "run.json").read_text())["model"], "andrews")
+
+    def test_tolerances_can_differ_by_kind_of_variable(self):
+        document = self.json("run", "pendulum", "--until", "0.5", "--rtol", "q=1e-9,v=1e-7",
+                             "--atol", "v=1e-5,lambda=inf")
+        self.assertEqual(document["tolerances"]["q"], {"rtol": 1e-9, "atol": 1e-9})
+        self.assertEqual(document["tolerances"]["v"], {"rtol": 1e-7, "atol": 1e-5})
+        self.assertIsNone(document["tolerances"]["lambda"]["atol"])
+
+    def test_a_parameter_changes_the_result(self):
+        plain = self.json("run", "slider-crank")
+        stiff = self.json("run", "slider-crank", "--set", "beam=nonlinear")
+        self.assertNotEqual(plain["final"]["q"], stiff["final"]["q"])
+
+
+class BadInput(ProgramTest):
+    def test_unknown_names_bring_the_nearest(self):
+        self.refused("run", "andrew", says=['"andrew"', '"andrews"', "car-axis"])
+        self.refused("run", "andrews", "--method", "dop835", says=['"dop835"', '"dop853"'])
+        self.refused("run", "slider-crank", "--set", "bean=linear", says=['"bean"', '"beam"'])
+        self.refused("run", "slider-crank", "--set", "beam=lineer", says=['"lineer"', '"linear"'])
+        self.refused("run", "andrews", "--run", "defalt", says=['"defalt"', '"default"'])
+        self.refused("run", "andrews", "--form", "index4", says=['"index4"', "ggl"])
+        self.refused("check", "pendulm", says=['"pendulum"'])
+        self.refused("check", "--method", "svdd", says=['"svd"'])
+        self.refused("assemble", "pendulm", says=['"pendulum"'])
+        self.refused("run", says=["andrews"])
+
+    def test_a_model_file_is_not_for_this_version(self):
+        file = self.scratch / "my.toml"
+        file.write_text("")
+        self.refused("run", str(file), says=["built-in", "andrews"])
+        self.refused("check", "missing.toml", says=["built-in"])
+
+    def test_tolerances_that_mean_nothing_are_refused(self):
+        for rtol in ("0", "-1", "nan", "inf", "1e-20", "1e-400", "tight", "", "1e-6x", "2"):
+            self.refused("run", "andrews", f"--rtol={rtol}" if rtol else "--rtol=", says=["--rtol"])
+        for rtol in ("0", "nan", "1e-20"):
+            self.refused("run", "andrews", "--rtol", rtol, says=["1e-15"])
+            self.refused("check", "andrews", "--rtol", rtol, says=["1e-15"])
+        for atol in ("0", "-1e-6", "nan", "inf"):
+            self.refused("run", "andrews", "--atol", atol, says=["--atol"])
+        self.refused("run", "andrews", "--rtol", "p=1e-6", says=['"p"', "lambda"])
+
+    def test_a_tolerance_beyond_double_is_a_warning(self):
+        done = raak("run", "pendulum", "--until", "0.1", "--rtol", "2e-15")
+        self.assertEqual(done.returncode, 0)
+        self.assertIn("warning", done.stderr)
+        self.assertTrue(self.json("run", "pendulum", "--until", "0.1", "--rtol", "2e-15")["warnings"])
+
+    def test_a_multistep_method_refuses_a_tolerance_beyond_double(self):
+        for method in ("svd", "adams"):
+            done = raak("run", "pendulum", "--until", "1", "--rtol", "1e-15", "--method", method)
+            self.assertEqual(done.returncode, 3, done.stdout + done.stderr)
+            self.assertRegex(done.stderr, r"e-1[0-9]")
+
+    def test_numbers_that_are_none_are_refused(self):
+        self.refused("run", "andrews", "--until", "soon", says=["--until", '"soon"'])
+        self.refused("run", "andrews", "--until", "nan", says=["--until"])
+        self.refused("run", "andrews", "--until", "inf", says=["--until"])
+        self.refused("run", "andrews", "--h0", "-1", says=["--h0"])
+        self.refused("run", "andrews", "--every", "0", says=["--every"])
+        self.refused("run", "andrews", "--every", "1e-30", says=["samples"])
+        self.refused("run", "andrews", "--at", "0.01,1", says=["outside", "0.03"])
+        self.refused("run", "andrews", "--at", "0.01", "--every", "0.01", says=["not both"])
+        self.refused("run", "andrews", "--set", "beam", says=["NAME=VALUE"])
+        self.refused("run", "pendulum", "--set", "=1", says=["NAME=VALUE"])
+
+    def test_a_parameter_needs_a_finite_number(self):
+        parameter = next(p for m in self.json("list", "models") for p in m["parameters"] if not p["choices"])
+        model = next(m["name"] for m in self.json("list", "models") if parameter in m["parameters"])
+        for value in ("nan", "inf", "heavy", "1e999"):
+            self.refused("run", model, "--set", f"{parameter['name']}={value}", says=[parameter["name"], "finite"])
+
+    def test_errors_are_json_when_json_is_asked_for(self):
+        for arguments, code in ((("run", "andrew"), 2), (("run", "andrews", "--rtol", "0"), 2), (("rnu",), 2),
+                                (("run", "andrews", "--nonsense"), 2), (("assemble", "andrews", "--trust", "x"), 2)):
+            document = self.json(*arguments, code=code)
+            self.assertEqual((document["status"], document["exit_code"]), ("error", code))
+            self.assertTrue(document["message"])
+
+    def test_an_output_folder_with_other_things_is_left_alone(self):
+        (self.scratch / "thesis.tex").write_text("x")
+        self.refused("run", "pendulum", "--out", str(self.scratch), says=["not empty"])
+        self.assertEqual(os.listdir(self.scratch), ["thesis.tex"])
+
+    def test_an_output_folder_that_cannot_be_is_refused(self):
+        file = self.scratch / "file"
+        file.write_text("x")
+        self.refused("run", "pendulum", "--out", str(file), says=["not a folder"])
+        self.refused("run", "pendulum", "--out", str(file / "inside"), says=["cannot write"])
+        self.refused("run", "pendulum", "--out", "/proc/raak", says=["cannot write"])
+        self.refused("run", "pendulum", "--out", "", says=["empty"])
+        self.assertEqual(os.listdir(self.scratch), ["file"])
+        if os.geteuid() != 0:
+            locked = self.scratch / "locked"
+            locked.mkdir(mode=0o500)
+            self.refused("run", "pendulum", "--out", str(locked), says=["cannot write"])
+
+    def test_a_refused_run_leaves_nothing_behind(self):
+        out = self.scratch / "a/b"
+        self.refused("run", "pendulum", "--form", "index2", "--method", "svd", "--out", str(out), says=["index2"])
+        self.refused("run", "pendulum", "--trace", "--out", str(out), says=["--trace", "svd"])
+        self.refused("run", "pendulum", "--method", "svd", "--trace", says=["--out"])
+        self.assertEqual(os.listdir(self.scratch), [])
+
+
+class Assembly(ProgramTest):
+    def test_the_start_mobility_and_rank_are_told(self):
+        document = self.json("assemble", "andrews-iftomm")
+        self.assertEqual((document["coordinates"], document["position_rows"], document["velocity_rows"]), (7, 6, 0))
+        self.assertEqual((document["rank"], document["mobility"]), (6, 1))
+        self.assertEqual(len(document["singular_values"]), 6)
+        start = dict(zip(document["names"], document["start"]["q"]))
+        self.assertEqual(start["beta"], -0.0620)
+        self.assertAlmostEqual(start["gamma"], 0.455279812100370224, places=14)
+        self.assertEqual([len(document["start"][key]) for key in ("q", "v", "a", "lambda")], [7, 7, 7, 6])
+        text = raak("assemble", "andrews-iftomm").stdout
+        for word in ("beta", "rank", "multipliers", "singular values"):
+            self.assertIn(word, text)
+
+    def test_a_trusted_value_replaces_the_models(self):
+        document = self.json("assemble", "andrews-iftomm", "--trust", "beta=-0.05", "--trust", "v.beta=3")
+        index = document["names"].index("beta")
+        self.assertEqual(document["start"]["q"][index], -0.05)
+        self.assertEqual(document["start"]["v"][index], 3.0)
+        self.assertEqual(document["trusted"]["q"], ["beta"])
+
+    def test_a_guess_selects_the_branch(self):
+        there = self.json("assemble", "andrews-iftomm")["start"]["q"]
+        moved = self.json("assemble", "andrews-iftomm", "--guess", "gamma=0.5")["start"]["q"]
+        for a, b in zip(there, moved):
+            self.assertAlmostEqual(a, b, places=12)
+
+    def test_contradictory_trusted_coordinates_are_named(self):
+        message = self.refused("assemble", "andrews-iftomm", "--trust", "beta=-0.062", "--trust", "theta=1", code=3)
+        self.assertIn("beta, theta", message)
+        self.assertRegex(message, r"contradict.*rank \d")
+
+    def test_too_few_trusted_coordinates_are_told_with_the_rank(self):
+        message = self.refused("assemble", "slider-crank", "--trust", "phi1", code=3)
+        self.assertIn("phi1", message)
+        self.assertRegex(message, r"rank \d")
+
+    def test_a_mechanism_that_cannot_be_assembled_names_the_constraint_and_the_gap(self):
+        parameters = {p["name"]: p for m in self.json("list", "models") if m["name"] == "andrews-iftomm" for p in m["parameters"]}
+        self.assertIn("d", parameters)
+        out = self.scratch / "a"
+        for command in (("assemble",), ("run", "--out", str(out))):
+            message = self.refused(command[0], "andrews-iftomm", "--set", "d=0.2", *command[1:], code=3)
+            self.assertRegex(message, r'constraint "E on [^"]+" stays open by 0\.\d+')
+        self.assertFalse(out.exists())
+
+    def test_start_values_that_mean_nothing_are_refused(self):
+        self.refused("assemble", "andrews", "--trust", "beta=nan", says=["beta", "finite"])
+        self.refused("assemble", "andrews", "--trust", "bata=1", says=['"beta"'])
+        self.refused("assemble", "andrews", "--trust", "beta", "--trust", "beta=2", says=["twice"])
+        self.refused("assemble", "andrews", "--guess", "gamma", says=["NAME=VALUE"])
+
+
+class Check(ProgramTest):
+    FIELDS = ("model run method formulation rtol scd mescd scd_published mescd_published position_residual "
+              "velocity_residual energy_drift required pass").split()
+
+    def test_a_model_that_delivers_passes(self):
+        rows = self.json("check", "andrews", "pendulum")
+        self.assertEqual({row["model"] for row in rows}, {"andrews", "pendulum"})
+        for row in rows:
+            self.assertLessEqual(set(self.FIELDS), set(row))
+            self.assertIs(row["pass"], True)
+            self.assertGreaterEqual(row["scd"], row["required"])
+        self.assertIn("pass", raak("check", "andrews").stdout)
+
+    def test_digits_that_are_missing_are_exit_code_4(self):
+        rows = self.json("check", "andrews", "--atol", "1e-2", code=4)
+        self.assertIs(rows[0]["pass"], False)
+        done = raak("check", "andrews", "--atol", "1e-2")
+        self.assertEqual(done.returncode, 4)
+        self.assertIn("FAIL", done.stdout)
+
+    def test_a_setting_that_a_model_lacks_is_refused(self):
+        self.refused("check", "--set", "beam=linear", says=["beam"])
+
+
+class Failure(ProgramTest):
+    def test_a_run_that_fails_on_the_way_keeps_and_marks_what_there_is(self):
+        out = self.scratch / "a"
+        # Bumps as high as the axle is long: its right end has nowhere to go at the top of the first one.
+        document = self.json("run", "car-axis", "--set", "h=1", "--out", str(out), code=3)
+        self.assertEqual(document["status"], "failed")
+        self.assertIn("t = 0.157", document["message"])
+        self.assertLess(document["t_end"], 0.16)
+        self.assertIsNone(document["quality"]["scd"])
+        self.assertEqual(json.loads((out / "run.json").read_text())["status"], "failed")
+        self.assertTrue((out / "result.csv").read_text().splitlines()[-1].startswith("# partial: failed"))
+        done = raak("run", "car-axis", "--set", "h=1")
+        self.assertEqual(done.returncode, 3)
+        self.assertIn("FAILED", done.stdout)
+        self.assertRegex(done.stderr, r"\Araak: no acceptable step[^\n]+\n\Z")
+
+
+class Interrupt(ProgramTest):
+    def test_ctrl_c_keeps_and_marks_what_there_is(self):
+        for sent in (signal.SIGINT, signal.SIGTERM):
+            out = self.scratch / sent.name
+            arguments = [RAAK, "run", "pendulum", "--until", "1e7", "--out", str(out), "--json"]
+            with subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+                time.sleep(1.0)
+                process.send_signal(sent)
+                stdout, stderr = process.communicate(timeout=30)
+            self.assertEqual(process.returncode, 130, stderr)
+            document = json.loads((out / "run.json").read_text())
+            self.assertEqual(json.loads(stdout), document)
+            self.assertEqual(document["status"], "interrupted")
+            self.assertTrue(document["message"])
+            self.assertEqual(sorted(os.listdir(out)), ["result.csv", "run.json"])
+            lines = (out / "result.csv").read_text().splitlines()
+            self.assertTrue(lines[-1].startswith("# partial: "))
+            last = dict(zip(lines[0].split(","), lines[-2].split(",")))
+            self.assertEqual(float(last["t"]), document["t_end"])
+            self.assertGreater(document["t_end"], 0.0)
+
+
+if __name__ == "__main__":
+    unittest.main()
