@@ -34,10 +34,11 @@ std::string table_row(const CheckRow& row) {
   return text;
 }
 
-std::string table(const std::vector<CheckRow>& rows) {
+std::string table(const std::vector<CheckRow>& rows, const std::vector<CheckRow>& skipped) {
   std::string text = fmt::format("{:<15}{:<25}{:<9}{:<8}{:>6}{:>7}  {:<14}{:>9}{:>9}{:>9}{:>9}\n", "model", "run",
                                  "method", "form", "scd", "mescd", "(published)", "|g|", "|g'|", "drift/J", "required");
   for (const CheckRow& row : rows) text += table_row(row);
+  for (const CheckRow& row : skipped) text += fmt::format("{} {} was not run: {}\n", row.model, row.run, row.message);
   const auto passed = std::count_if(rows.begin(), rows.end(), [](const CheckRow& row) { return row.pass; });
   return text + fmt::format("{} of {} checks pass\n", passed, rows.size());
 }
@@ -94,18 +95,21 @@ int check(const CheckOptions& options) {
     }
   }
   std::vector<CheckRow> rows;
+  std::vector<CheckRow> skipped;
   std::vector<std::string> unjudged;
   for (const ModelSource* model : models) {
     std::vector<CheckRow> more = check_model(*model, request);
-    if (more.empty()) unjudged.push_back(model->name);
-    std::move(more.begin(), more.end(), std::back_inserter(rows));
+    const auto run = std::stable_partition(more.begin(), more.end(), [](const CheckRow& row) { return !row.skipped; });
+    if (run == more.begin()) unjudged.push_back(model->name);
+    std::move(more.begin(), run, std::back_inserter(rows));
+    std::move(run, more.end(), std::back_inserter(skipped));
   }
   // No check is not a check that was met.
   if (!unjudged.empty()) {
     throw Error(ErrorKind::request,
                 "there is no reference solution for these settings and this method, of: " + join(unjudged));
   }
-  print(options.json ? text_of(document(rows)) : table(rows));
+  print(options.json ? text_of(document(rows)) : table(rows, skipped));
   const bool all = std::all_of(rows.begin(), rows.end(), [](const CheckRow& row) { return row.pass; });
   return all ? 0 : static_cast<int>(ErrorKind::unmet_check);
 }

@@ -7,27 +7,26 @@
 
 #include "base/linear.h"
 
+// Instantiated once, in svd.cpp: these take the compiler seconds each.
+extern template class Eigen::JacobiSVD<Eigen::MatrixXd>;
+
 namespace raak {
 
 class Svd {
  public:
   // Reserves everything that `compute` needs, which then allocates nothing.
-  Svd(Eigen::Index rows, Eigen::Index columns) : svd_(rows, columns, Eigen::ComputeFullU | Eigen::ComputeFullV) {}
+  Svd(Eigen::Index rows, Eigen::Index columns);
   explicit Svd(const Matrix& a) : Svd(a.rows(), a.cols()) { compute(a); }
 
-  void compute(const Matrix& a) { svd_.compute(a); }
+  void compute(const Matrix& a);
 
   const Vector& singular_values() const { return svd_.singularValues(); }
   // Columns of these are the rows of U and V.
   const Matrix& left_vectors() const { return svd_.matrixU(); }
   const Matrix& right_vectors() const { return svd_.matrixV(); }
 
-  Eigen::Index rank(double relative_threshold) const {
-    const Vector& sigma = singular_values();
-    Eigen::Index r = 0;
-    while (r < sigma.size() && sigma[r] > relative_threshold * sigma[0] && sigma[r] > 0.0) ++r;
-    return r;
-  }
+  // Number of singular values above relative_threshold times the largest.
+  Eigen::Index rank(double relative_threshold) const;
 
  private:
   Eigen::JacobiSVD<Matrix> svd_;

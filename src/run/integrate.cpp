@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <ctime>
 
@@ -74,13 +73,14 @@ class Recorder {
   }
 
   void after_step(const State& state, Integrator& step, double direction) {
-    const auto began = std::chrono::steady_clock::now();
+    if (!plan_.measure_quality && !observer_) return;
+    const double began = thread_cpu_seconds();
     while (next_sample_ < plan_.sample_times.size() && (plan_.sample_times[next_sample_] - state.t) * direction < 0.0) {
       between_.t = plan_.sample_times[next_sample_++];
       step.interpolate(between_.t, between_.q, between_.v);
       update_accelerations(system_, between_);
       fill_outputs(between_, ledger_.entry(between_, step));
-      emit(between_, outputs_, nullptr);
+      emit(between_, outputs_, independent_at(between_, step));
     }
     if (plan_.measure_quality) {
       residuals(state);
@@ -91,7 +91,7 @@ class Recorder {
     const bool at_sample = next_sample_ < plan_.sample_times.size() && plan_.sample_times[next_sample_] == state.t;
     if (at_sample) ++next_sample_;
     if (at_sample || plan_.sample_times.empty()) emit(state, outputs_, step.independent_coordinates());
-    seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+    seconds_ += thread_cpu_seconds() - began;
   }
 
   const Quality& quality() const { return quality_; }
@@ -114,6 +114,16 @@ class Recorder {
     outputs_.head(system_outputs_.size()) = system_outputs_;
     outputs_.tail(4) << e.kinetic, e.potential, e.input, e.balance;
   }
+  // z, z' and z'' between steps, in the basis of the moment.
+  const IndependentCoordinates* independent_at(const State& state, const Integrator& step) {
+    const IndependentCoordinates* now = step.independent_coordinates();
+    if (now == nullptr) return nullptr;
+    independent_.VI = now->VI;
+    independent_.z = now->VI * state.q;
+    independent_.z1 = now->VI * state.v;
+    independent_.z2 = now->VI * state.a;
+    return &independent_;
+  }
   void emit(const State& state, const Vector& outputs, const IndependentCoordinates* independent) {
     if (observer_) observer_({state, outputs, independent});
   }
@@ -124,6 +134,7 @@ class Recorder {
   EnergyLedger ledger_;
   Vector g_, c_, outputs_, system_outputs_;
   State between_;
+  IndependentCoordinates independent_;
   Quality quality_;
   std::size_t next_sample_ = 0;
   double seconds_ = 0.0;
@@ -148,12 +159,14 @@ Result integrate(const ConstrainedSystem& system, const State& start, const Plan
   const long budget = plan.max_steps > 0 ? plan.max_steps : default_budget;
   const double direction = plan.until >= start.t ? 1.0 : -1.0;
   Recorder recorder(system, start, plan, observer);
-  recorder.start(start, *integrator);
   result.start = start;
 
   const double began = thread_cpu_seconds();
   double h = integrator->begin(start, plan.until);
   if (plan.first_step > 0.0) h = direction * plan.first_step;
+  const double before_recording = thread_cpu_seconds();
+  recorder.start(start, *integrator);
+  const double recording = thread_cpu_seconds() - before_recording;
   const char* trouble = nullptr;
   while (integrator->current().t != plan.until) {
     const double t = integrator->current().t;
@@ -185,7 +198,7 @@ Result integrate(const ConstrainedSystem& system, const State& start, const Plan
       trouble = attempt.trouble;
     }
   }
-  statistics.cpu_seconds = std::max(0.0, thread_cpu_seconds() - began - recorder.seconds());
+  statistics.cpu_seconds = std::max(0.0, thread_cpu_seconds() - began - recording - recorder.seconds());
   result.end = integrator->current();
   result.outputs = recorder.outputs();
   result.quality = recorder.quality();

@@ -40,7 +40,12 @@ std::vector<CheckRow> check_model(const ModelSource& source, const CheckRequest&
     for (const auto& [name, value] : request.settings) parameters.set(name, value);
     const MethodInfo& method = find_method(request.method);
     const bool offered = std::find(method.forms.begin(), method.forms.end(), run.form) != method.forms.end();
-    if (!offered) continue;
+    if (!offered) {
+      CheckRow row{source.name, run.name, request.method, run.form, request.rtol, {}, {}, 0.0, false, {}, true};
+      row.message = fmt::format("\"{}\" has no form {}", method.name, run.form);
+      rows.push_back(std::move(row));
+      continue;
+    }
     const Model model = source.build(parameters, run.form);
     const auto judged = std::find_if(model.references.begin(), model.references.end(), [&](const Reference& r) {
       return r.kind == Reference::Kind::trusted && r.has_time(run.until) && (r.form.empty() || r.form == run.form);
@@ -53,7 +58,8 @@ std::vector<CheckRow> check_model(const ModelSource& source, const CheckRequest&
     plan.form = run.form;
     plan.tolerances = Tolerances::uniform(request.rtol, request.atol);
     const Result result = integrate(*model.system, make_consistent(*model.system, model.start), plan);
-    CheckRow row{source.name, run.name, request.method, result.form, request.rtol, {}, result.quality, 0.0, false, {}};
+    CheckRow row{source.name,    run.name, request.method, result.form, request.rtol, {},
+                 result.quality, 0.0,      false,          {},          false};
     row.accuracy = measure_accuracy(model, result.form, result, request.rtol, request.atol);
     row.required = required_of(judged->required_scd, request);
     row.message = result.termination == Termination::ok ? verdict(row) : result.message;

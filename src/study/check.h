@@ -22,7 +22,8 @@ struct CheckRow {
   Quality quality;
   double required = 0.0;  // scd
   bool pass = false;
-  std::string message;  // why not
+  std::string message;   // why not, or why it was skipped
+  bool skipped = false;  // the method does not offer the form of the run
 };
 
 std::vector<CheckRow> check_model(const ModelSource& source, const CheckRequest& request);

@@ -240,10 +240,14 @@ State make_consistent(const ConstrainedSystem& system, const StartRequest& reque
   const double pivot = update_accelerations(system, state);
   if (!(pivot > 1e-14) || !state.a.allFinite()) {
     const RankReport rank = constraint_rank(system, state.t, state.q);
+    const bool singular = rank.rank < system.rows();
     throw Error(ErrorKind::computation,
-                fmt::format("the start is a singular pose: the {} constraints have rank {} there, so accelerations and "
-                            "multipliers are not determined. Start a little beside it",
-                            system.rows(), rank.rank));
+                singular
+                    ? fmt::format("the start is a singular pose: the {} constraints have rank {} there, so "
+                                  "accelerations and multipliers are not determined. Start a little beside it",
+                                  system.rows(), rank.rank)
+                    : std::string("the accelerations at the start are not finite numbers: a force or the mass matrix "
+                                  "is not defined there. Check the parameters and the start"));
   }
   return state;
 }

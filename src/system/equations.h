@@ -9,43 +9,38 @@
 //
 // and, if it has them: `velocity_constraints` and velocity_constraint(t, q, v, c) for non-holonomic rows; potential(t,
 // q), power(t, q, v) of forces that are not in the potential, input_energy(t, q) where that work is known in closed
-// form, energy_unit() if the equations are scaled; output(t, q, v, a, lambda, y); description(). Everything else (G,
-// the velocity-quadratic and time terms, df/dq, df/dv, elimination, SIMD lanes) is derived here by jets (base/jet.h).
+// form, energy_unit() if the equations are scaled; output(state, values); description(). Everything else is derived by
+// jets (equation_terms.h). Mark long formulas RAAK_INLINE so that they are compiled for the widest lanes of the
+// machine.
 #pragma once
+#include <cmath>
 #include <concepts>
 #include <memory>
 #include <utility>
 
-#include "base/jet.h"
-#include "base/small_dense.h"
 #include "system/constrained_system.h"
+#include "system/equation_terms.h"
 
 namespace raak {
 
-template <class P>
-constexpr int velocity_rows_of() {
-  if constexpr (requires { P::velocity_constraints; }) return P::velocity_constraints;
-  else return 0;
-}
-
 template <class Problem>
 class Equations final : public ConstrainedSystem {
-  static constexpr int n = Problem::coordinates;
-  static constexpr int mp = Problem::constraints;
-  static constexpr int mv = velocity_rows_of<Problem>();
-  static constexpr int m = mp + mv;
+  using Terms = EquationTerms<Problem>;
+  static constexpr int n = Terms::n;
+  static constexpr int mp = Terms::mp;
+  static constexpr int mv = Terms::mv;
+  static constexpr int m = Terms::m;
   template <class Real>
   using Q = Column<Real, n>;
 
  public:
-  explicit Equations(Problem problem) : ConstrainedSystem(n, mp, mv, describe(problem)), problem_(std::move(problem)) {}
-
-  const Problem& problem() const { return problem_; }
+  explicit Equations(Problem problem) : ConstrainedSystem(n, mp, mv, describe(problem)), terms_{std::move(problem)} {}
 
   double accelerate(double t, const double* q, const double* v, double* a, double* lambda) const override {
-    double pivot = 1.0;
-    eliminate(t, read<double>(q), read<double>(v), a, lambda, pivot);
-    return pivot;
+    const auto found = terms_.template accelerations<double>(t, read<double>(q), read<double>(v));
+    write(found.a, a);
+    write(found.lambda, lambda);
+    return found.smallest_pivot;
   }
   void accelerate_lanes(const double* t, const double* q, const double* v, double* a, double* lambda,
                         double* smallest_pivot) const override {
@@ -62,77 +57,75 @@ class Equations final : public ConstrainedSystem {
   double correct_position(double t, double* q) const override {
     if constexpr (mp == 0) return 0.0;
     const Q<double> here = read<double>(q);
-    const auto [g, G] = constraint_and_jacobian<double>(t, here);
-    shift<mp>(q, t, here, position_part(G), g);
+    const auto [g, G] = terms_.template position_rows<double>(t, here);
+    write(sum(here, terms_.template correction<double, mp>(t, here, G, g)), q);
     return norm(g);
   }
   double correct_velocity(double t, const double* q, double* v) const override {
     if constexpr (m == 0) return 0.0;
     const Q<double> here = read<double>(q);
-    const auto c = velocity_residual(t, here, read<double>(v));
-    shift<m>(v, t, here, full_jacobian<double>(t, here), c);
+    const Q<double> rate = read<double>(v);
+    const auto c = terms_.template velocity_residual<double>(t, here, rate);
+    const auto G = terms_.template jacobian<double>(t, here);
+    write(sum(rate, terms_.template correction<double, m>(t, here, G, c)), v);
     return norm(c);
   }
 
   void mass(double t, const Vector& q, Matrix& M) const override {
-    const auto small = mass_matrix<double>(t, read<double>(q.data()));
-    for (int i = 0; i < n; ++i)
-      for (int j = 0; j < n; ++j) M(i, j) = small(i, j);
+    copy(terms_.template mass<double>(t, read<double>(q.data())), n, M);
   }
   void force(double t, const Vector& q, const Vector& v, Vector& f) const override {
-    write(force_vector<double>(t, read<double>(q.data()), read<double>(v.data())), f.data());
+    write(terms_.template force<double>(t, read<double>(q.data()), read<double>(v.data())), f.data());
   }
   void constraint(double t, const Vector& q, Vector& g) const override {
-    write(position_residual<double>(t, read<double>(q.data())), g.data());
+    write(terms_.template constraint<double>(t, read<double>(q.data())), g.data());
   }
   void velocity_constraint(double t, const Vector& q, const Vector& v, Vector& c_all) const override {
-    write(velocity_residual(t, read<double>(q.data()), read<double>(v.data())), c_all.data());
+    write(terms_.template velocity_residual<double>(t, read<double>(q.data()), read<double>(v.data())), c_all.data());
   }
   void jacobian(double t, const Vector& q, Matrix& G) const override {
-    const auto small = full_jacobian<double>(t, read<double>(q.data()));
-    for (int i = 0; i < m; ++i)
-      for (int j = 0; j < n; ++j) G(i, j) = small(i, j);
+    copy(terms_.template jacobian<double>(t, read<double>(q.data())), m, G);
   }
   void acceleration_bias(double t, const Vector& q, const Vector& v, Vector& bias) const override {
-    write(bias_vector<double>(t, read<double>(q.data()), read<double>(v.data())), bias.data());
+    write(terms_.template bias<double>(t, read<double>(q.data()), read<double>(v.data())), bias.data());
   }
   void force_derivatives(double t, const Vector& q, const Vector& v, Matrix& f_q, Matrix& f_v) const override {
     using Both = Jet<double, 2 * n>;
-    Q<Both> qs, vs, f;
+    Q<Both> qs, vs;
     for (int i = 0; i < n; ++i) {
       at(qs, i) = Both::variable(q[i], i);
       at(vs, i) = Both::variable(v[i], n + i);
     }
-    problem_.force(Both(t), qs, vs, f);
+    const Q<Both> f = terms_.template force<Both>(Both(t), qs, vs);
     for (int i = 0; i < n; ++i)
       for (int j = 0; j < n; ++j) {
-        f_q(i, j) = at(f, i).partial[static_cast<std::size_t>(j)];
-        f_v(i, j) = at(f, i).partial[static_cast<std::size_t>(n + j)];
+        f_q(i, j) = at(at(f, i).partial, j);
+        f_v(i, j) = at(at(f, i).partial, n + j);
       }
   }
   void inertia_stiffness(const State& state, Matrix& K) const override {
     using Outer = Jet<double, n>;
     Q<Outer> qs;
     for (int i = 0; i < n; ++i) at(qs, i) = Outer::variable(state.q[i], i);
-    const auto M = mass_matrix<Outer>(Outer(state.t), qs);
-    const auto G = full_jacobian<Outer>(Outer(state.t), qs);
+    const auto M = terms_.template mass<Outer>(Outer(state.t), qs);
+    const auto G = terms_.template jacobian<Outer>(Outer(state.t), qs);
     for (int i = 0; i < n; ++i) {
-      Outer sum(0.0);
-      for (int j = 0; j < n; ++j) sum += M(i, j) * state.a[j];
-      for (int k = 0; k < m; ++k) sum += G(k, i) * state.lambda[k];
-      for (int j = 0; j < n; ++j) K(i, j) = sum.partial[static_cast<std::size_t>(j)];
+      Outer total(0.0);
+      for (int j = 0; j < n; ++j) total += M(i, j) * state.a[j];
+      for (int k = 0; k < m; ++k) total += G(k, i) * state.lambda[k];
+      for (int j = 0; j < n; ++j) K(i, j) = at(total.partial, j);
     }
   }
 
   Energy energy(double t, const Vector& q, const Vector& v) const override {
     const Q<double> qs = read<double>(q.data());
-    const auto M = mass_matrix<double>(t, qs);
+    const auto M = terms_.template mass<double>(t, qs);
     double twice_kinetic = 0.0;
     for (int i = 0; i < n; ++i)
       for (int j = 0; j < n; ++j) twice_kinetic += v[i] * M(i, j) * v[j];
     Energy e{0.5 * twice_kinetic, 0.0, 0.0};
-    if constexpr (requires { problem_.potential(t, qs); }) e.potential = problem_.potential(t, qs);
-    if constexpr (requires { problem_.input_energy(t, qs); }) e.input = problem_.input_energy(t, qs);
+    if constexpr (requires { problem().potential(t, qs); }) e.potential = problem().potential(t, qs);
+    if constexpr (requires { problem().input_energy(t, qs); }) e.input = problem().input_energy(t, qs);
     return {unit() * e.kinetic, unit() * e.potential, unit() * e.input};
   }
   // power(t,q,v) + dV/dt|_q + lambda' [g_t; c - A v]: forces outside the potential, moving supports, drivers.
@@ -140,40 +133,33 @@ class Equations final : public ConstrainedSystem {
     const Q<double> q = read<double>(state.q.data());
     const Q<double> v = read<double>(state.v.data());
     double power = 0.0;
-    if constexpr (requires { problem_.power(state.t, q, v); }) power += problem_.power(state.t, q, v);
+    if constexpr (requires { problem().power(state.t, q, v); }) power += problem().power(state.t, q, v);
     using Moving = Jet<double, 1>;
     Q<Moving> fixed, still;
     for (int i = 0; i < n; ++i) at(fixed, i) = Moving::constant(at(q, i));
     const Moving time = Moving::variable(state.t, 0);
-    if constexpr (requires { problem_.potential(time, fixed); }) power += problem_.potential(time, fixed).partial[0];
-    if constexpr (mp > 0) {
-      Column<Moving, mp> g{};
-      problem_.constraint(time, fixed, g);
-      for (int i = 0; i < mp; ++i) power += state.lambda[i] * at(g, i).partial[0];
-    }
+    if constexpr (requires { problem().potential(time, fixed); }) power += problem().potential(time, fixed).partial[0];
+    const Column<Moving, mp> g = terms_.template constraint<Moving>(time, fixed);
+    for (int i = 0; i < mp; ++i) power += state.lambda[i] * at(g, i).partial[0];
     if constexpr (mv > 0) {
       Column<Moving, mv> c{};
-      problem_.velocity_constraint(time, fixed, still, c);
+      problem().velocity_constraint(time, fixed, still, c);
       for (int i = 0; i < mv; ++i) power += state.lambda[mp + i] * at(c, i).value;
     }
     return unit() * power;
   }
   bool has_input_power() const override {
-    return !requires {
-      problem_.input_energy(0.0, Q<double>{});
+    return !requires(Problem p) {
+      p.input_energy(0.0, Q<double>{});
     };
   }
   void evaluate_outputs(const State& state, Vector& values) const override {
-    if constexpr (requires { problem_.output(state, values); }) problem_.output(state, values);
+    if constexpr (requires { problem().output(state, values); }) problem().output(state, values);
   }
 
  private:
-  template <class Real, std::size_t N>
-  static RAAK_INLINE Real& at(std::array<Real, N>& x, int i) {
-    return x[static_cast<std::size_t>(i)];
-  }
-  template <class Real, std::size_t N>
-  static RAAK_INLINE const Real& at(const std::array<Real, N>& x, int i) {
+  template <class Array>
+  static RAAK_INLINE auto& at(Array& x, int i) {
     return x[static_cast<std::size_t>(i)];
   }
   template <class Real>
@@ -192,186 +178,36 @@ class Equations final : public ConstrainedSystem {
       else to[i] = x[i];
     }
   }
+  static void copy(const auto& from, int rows, Matrix& to) {
+    for (int i = 0; i < rows; ++i)
+      for (int j = 0; j < n; ++j) to(i, j) = from(i, j);
+  }
+  static Q<double> sum(Q<double> a, const Q<double>& b) {
+    for (int i = 0; i < n; ++i) at(a, i) += at(b, i);
+    return a;
+  }
   template <std::size_t N>
   static double norm(const std::array<double, N>& x) {
-    double sum = 0.0;
-    for (const double e : x) sum += e * e;
-    return std::sqrt(sum);
+    double squares = 0.0;
+    for (const double e : x) squares += e * e;
+    return std::sqrt(squares);
   }
   static Description describe(const Problem& problem) {
     if constexpr (requires { problem.description(); }) return problem.description();
     else return {};
   }
+  const Problem& problem() const { return terms_.problem; }
   double unit() const {
-    if constexpr (requires { problem_.energy_unit(); }) return problem_.energy_unit();
+    if constexpr (requires { problem().energy_unit(); }) return problem().energy_unit();
     else return 1.0;
-  }
-
-  template <class Real>
-  RAAK_INLINE Symmetric<Real, n> mass_matrix(const Real& t, const Q<Real>& q) const {
-    Symmetric<Real, n> M;
-    M.lower.fill(Real(0.0));
-    problem_.mass(t, q, M);
-    return M;
-  }
-  template <class Real>
-  RAAK_INLINE Q<Real> force_vector(const Real& t, const Q<Real>& q, const Q<Real>& v) const {
-    Q<Real> f;
-    f.fill(Real(0.0));
-    problem_.force(t, q, v, f);
-    return f;
-  }
-  template <class Real>
-  RAAK_INLINE Column<Real, mp> position_residual(const Real& t, const Q<Real>& q) const {
-    Column<Real, mp> g{};
-    if constexpr (mp > 0) problem_.constraint(t, q, g);
-    return g;
-  }
-  template <class Real>
-  RAAK_INLINE std::pair<Column<Real, mp>, Dense<Real, m, n>> constraint_and_jacobian(const Real& t,
-                                                                                     const Q<Real>& q) const {
-    using J = Jet<Real, n>;
-    std::pair<Column<Real, mp>, Dense<Real, m, n>> result;
-    if constexpr (mp > 0) {
-      Q<J> qs;
-      for (int i = 0; i < n; ++i) at(qs, i) = J::variable(at(q, i), i);
-      Column<J, mp> g;
-      problem_.constraint(J::constant(t), qs, g);
-      for (int i = 0; i < mp; ++i) {
-        at(result.first, i) = at(g, i).value;
-        for (int j = 0; j < n; ++j) result.second(i, j) = at(g, i).partial[static_cast<std::size_t>(j)];
-      }
-    }
-    return result;
-  }
-  template <class Real>
-  RAAK_INLINE Dense<Real, m, n> full_jacobian(const Real& t, const Q<Real>& q) const {
-    Dense<Real, m, n> G = constraint_and_jacobian<Real>(t, q).second;
-    if constexpr (mv > 0) {
-      using J = Jet<Real, n>;
-      Q<J> qs, vs;
-      for (int i = 0; i < n; ++i) {
-        at(qs, i) = J::constant(at(q, i));
-        at(vs, i) = J::variable(Real(0.0), i);
-      }
-      Column<J, mv> c;
-      problem_.velocity_constraint(J::constant(t), qs, vs, c);
-      for (int i = 0; i < mv; ++i)
-        for (int j = 0; j < n; ++j) G(mp + i, j) = at(c, i).partial[static_cast<std::size_t>(j)];
-    }
-    return G;
-  }
-  static Dense<double, mp, n> position_part(const Dense<double, m, n>& G) {
-    Dense<double, mp, n> top;
-    for (int i = 0; i < mp; ++i)
-      for (int j = 0; j < n; ++j) top(i, j) = G(i, j);
-    return top;
-  }
-  // [g'; c] at (t, q, v).
-  Column<double, m> velocity_residual(double t, const Q<double>& q, const Q<double>& v) const {
-    Column<double, m> residual{};
-    if constexpr (mp > 0) {
-      const auto g = constraint_along(t, q, v);
-      for (int i = 0; i < mp; ++i) at(residual, i) = at(g, i).d;
-    }
-    if constexpr (mv > 0) {
-      Column<double, mv> c{};
-      problem_.velocity_constraint(t, q, v, c);
-      for (int i = 0; i < mv; ++i) at(residual, mp + i) = at(c, i);
-    }
-    return residual;
-  }
-  // g along the straight motion q + s v, t + s: its first and second derivative in s.
-  template <class Real>
-  RAAK_INLINE Column<Taylor<Real>, mp> constraint_along(const Real& t, const Q<Real>& q, const Q<Real>& v) const {
-    using T = Taylor<Real>;
-    Column<T, mp> g;
-    Q<T> qs;
-    for (int i = 0; i < n; ++i) at(qs, i) = T(at(q, i), at(v, i), Real(0.0));
-    problem_.constraint(T(t, Real(1.0), Real(0.0)), qs, g);
-    return g;
-  }
-  template <class Real>
-  RAAK_INLINE Column<Real, m> bias_vector(const Real& t, const Q<Real>& q, const Q<Real>& v) const {
-    Column<Real, m> bias{};
-    if constexpr (mp > 0) {
-      const auto g = constraint_along(t, q, v);
-      for (int i = 0; i < mp; ++i) at(bias, i) = -at(g, i).dd;
-    }
-    if constexpr (mv > 0) {
-      using J = Jet<Real, 1>;
-      Q<J> qs, vs;
-      for (int i = 0; i < n; ++i) {
-        at(qs, i) = J::constant(at(q, i));
-        at(qs, i).partial[0] = at(v, i);
-        at(vs, i) = J::constant(at(v, i));
-      }
-      Column<J, mv> c;
-      problem_.velocity_constraint(J::variable(t, 0), qs, vs, c);
-      for (int i = 0; i < mv; ++i) at(bias, mp + i) = -at(c, i).partial[0];
-    }
-    return bias;
-  }
-
-  // W = M^-1 G' (its columns) and S = G W.
-  template <class Real, int Rows>
-  RAAK_INLINE static void schur(const Ldl<Real, n>& M, const Dense<Real, Rows, n>& G, std::array<Q<Real>, Rows>& W,
-                                Symmetric<Real, Rows>& S) {
-    for (int i = 0; i < Rows; ++i) {
-      for (int j = 0; j < n; ++j) at(at(W, i), j) = G(i, j);
-      M.solve(at(W, i));
-      for (int k = 0; k <= i; ++k) {
-        Real sum(0.0);
-        for (int j = 0; j < n; ++j) sum += G(k, j) * at(at(W, i), j);
-        S(i, k) = sum;
-      }
-    }
-  }
-  // M a + G' lambda = f, G a = bias by the Schur complement: S lambda = G M^-1 f - bias, a = M^-1 f - W lambda.
-  template <class Real>
-  RAAK_INLINE void eliminate(const Real& t, const Q<Real>& q, const Q<Real>& v, double* a, double* lambda,
-                             Real& smallest_pivot) const {
-    const Ldl<Real, n> M(mass_matrix<Real>(t, q));
-    Q<Real> x = force_vector<Real>(t, q, v);
-    M.solve(x);
-    if constexpr (m > 0) {
-      const Dense<Real, m, n> G = full_jacobian<Real>(t, q);
-      std::array<Q<Real>, m> W;
-      Symmetric<Real, m> S;
-      schur<Real, m>(M, G, W, S);
-      Column<Real, m> l = bias_vector<Real>(t, q, v);
-      for (int i = 0; i < m; ++i) {
-        Real sum = -at(l, i);
-        for (int j = 0; j < n; ++j) sum += G(i, j) * at(x, j);
-        at(l, i) = sum;
-      }
-      const Ldl<Real, m> factor(S);
-      factor.solve(l);
-      smallest_pivot = factor.smallest_pivot;
-      for (int i = 0; i < m; ++i)
-        for (int j = 0; j < n; ++j) at(x, j) -= at(at(W, i), j) * at(l, i);
-      write(l, lambda);
-    }
-    write(x, a);
-  }
-  // x -= M^-1 G' (G M^-1 G')^-1 residual
-  template <int Rows>
-  void shift(double* x, double t, const Q<double>& q, const Dense<double, Rows, n>& G,
-             Column<double, Rows> residual) const {
-    const Ldl<double, n> M(mass_matrix<double>(t, q));
-    std::array<Q<double>, Rows> W;
-    Symmetric<double, Rows> S;
-    schur<double, Rows>(M, G, W, S);
-    Ldl<double, Rows>(S).solve(residual);
-    for (int i = 0; i < Rows; ++i)
-      for (int j = 0; j < n; ++j) x[j] -= at(at(W, i), j) * at(residual, i);
   }
 
   RAAK_INLINE void in_lanes(const double* t, const double* q, const double* v, double* a, double* lambda,
                             double* smallest_pivot) const {
-    Pack pivot(1.0);
-    eliminate<Pack>(Pack::load(t), read<Pack>(q), read<Pack>(v), a, lambda, pivot);
-    pivot.store(smallest_pivot);
+    const auto found = terms_.template accelerations<Pack>(Pack::load(t), read<Pack>(q), read<Pack>(v));
+    write(found.a, a);
+    write(found.lambda, lambda);
+    found.smallest_pivot.store(smallest_pivot);
   }
   [[gnu::target("avx2,fma"), gnu::flatten]] void accelerate_avx2(const double* t, const double* q, const double* v,
                                                                  double* a, double* lambda,
@@ -379,7 +215,7 @@ class Equations final : public ConstrainedSystem {
     in_lanes(t, q, v, a, lambda, smallest_pivot);
   }
 
-  Problem problem_;
+  Terms terms_;
 };
 
 template <class Problem>
