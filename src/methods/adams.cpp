@@ -83,7 +83,7 @@ Attempt Adams::attempt(double to) {
     return result;
   }
   const double error = formula_.error(f_);
-  if (!(error <= 1.0)) {
+  if (!(error <= 1.0) && !(fixed_steps_ && std::isfinite(error))) {
     result.retry_step = formula_.reject();
     return result;
   }
@@ -97,7 +97,7 @@ Attempt Adams::attempt(double to) {
   // The multipliers follow from q and v: the part of their change in the correction that q and v err by.
   lambda_ = formula_.error_share() * (next_.lambda - lambda_);
   const double lambda_error = weighted_error(lambda_, now_.lambda, next_.lambda, tolerances_.lambda) / share_of_step;
-  if (!(lambda_error <= 1.0)) {
+  if (!(lambda_error <= 1.0) && !(fixed_steps_ && std::isfinite(lambda_error))) {
     result.retry_step = formula_.reject();
     return result;
   }

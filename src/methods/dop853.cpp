@@ -103,7 +103,7 @@ Attempt Dop853::attempt(double to) {
   }
   const double factor = std::clamp(0.9 * std::pow(error, -1.0 / 8.0), 1.0 / 3.0, just_rejected_ ? 1.0 : 6.0);
   next_h_ = h * factor;
-  if (error > 1.0) {
+  if (error > 1.0 && !fixed_steps_) {
     just_rejected_ = true;
     result.retry_step = next_h_;
     return result;

@@ -65,8 +65,12 @@ class Integrator {
   const Statistics& statistics() const { return statistics_; }
   Statistics& statistics() { return statistics_; }
 
+  // With fixed steps an attempt is acceptable whatever its error, as long as it could be computed.
+  void use_fixed_steps() { fixed_steps_ = true; }
+
  protected:
   Statistics statistics_;
+  bool fixed_steps_ = false;
 };
 
 struct MethodInfo {

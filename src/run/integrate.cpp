@@ -164,6 +164,7 @@ Result integrate(const ConstrainedSystem& system, const State& start, const Plan
   const double began = thread_cpu_seconds();
   double h = integrator->begin(start, plan.until);
   if (plan.first_step > 0.0) h = direction * plan.first_step;
+  if (plan.fixed_step > 0.0) integrator->use_fixed_steps();
   const double before_recording = thread_cpu_seconds();
   recorder.start(start, *integrator);
   const double recording = thread_cpu_seconds() - before_recording;
@@ -184,6 +185,7 @@ Result integrate(const ConstrainedSystem& system, const State& start, const Plan
                            : explain_small_step(system, result.start, integrator->current(), plan, h, trouble);
       break;
     }
+    if (plan.fixed_step > 0.0 && trouble == nullptr) h = direction * plan.fixed_step;
     const bool last = std::abs(h) * 1.01 >= std::abs(plan.until - t);
     const Attempt attempt = integrator->attempt(last ? plan.until : t + h);
     ++statistics.steps;

@@ -16,6 +16,7 @@ struct Plan {
   std::string method = "auto";
   std::string form;  // empty: the method's default
   Tolerances tolerances;
+  double fixed_step = 0.0;  // s, above 0: every step has this length, whatever its error
   double first_step = 0.0;  // s, 0: chosen by the method
   long max_steps = 0;       // 0: a generous budget
   // Times to sample, within the span and in its direction; none: every accepted step.
