@@ -21,7 +21,9 @@ TEST_P(Rules, IntegratePolynomialsOfTheirOrder) {
       twice += rule.bb[k] * std::pow(rule.c[k], power);
     }
     EXPECT_NEAR(once, 1.0 / (power + 1), 1e-15);
-    if (power < order - 1) EXPECT_NEAR(twice, 1.0 / ((power + 1.0) * (power + 2.0)), 1e-15);
+    if (power < order - 1) {
+      EXPECT_NEAR(twice, 1.0 / ((power + 1.0) * (power + 2.0)), 1e-15);
+    }
   }
   for (int power = 0; power < rule.s; ++power)
     for (int i = 0; i < rule.s; ++i) {
