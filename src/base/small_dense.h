@@ -3,6 +3,7 @@
 // LDL': Golub and Van Loan, Matrix Computations, 4th ed., section 4.1.
 #pragma once
 #include <array>
+#include <type_traits>
 
 #include "base/pack.h"
 
@@ -64,8 +65,10 @@ struct Ldl {
  private:
   Column<Real, N> pivot_{};
   static RAAK_INLINE Real& at(Column<Real, N>& x, int i) { return x[static_cast<std::size_t>(i)]; }
-  static RAAK_INLINE double lesser(double x, double y) { return x < y ? x : y; }
-  static RAAK_INLINE Pack lesser(const Pack& x, const Pack& y) { return min(x, y); }
+  static RAAK_INLINE Real lesser(const Real& x, const Real& y) {
+    if constexpr (std::is_floating_point_v<Real>) return x < y ? x : y;
+    else return min(x, y);
+  }
 };
 
 }  // namespace raak

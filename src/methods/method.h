@@ -30,7 +30,8 @@ struct Statistics {
   long evaluations = 0;  // scalar-equivalent evaluations of the accelerations
   long jacobians = 0;
   long factorizations = 0;
-  double cpu_seconds = 0.0;  // of the integration alone
+  double cpu_seconds = 0.0;          // of the integration alone
+  double preparation_seconds = 0.0;  // of recording and emitting kernels on the way, not in cpu_seconds
 };
 
 struct Attempt {

@@ -7,6 +7,7 @@
 #include <ctime>
 
 #include "base/error.h"
+#include "base/kernel.h"
 #include "base/text.h"
 #include "run/diagnosis.h"
 #include "run/energy_ledger.h"
@@ -18,10 +19,11 @@ constexpr double smallest_rtol = 1e-15;     // refused below
 constexpr double double_precision = 1e-14;  // what double can hold
 constexpr long default_budget = 200'000'000;
 
+// CPU time of this thread without what went into recording and emitting kernels.
 double thread_cpu_seconds() {
   timespec now{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec) - Kernel::preparation_seconds();
 }
 
 // Refuses what cannot be integrated and lifts what double cannot hold.
@@ -161,6 +163,7 @@ Result integrate(const ConstrainedSystem& system, const State& start, const Plan
   Recorder recorder(system, start, plan, observer);
   result.start = start;
 
+  const double prepared = Kernel::preparation_seconds();
   const double began = thread_cpu_seconds();
   double h = integrator->begin(start, plan.until);
   if (plan.first_step > 0.0) h = direction * plan.first_step;
@@ -200,6 +203,7 @@ Result integrate(const ConstrainedSystem& system, const State& start, const Plan
       trouble = attempt.trouble;
     }
   }
+  statistics.preparation_seconds = Kernel::preparation_seconds() - prepared;
   statistics.cpu_seconds = std::max(0.0, thread_cpu_seconds() - began - recording - recorder.seconds());
   result.end = integrator->current();
   result.outputs = recorder.outputs();

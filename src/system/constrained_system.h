@@ -44,13 +44,17 @@ class ConstrainedSystem {
   // squared sine of the angle between constraint rows): near 0 the rows are dependent and the result is not to be
   // trusted.
   virtual double accelerate(double t, const double* q, const double* v, double* a, double* lambda) const = 0;
-  // The same for `lanes` states at once; entry i of lane k lies at [lanes * i + k], 32-byte aligned.
+  // The same for `lanes` states at once; entry i of lane k lies at [lanes * i + k], 32-byte aligned. Both forms take a
+  // null lambda where the multipliers are not wanted: that is faster.
   virtual void accelerate_lanes(const double* t, const double* q, const double* v, double* a, double* lambda,
                                 double* smallest_pivot) const = 0;
   // One Newton correction towards g = 0, shortest in the metric of M; returns the Euclidean norm of g before it.
   virtual double correct_position(double t, double* q) const = 0;
   // The correction of v that satisfies [g'; c] = 0, shortest in the metric of M; returns the norm before it.
   virtual double correct_velocity(double t, const double* q, double* v) const = 0;
+
+  // Makes ready what pays only if the system is evaluated thousands of times (machine code): a hint, never needed.
+  virtual void prepare() const {}
 
   // --- the pieces, for methods that build their own equations ---------------------------------------------------
   virtual void mass(double t, const Vector& q, Matrix& M) const = 0;

@@ -14,11 +14,11 @@
 // machine.
 #pragma once
 #include <cmath>
-#include <concepts>
 #include <memory>
 #include <utility>
 
 #include "system/constrained_system.h"
+#include "system/equation_kernels.h"
 #include "system/equation_terms.h"
 
 namespace raak {
@@ -30,6 +30,7 @@ class Equations final : public ConstrainedSystem {
   static constexpr int mp = Terms::mp;
   static constexpr int mv = Terms::mv;
   static constexpr int m = Terms::m;
+  static constexpr double good_pivot = EquationKernels<Problem>::smallest_good_pivot;
   template <class Real>
   using Q = Column<Real, n>;
 
@@ -37,38 +38,46 @@ class Equations final : public ConstrainedSystem {
   explicit Equations(Problem problem) : ConstrainedSystem(n, mp, mv, describe(problem)), terms_{std::move(problem)} {}
 
   double accelerate(double t, const double* q, const double* v, double* a, double* lambda) const override {
-    const auto found = terms_.template accelerations<double>(t, read<double>(q), read<double>(v));
-    write(found.a, a);
-    write(found.lambda, lambda);
-    return found.smallest_pivot;
+    Lanes<1> time(&t);
+    Lanes<n> qs(q), vs(v), as;
+    Lanes<m> ls;
+    Lanes<1> pivot;
+    accelerate_lanes(time.x, qs.x, vs.x, as.x, lambda != nullptr ? ls.x : nullptr, pivot.x);
+    as.first(a);
+    if (lambda != nullptr) ls.first(lambda);
+    return pivot.x[0];
   }
   void accelerate_lanes(const double* t, const double* q, const double* v, double* a, double* lambda,
                         double* smallest_pivot) const override {
-    static const bool wide = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-    if (wide) accelerate_avx2(t, q, v, a, lambda, smallest_pivot);
-    else accelerate_plain(t, q, v, a, lambda, smallest_pivot);
-  }
-  // The form that any x86-64 can run; public so that tests can compare the two.
-  [[gnu::flatten]] void accelerate_plain(const double* t, const double* q, const double* v, double* a, double* lambda,
-                                         double* smallest_pivot) const {
-    in_lanes(t, q, v, a, lambda, smallest_pivot);
+    const double* const in[4] = {t, q, v, nullptr};
+    double* const out[3] = {a, lambda, smallest_pivot};
+    if (lambda != nullptr) {
+      kernels_.with_multipliers().run(in, out);
+      return;
+    }
+    double pose[n];
+    for (int i = 0; i < n; ++i) pose[i] = q[lanes * i];
+    kernels_.accelerations(t[0], pose).run(in, out);
+    const bool good = smallest_pivot[0] > good_pivot && smallest_pivot[1] > good_pivot &&
+                      smallest_pivot[2] > good_pivot && smallest_pivot[3] > good_pivot;
+    if (good) return;
+    Lanes<m> unused;
+    double* const again[3] = {a, unused.x, smallest_pivot};
+    kernels_.with_multipliers().run(in, again);
   }
 
   double correct_position(double t, double* q) const override {
     if constexpr (mp == 0) return 0.0;
-    const Q<double> here = read<double>(q);
-    const auto [g, G] = terms_.template position_rows<double>(t, here);
-    write(sum(here, terms_.template correction<double, mp>(t, here, G, g)), q);
-    return norm(g);
+    return correct(kernels_.position_correction(), t, q, q, q, mp);
   }
   double correct_velocity(double t, const double* q, double* v) const override {
     if constexpr (m == 0) return 0.0;
-    const Q<double> here = read<double>(q);
-    const Q<double> rate = read<double>(v);
-    const auto c = terms_.template velocity_residual<double>(t, here, rate);
-    const auto G = terms_.template jacobian<double>(t, here);
-    write(sum(rate, terms_.template correction<double, m>(t, here, G, c)), v);
-    return norm(c);
+    return correct(kernels_.velocity_correction(), t, q, v, v, m);
+  }
+  void prepare() const override {
+    kernels_.with_multipliers().emit();
+    if (mp > 0) kernels_.position_correction().emit();
+    if (m > 0) kernels_.velocity_correction().emit();
   }
 
   void mass(double t, const Vector& q, Matrix& M) const override {
@@ -165,32 +174,16 @@ class Equations final : public ConstrainedSystem {
   template <class Real>
   static RAAK_INLINE Q<Real> read(const double* from) {
     Q<Real> x;
-    for (int i = 0; i < n; ++i) {
-      if constexpr (std::same_as<Real, Pack>) at(x, i) = Pack::load(from + lanes * i);
-      else at(x, i) = from[i];
-    }
+    for (int i = 0; i < n; ++i) at(x, i) = from[i];
     return x;
   }
   template <class Real, std::size_t N>
   static RAAK_INLINE void write(const std::array<Real, N>& x, double* to) {
-    for (std::size_t i = 0; i < N; ++i) {
-      if constexpr (std::same_as<Real, Pack>) x[i].store(to + lanes * i);
-      else to[i] = x[i];
-    }
+    for (std::size_t i = 0; i < N; ++i) to[i] = x[i];
   }
   static void copy(const auto& from, int rows, Matrix& to) {
     for (int i = 0; i < rows; ++i)
       for (int j = 0; j < n; ++j) to(i, j) = from(i, j);
-  }
-  static Q<double> sum(Q<double> a, const Q<double>& b) {
-    for (int i = 0; i < n; ++i) at(a, i) += at(b, i);
-    return a;
-  }
-  template <std::size_t N>
-  static double norm(const std::array<double, N>& x) {
-    double squares = 0.0;
-    for (const double e : x) squares += e * e;
-    return std::sqrt(squares);
   }
   static Description describe(const Problem& problem) {
     if constexpr (requires { problem.description(); }) return problem.description();
@@ -202,20 +195,36 @@ class Equations final : public ConstrainedSystem {
     else return 1.0;
   }
 
-  RAAK_INLINE void in_lanes(const double* t, const double* q, const double* v, double* a, double* lambda,
-                            double* smallest_pivot) const {
-    const auto found = terms_.template accelerations<Pack>(Pack::load(t), read<Pack>(q), read<Pack>(v));
-    write(found.a, a);
-    write(found.lambda, lambda);
-    found.smallest_pivot.store(smallest_pivot);
-  }
-  [[gnu::target("avx2,fma"), gnu::flatten]] void accelerate_avx2(const double* t, const double* q, const double* v,
-                                                                 double* a, double* lambda,
-                                                                 double* smallest_pivot) const {
-    in_lanes(t, q, v, a, lambda, smallest_pivot);
+  // Packs of four equal numbers, or room for them.
+  template <int N>
+  struct Lanes {
+    alignas(32) double x[lanes * (N > 0 ? N : 1)];
+    Lanes() = default;
+    explicit Lanes(const double* from) {
+      for (int i = 0; i < N; ++i)
+        for (int k = 0; k < lanes; ++k) x[lanes * i + k] = from[i];
+    }
+    void first(double* to) const {
+      for (int i = 0; i < N; ++i) to[i] = x[lanes * i];
+    }
+  };
+  // Runs a correction for one state; returns the norm of the residual before it.
+  static double correct(const Kernel& kernel, double t, const double* q, const double* v, double* corrected, int rows) {
+    const Lanes<1> time(&t);
+    const Lanes<n> qs(q), vs(v);
+    Lanes<n> result;
+    Lanes<m> residual;
+    const double* const in[4] = {time.x, qs.x, vs.x, nullptr};
+    double* const out[3] = {result.x, residual.x, nullptr};
+    kernel.run(in, out);
+    result.first(corrected);
+    double squares = 0.0;
+    for (int i = 0; i < rows; ++i) squares += residual.x[lanes * i] * residual.x[lanes * i];
+    return std::sqrt(squares);
   }
 
   Terms terms_;
+  EquationKernels<Problem> kernels_{terms_};
 };
 
 template <class Problem>

@@ -1,0 +1,24 @@
+// Machine code for a straight-line program: AVX2 and FMA instructions over four lanes, registers assigned by Belady's
+// rule (the value needed last gives way), assembled by Xbyak. Its pages are written first and made executable
+// afterwards, never both at once; where the processor or the system refuses, there is no code and the program is
+// interpreted.
+#pragma once
+#include <memory>
+
+#include "base/program.h"
+
+namespace raak {
+
+class MachineCode {
+ public:
+  using Function = void (*)(const double* const* in, double* const* out);
+
+  // Nothing where AVX2 or FMA is missing, where executable pages are refused, or with RAAK_NO_EMIT in the environment.
+  static std::unique_ptr<MachineCode> emit(const Program& program);
+  virtual ~MachineCode() = default;
+
+  virtual Function function() const = 0;
+  virtual std::size_t bytes() const = 0;
+};
+
+}  // namespace raak

@@ -1,0 +1,133 @@
+#include "base/kernel.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+
+#include "base/jet.h"
+
+namespace raak {
+namespace {
+
+template <class Real>
+Real every_operation(const Real& x, const Real& y) {
+  Real r = sin(x) * cos(y) / (1.0 + x * x) + exp(-x) * log(y + 3.0) - sqrt(y * y + 2.0);
+  r += atan2(y, x) * pow(y + 2.0, 1.5) - tan(0.1 * x);
+  r *= 1.0 + 0.5 * x;
+  return abs(r - 2.0) - x * y;
+}
+
+// Runs a kernel of inputs (x | y) and returns its outputs in the first lane.
+struct Runner {
+  const Kernel& kernel;
+  alignas(32) double x[4], y[4], out[64];
+  explicit Runner(const Kernel& k) : kernel(k) {}
+  double operator()(double a, double b) {
+    for (int i = 0; i < 4; ++i) {
+      x[i] = a + 0.01 * i;
+      y[i] = b - 0.02 * i;
+    }
+    const double* const in[4] = {x, y, nullptr, nullptr};
+    double* const to[3] = {out, nullptr, nullptr};
+    kernel.run(in, to);
+    return out[0];
+  }
+};
+
+Tape record(auto&& formula) {
+  Tape tape;
+  const Tape::Recording recording(tape);
+  const Recorded x = tape.new_input(0);
+  const Recorded y = tape.new_input(1);
+  formula(x, y, tape);
+  return tape;
+}
+
+TEST(Kernel, InterpretedEmittedAndDirectEvaluationAgree) {
+  const Tape tape =
+      record([](const Recorded& x, const Recorded& y, Tape& t) { t.add_output(0, every_operation(x, y)); });
+  const Kernel interpreted(tape);
+  const Kernel emitted(tape);
+  const bool code = emitted.emit();
+  Runner slow(interpreted), fast(emitted);
+  std::mt19937_64 random(3);
+  std::uniform_real_distribution<double> value(-1.5, 30.0);
+  for (int i = 0; i < 300; ++i) {
+    const double a = value(random);
+    const double b = std::abs(value(random));
+    const double direct = every_operation(a, b);
+    EXPECT_NEAR(slow(a, b), direct, 1e-12 * (1.0 + std::abs(direct)));
+    fast(a, b);
+    for (int lane = 0; lane < 4; ++lane)
+      EXPECT_EQ(slow.out[lane], fast.out[lane]) << "lane " << lane << " code " << code;
+  }
+}
+
+TEST(Kernel, SharesCommonTermsAndFoldsZeros) {
+  const Tape tape = record([](const Recorded& x, const Recorded& y, Tape& t) {
+    const Recorded zero(0.0);
+    t.add_output(0, (x * y + zero * x) + (y * x));  // 2 x y: one product, one sum
+    t.add_output(0, x * 1.0 - zero);
+  });
+  EXPECT_EQ(Kernel(tape).program().operations(), 2);
+}
+
+TEST(Kernel, FusesProductsIntoSums) {
+  const Tape tape = record([](const Recorded& x, const Recorded& y, Tape& t) { t.add_output(0, x * y + x); });
+  EXPECT_EQ(Kernel(tape).program().operations(), 1);
+}
+
+TEST(Kernel, OutputsMayBeInputsConstantsAndNegated) {
+  const Tape tape = record([](const Recorded& x, const Recorded& y, Tape& t) {
+    t.add_output(0, -x);
+    t.add_output(0, y);
+    t.add_output(0, Recorded(-2.5));
+    t.add_output(0, min(x, y));
+  });
+  for (const bool emit : {false, true}) {
+    const Kernel kernel(tape);
+    if (emit) kernel.emit();
+    Runner run(kernel);
+    run(3.0, 7.0);
+    EXPECT_EQ(run.out[0], -3.0);
+    EXPECT_EQ(run.out[4], 7.0);
+    EXPECT_EQ(run.out[8], -2.5);
+    EXPECT_EQ(run.out[12], 3.0);
+  }
+}
+
+TEST(Kernel, ManyLiveValuesAreSpilledAndRestored) {
+  // Forty values alive at once, far more than registers, with calls in between.
+  const Tape tape = record([](const Recorded& x, const Recorded& y, Tape& t) {
+    std::vector<Recorded> terms;
+    for (int i = 1; i <= 40; ++i) terms.push_back(sin(x * static_cast<double>(i)) * y + static_cast<double>(i));
+    Recorded sum = exp(y * 0.01);
+    for (int i = 39; i >= 0; --i)
+      sum = sum * 0.5 + terms[static_cast<std::size_t>(i)] * terms[static_cast<std::size_t>(39 - i)];
+    for (int i = 0; i < 10; ++i) t.add_output(0, terms[static_cast<std::size_t>(4 * i)]);
+    t.add_output(0, sum);
+  });
+  const Kernel slow(tape), fast(tape);
+  fast.emit();
+  Runner a(slow), b(fast);
+  a(0.3, 1.7);
+  b(0.3, 1.7);
+  for (int i = 0; i < 44; ++i) EXPECT_EQ(a.out[i], b.out[i]) << i;
+  double sum = std::exp(0.017);
+  const auto term = [](int i) { return std::sin(0.3 * i) * 1.7 + i; };
+  for (int i = 39; i >= 0; --i) sum = sum * 0.5 + term(i + 1) * term(40 - i);
+  EXPECT_NEAR(a.out[40], sum, 1e-9 * std::abs(sum));
+}
+
+TEST(Kernel, EmitsByItselfWhenItIsUsedOften) {
+  const Tape tape = record([](const Recorded& x, const Recorded& y, Tape& t) { t.add_output(0, x * y + 1.0); });
+  const Kernel kernel(tape);
+  Runner run(kernel);
+  for (int i = 0; i < 2000; ++i) ASSERT_EQ(run(2.0, 0.5 * i), i + 1.0);
+  const bool able = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+  EXPECT_EQ(kernel.code_bytes() > 0, able && std::getenv("RAAK_NO_EMIT") == nullptr);
+}
+
+}  // namespace
+}  // namespace raak

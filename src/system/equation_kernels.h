@@ -1,0 +1,135 @@
+// The evaluations of an integrator's inner loop as recorded kernels: accelerations (by whichever of null space and
+// Schur complement takes fewer operations), accelerations with multipliers, and the corrections towards the
+// constraints. Inputs are the blocks t, q, v. Recorded at the first use, with pivots chosen at that pose.
+#pragma once
+#include <array>
+#include <memory>
+#include <mutex>
+
+#include "base/kernel.h"
+#include "system/equation_terms.h"
+#include "system/null_space.h"
+
+namespace raak {
+
+template <class Problem>
+class EquationKernels {
+  using Terms = EquationTerms<Problem>;
+  static constexpr int n = Terms::n;
+  static constexpr int mp = Terms::mp;
+  static constexpr int m = Terms::m;
+  template <class Real>
+  using Q = Column<Real, n>;
+
+ public:
+  // Below this a block of pivots has shrunk too much since it was chosen: the Schur complement takes over.
+  static constexpr double smallest_good_pivot = 0.02;
+
+  explicit EquationKernels(const Terms& terms) : terms_(terms) {}
+
+  // Writes a (block 0) and the smallest relative pivot (block 2).
+  const Kernel& accelerations(double t, const double* q) const {
+    std::call_once(accelerations_once_, [&] { accelerations_ = record_accelerations(t, q); });
+    return *accelerations_;
+  }
+  // Writes a, lambda (block 1) and the smallest relative pivot.
+  const Kernel& with_multipliers() const {
+    return once(with_multipliers_once_, with_multipliers_, [this](Tape& tape, const Inputs& in) {
+      const auto found = terms_.template accelerations<Recorded>(in.t, in.q, in.v);
+      write(tape, 0, found.a);
+      write(tape, 1, found.lambda);
+      tape.add_output(2, found.smallest_pivot);
+    });
+  }
+  // Writes the corrected q and g as it was.
+  const Kernel& position_correction() const {
+    return once(position_once_, position_, [this](Tape& tape, const Inputs& in) {
+      const auto [g, G] = terms_.template position_rows<Recorded>(in.t, in.q);
+      write(tape, 0, sum(in.q, terms_.template correction<Recorded, mp>(in.t, in.q, G, g)));
+      write(tape, 1, g);
+    });
+  }
+  // Writes the corrected v and [g'; c] as it was.
+  const Kernel& velocity_correction() const {
+    return once(velocity_once_, velocity_, [this](Tape& tape, const Inputs& in) {
+      const auto c = terms_.template velocity_residual<Recorded>(in.t, in.q, in.v);
+      const auto G = terms_.template jacobian<Recorded>(in.t, in.q);
+      write(tape, 0, sum(in.v, terms_.template correction<Recorded, m>(in.t, in.q, G, c)));
+      write(tape, 1, c);
+    });
+  }
+
+ private:
+  struct Inputs {
+    Recorded t;
+    Q<Recorded> q, v;
+  };
+  static Inputs inputs(Tape& tape) {
+    Inputs in;
+    in.t = tape.new_input(0);
+    for (Recorded& x : in.q) x = tape.new_input(1);
+    for (Recorded& x : in.v) x = tape.new_input(2);
+    return in;
+  }
+  template <std::size_t N>
+  static void write(Tape& tape, int block, const std::array<Recorded, N>& x) {
+    for (const Recorded& e : x) tape.add_output(block, e);
+  }
+  static Q<Recorded> sum(Q<Recorded> a, const Q<Recorded>& b) {
+    for (std::size_t i = 0; i < n; ++i) a[i] += b[i];
+    return a;
+  }
+  template <class Formula>
+  static std::unique_ptr<Kernel> record(Formula&& formula) {
+    const PreparationTimer timer;
+    Tape tape;
+    const Tape::Recording recording(tape);
+    formula(tape, inputs(tape));
+    return std::make_unique<Kernel>(tape);
+  }
+  template <class Formula>
+  static const Kernel& once(std::once_flag& flag, std::unique_ptr<Kernel>& kernel, Formula&& formula) {
+    std::call_once(flag, [&] { kernel = record(formula); });
+    return *kernel;
+  }
+  std::unique_ptr<Kernel> record_accelerations(double t, const double* pose) const {
+    auto schur = record([this](Tape& tape, const Inputs& in) {
+      const auto found = terms_.template accelerations<Recorded>(in.t, in.q, in.v);
+      write(tape, 0, found.a);
+      tape.add_output(2, found.smallest_pivot);
+    });
+    if constexpr (m > 0 && m < n) {
+      const PivotPlan plan = pivots(t, pose);
+      if (!plan.blocks.empty()) {
+        auto null_space = record([&](Tape& tape, const Inputs& in) {
+          const auto found = solve_in_null_space<Recorded, n, m>(
+              terms_.template mass<Recorded>(in.t, in.q), terms_.template force<Recorded>(in.t, in.q, in.v),
+              terms_.template jacobian<Recorded>(in.t, in.q), terms_.template bias<Recorded>(in.t, in.q, in.v), plan);
+          write(tape, 0, found.a);
+          tape.add_output(2, found.pivot);
+        });
+        if (null_space->program().cost() < schur->program().cost()) return null_space;
+      }
+    }
+    return schur;
+  }
+  PivotPlan pivots(double t, const double* pose) const {
+    Q<double> q;
+    for (std::size_t i = 0; i < n; ++i) q[i] = pose[i];
+    const auto small_G = terms_.template jacobian<double>(t, q);
+    const auto small_M = terms_.template mass<double>(t, q);
+    Matrix G(m, n);
+    Vector diagonal(n);
+    for (int j = 0; j < n; ++j) {
+      for (int i = 0; i < m; ++i) G(i, j) = small_G(i, j);
+      diagonal[j] = small_M(j, j);
+    }
+    return choose_pivots(G, diagonal);
+  }
+
+  const Terms& terms_;
+  mutable std::once_flag accelerations_once_, with_multipliers_once_, position_once_, velocity_once_;
+  mutable std::unique_ptr<Kernel> accelerations_, with_multipliers_, position_, velocity_;
+};
+
+}  // namespace raak
