@@ -379,10 +379,10 @@ class Check(ProgramTest):
 class Failure(ProgramTest):
     def test_a_run_that_fails_on_the_way_keeps_and_marks_what_there_is(self):
         out = self.scratch / "a"
-        # Bumps as high as the axle is long: its right end has nowhere to go at the top of the first one.
-        document = self.json("run", "car-axis", "--set", "h=1", "--out", str(out), code=3)
+        # Bumps higher than the axle is long: its right end has nowhere to go beyond asin(1/1.2)/10 = 0.0985 s.
+        document = self.json("run", "car-axis", "--set", "h=1.2", "--out", str(out), code=3)
         self.assertEqual(document["status"], "failed")
-        self.assertIn("t = 0.157", document["message"])
+        self.assertIn("t = 0.098", document["message"])
         self.assertLess(document["t_end"], 0.16)
         self.assertIsNone(document["quality"]["scd"])
         self.assertEqual(json.loads((out / "run.json").read_text())["status"], "failed")

@@ -46,6 +46,7 @@ TEST(StepLoop, AllocatesNothingForAnyProblemAndMethod) {
     const auto& run = source.runs.front();
     const Model model = source.build(source.parameters, run.form);
     const State start = make_consistent(*model.system, model.start);
+    model.system->prepare(start.t, start.q);  // else machine code is made on the way, once, when it pays
     for (const MethodInfo& method : method_catalogue()) {
       Plan plan;
       plan.until = run.until;

@@ -53,8 +53,9 @@ class ConstrainedSystem {
   // The correction of v that satisfies [g'; c] = 0, shortest in the metric of M; returns the norm before it.
   virtual double correct_velocity(double t, const double* q, double* v) const = 0;
 
-  // Makes ready what pays only if the system is evaluated thousands of times (machine code): a hint, never needed.
-  virtual void prepare() const {}
+  // Makes ready, at a typical pose, what pays only if the system is evaluated thousands of times (machine code): a
+  // hint, never needed.
+  virtual void prepare(double /*t*/, const Vector& /*q*/) const {}
 
   // --- the pieces, for methods that build their own equations ---------------------------------------------------
   virtual void mass(double t, const Vector& q, Matrix& M) const = 0;

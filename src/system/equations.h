@@ -74,7 +74,8 @@ class Equations final : public ConstrainedSystem {
     if constexpr (m == 0) return 0.0;
     return correct(kernels_.velocity_correction(), t, q, v, v, m);
   }
-  void prepare() const override {
+  void prepare(double t, const Vector& q) const override {
+    kernels_.accelerations(t, q.data()).emit();
     kernels_.with_multipliers().emit();
     if (mp > 0) kernels_.position_correction().emit();
     if (m > 0) kernels_.velocity_correction().emit();
