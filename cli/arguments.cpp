@@ -111,7 +111,7 @@ std::vector<double> read_every(const std::string& text, double start, double unt
   // The last sample is `until` itself, also when rounding puts a multiple of the spacing a hair beside it.
   std::vector<double> times;
   const double direction = until < start ? -1.0 : 1.0;
-  const long whole = std::lround(std::ceil(count - 1e-9));
+  const long whole = std::max(1L, std::lround(std::ceil(count - 1e-9)));
   for (long i = 0; i < whole; ++i) times.push_back(start + direction * static_cast<double>(i) * spacing);
   times.push_back(until);
   return times;

@@ -109,7 +109,16 @@ ChosenModel choose_model(const ModelOptions& options, const std::string& method)
   for (const auto& [name, value] : read_settings(options.settings)) parameters.set(name, value);
   const std::string form = choose_form(options.form, run, method);
   ChosenModel chosen{&source, &run, form, source.build(parameters, form)};
+  if (options.trust.empty() && options.guess.empty()) return chosen;
+  // References belong to the model's own start; another start has none.
+  const StartRequest own = chosen.model.start;
   apply_start(chosen.model.start, chosen.model.system->description().coordinates, options);
+  if (!chosen.model.references.empty()) {
+    const State before = make_consistent(*chosen.model.system, own);
+    const State after = make_consistent(*chosen.model.system, chosen.model.start);
+    const double change = (after.q - before.q).norm() + (after.v - before.v).norm();
+    if (change > 1e-14 * (1.0 + before.q.norm() + before.v.norm())) chosen.model.references.clear();
+  }
   return chosen;
 }
 

@@ -1,6 +1,7 @@
 #include "cli/interrupt.h"
 
 #include <csignal>
+#include <ctime>
 
 namespace raak::cli {
 namespace {
@@ -8,8 +9,19 @@ namespace {
 std::atomic<bool> interrupted{false};
 static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may only touch lock-free atomics");
 
-extern "C" void note_interrupt(int /*signal*/) {
-  interrupted = true;
+std::atomic<long> first_at{0};  // s
+
+// One signal asks the run to end with what it has; another one a second or more later ends it at once. Some senders
+// (timeout, a terminal that closes) signal twice at the same moment.
+extern "C" void note_interrupt(int signal) {
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  if (interrupted.exchange(true)) {
+    if (now.tv_sec - first_at <= 1) return;
+    std::signal(signal, SIG_DFL);
+    std::raise(signal);
+  }
+  first_at = now.tv_sec;
 }
 
 }  // namespace
@@ -17,10 +29,11 @@ extern "C" void note_interrupt(int /*signal*/) {
 const std::atomic<bool>& listen_for_interrupt() {
   struct sigaction action {};
   action.sa_handler = note_interrupt;
-  action.sa_flags = static_cast<int>(SA_RESETHAND | SA_RESTART);
+  action.sa_flags = static_cast<int>(SA_RESTART);
   sigemptyset(&action.sa_mask);
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
+  sigaction(SIGHUP, &action, nullptr);
   return interrupted;
 }
 

@@ -321,10 +321,22 @@ class Assembly(ProgramTest):
         self.assertEqual(document["trusted"]["q"], ["beta"])
 
     def test_a_guess_selects_the_branch(self):
-        there = self.json("assemble", "andrews-iftomm")["start"]["q"]
-        moved = self.json("assemble", "andrews-iftomm", "--guess", "gamma=0.5")["start"]["q"]
-        for a, b in zip(there, moved):
-            self.assertAlmostEqual(a, b, places=12)
+        for side in (1, -1):  # the same height on the right and on the left
+            x, y, phi = self.json("assemble", "pendulum", "--trust", "y=0.6", "--guess", f"x={0.4 * side}", "--guess",
+                                  f"phi={0.5 * side}")["start"]["q"]
+            self.assertAlmostEqual(x, 0.45 * side, places=12)
+            self.assertAlmostEqual(y, 0.6, places=12)
+            self.assertGreater(phi * side, 0)
+
+    def test_another_start_has_no_reference(self):
+        self.assertIsNone(self.json("run", "andrews", "--trust", "beta=-0.0620")["quality"]["scd"])
+        self.assertIsNotNone(self.json("run", "andrews", "--trust", "beta")["quality"]["scd"])
+
+    def test_a_mass_that_is_none_is_named(self):
+        for model, setting, coordinate in (("pendulum", "J=0", "phi"), ("car-axis", "M=0", "xl"),
+                                           ("andrews", "I1=-1", "beta"), ("slider-crank", "m3=0", "x3")):
+            message = self.refused("run", model, "--set", setting, code=3)
+            self.assertIn(f'the mass that moves with "{coordinate}" is', message)
 
     def test_contradictory_trusted_coordinates_are_named(self):
         message = self.refused("assemble", "andrews-iftomm", "--trust", "beta=-0.062", "--trust", "theta=1", code=3)

@@ -1,4 +1,4 @@
-// Vectors and matrices of run-time size, and the norms used in reports.
+// Vectors and matrices of run-time size.
 #pragma once
 #include <Eigen/Core>
 

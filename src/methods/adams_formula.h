@@ -35,7 +35,7 @@ class AdamsFormula {
   // The history stays; returns a smaller step (and lowers the order after repeated failure).
   double reject();
 
-  // y and y' at s seconds from the last accepted point, where y was y_end.
+  // y at s seconds from the last accepted point, where y was y_end.
   void interpolate(double s, const Vector& y_end, Vector& y) const;
 
   int order() const { return k_; }

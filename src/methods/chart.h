@@ -1,7 +1,7 @@
 // How a method's coordinates stay on the constraints. Every method integrates the full vectors q and v; a chart says
 // what is done to them inside a step and at its end, and which part of an error estimate counts.
-//   ProjectedChart   full coordinates; position and velocity are projected after each step, shortest in the metric of
-//   M. TangentChart     z = V_I q is what is integrated: q and v are recovered from z at every stage (tangent_chart.h).
+// ProjectedChart: full coordinates; q and v are projected after each step, shortest in the metric of M.
+// TangentChart (tangent_chart.h): z = V_I q is what is integrated; q and v are recovered from z at every stage.
 #pragma once
 #include <string>
 

@@ -164,7 +164,9 @@ void Dop853::prepare_dense() {
   kv_.leftCols(stages).swap(done_kv_.leftCols(stages));
   kq_.col(stages) = now_.v;
   kv_.col(stages) = now_.a;
+  const Statistics counted = statistics_;  // looking inside a step is not part of the integration
   for (int i = stages + 1; i < all_stages; ++i) stage(i, done_h_, before_);
+  statistics_ = counted;
   const auto terms = [&](const Matrix& k, const Vector& from, const Vector& to, Matrix& y) {
     y.col(0) = from;
     y.col(1) = to - from;

@@ -18,7 +18,7 @@ struct Tolerance {
 struct Tolerances {
   Tolerance q;
   Tolerance v;
-  Tolerance lambda;  // of the explicit one-step methods; an infinite atol leaves the multipliers alone
+  Tolerance lambda;  // an infinite atol leaves the multipliers alone
 
   static Tolerances uniform(double rtol, double atol) { return {{rtol, atol}, {rtol, atol}, {rtol, atol}}; }
 };

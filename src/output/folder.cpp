@@ -1,5 +1,9 @@
 #include "output/folder.h"
 
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
 #include <cerrno>
 #include <cstring>
 #include <fstream>
@@ -55,6 +59,7 @@ OutputFolder::OutputFolder(fs::path path) : path_(std::move(path)) {
       if (!holds_only_partial_files(path_) && !is_run_document(path_ / "run.json")) {
         refuse(path_, "the folder is not empty and holds no earlier run of raak; name another --out");
       }
+      lock();
       return;
     }
     fs::path so_far;
@@ -62,13 +67,24 @@ OutputFolder::OutputFolder(fs::path path) : path_(std::move(path)) {
       so_far /= part;
       if (fs::create_directory(so_far)) created_.insert(created_.begin(), so_far);
     }
+    lock();
   } catch (const fs::filesystem_error& error) {
     remove_empty(created_);
     refuse(path_, error.code().message());
   }
 }
 
+// The lock goes with the process, however it ends.
+void OutputFolder::lock() {
+  lock_ = open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (lock_ >= 0 && flock(lock_, LOCK_EX | LOCK_NB) != 0) {
+    close(lock_);
+    refuse(path_, "another run is writing to it; wait for it, or name another --out");
+  }
+}
+
 OutputFolder::~OutputFolder() {
+  if (lock_ >= 0) close(lock_);
   remove_empty(created_);
 }
 

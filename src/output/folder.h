@@ -12,7 +12,8 @@ std::filesystem::path partial_path(const std::filesystem::path& path);
 
 class OutputFolder {
  public:
-  // Creates the folder. Refuses a path that cannot be written, and a folder that holds anything but an earlier run.
+  // Creates the folder. Refuses a path that cannot be written, a folder that holds anything but an earlier run, and one
+  // that another run is writing to.
   explicit OutputFolder(std::filesystem::path path);
   // A folder that was created here and stayed empty goes again: a refused run leaves nothing behind.
   ~OutputFolder();
@@ -28,7 +29,10 @@ class OutputFolder {
 
  private:
   std::filesystem::path path_;
+  void lock();
+
   std::vector<std::filesystem::path> created_;  // innermost first
+  int lock_ = -1;                               // descriptor of the folder, held while this run writes
 };
 
 }  // namespace raak

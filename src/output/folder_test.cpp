@@ -30,6 +30,15 @@ TEST(OutputFolder, GoesAgainWhenNothingWasWritten) {
   EXPECT_FALSE(std::filesystem::exists(scratch / "a"));
 }
 
+TEST(OutputFolder, ServesOneRunAtATime) {
+  const ScratchFolder scratch;
+  {
+    const OutputFolder folder(scratch / "a");
+    EXPECT_NE(refusal(scratch / "a").find("another run is writing to it"), std::string::npos);
+  }
+  EXPECT_EQ(refusal(scratch / "a"), "");
+}
+
 TEST(OutputFolder, StaysWhenItWasThereBefore) {
   const ScratchFolder scratch;
   std::filesystem::create_directory(scratch / "a");

@@ -42,9 +42,15 @@ std::string explain_small_step(const ConstrainedSystem& system, const State& sta
         ". Cause: a singular pose is near (smallest singular value of the constraints {:.1e} of {:.1e}). "
         "Try a larger tolerance, or a start on another branch",
         rank.singular_values.tail(1)[0], rank.singular_values[0]);
+  } else if (trouble != nullptr) {
+    text +=
+        ". Cause: the forces or constraints are not defined beyond this point, or no position satisfies them. Check "
+        "the "
+        "parameters, or end the run before it";
   } else {
-    text += fmt::format(". Cause: the error cannot be brought below rtol = {:.1e}. Try a larger tolerance",
-                        plan.tolerances.q.rtol);
+    text +=
+        fmt::format(". Cause: the error cannot be brought below rtol = {:.1e}, atol = {:.1e}. Try larger tolerances",
+                    plan.tolerances.q.rtol, plan.tolerances.q.atol);
   }
   return text;
 }

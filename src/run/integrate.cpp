@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <ctime>
+#include <limits>
 
 #include "base/error.h"
 #include "base/kernel.h"
@@ -43,6 +44,25 @@ Tolerances usable(const MethodInfo& method, Tolerances tolerances, std::vector<s
     }
   }
   return tolerances;
+}
+
+// What can be known to be wrong before the first step.
+void require_plan(const State& start, const Plan& plan) {
+  const auto refuse = [](const std::string& text) { throw Error(ErrorKind::request, text); };
+  if (!std::isfinite(plan.until)) refuse(fmt::format("the end time must be a finite number, found {}", plan.until));
+  if (!(plan.first_step >= 0.0) || !std::isfinite(plan.first_step))
+    refuse(fmt::format("the first step must be a positive number, found {}", plan.first_step));
+  if (!(plan.fixed_step >= 0.0) || !std::isfinite(plan.fixed_step))
+    refuse(fmt::format("a fixed step must be a positive number, found {}", plan.fixed_step));
+  if (!start.q.allFinite() || !start.v.allFinite() || !start.a.allFinite())
+    refuse("the start is not finite: make it consistent first");
+  const double direction = plan.until >= start.t ? 1.0 : -1.0;
+  double before = start.t;
+  for (const double t : plan.sample_times) {
+    if (!((t - before) * direction >= 0.0) || !((plan.until - t) * direction >= 0.0))
+      refuse(fmt::format("sample times must go from the start to the end of the run, found {} after {}", t, before));
+    before = t;
+  }
 }
 
 std::string usable_form(const MethodInfo& method, const std::string& form) {
@@ -84,18 +104,24 @@ class Recorder {
       fill_outputs(between_, ledger_.entry(between_, step));
       emit(between_, outputs_, independent_at(between_, step));
     }
-    if (plan_.measure_quality) {
-      residuals(state);
-      const EnergyLedger::Entry entry = ledger_.close_step(state, step);
-      quality_.energy_drift = std::max(quality_.energy_drift, std::abs(entry.balance));
-      fill_outputs(state, entry);
-    }
+    if (plan_.measure_quality) residuals(state);
+    const EnergyLedger::Entry entry = ledger_.close_step(state, step);
+    if (plan_.measure_quality) quality_.energy_drift = std::max(quality_.energy_drift, std::abs(entry.balance));
+    fill_outputs(state, entry);
     const bool at_sample = next_sample_ < plan_.sample_times.size() && plan_.sample_times[next_sample_] == state.t;
     if (at_sample) ++next_sample_;
     if (at_sample || plan_.sample_times.empty()) emit(state, outputs_, step.independent_coordinates());
     seconds_ += thread_cpu_seconds() - began;
   }
 
+  // Without an observer and without measures the work done on the way is not followed: input and balance are unknown.
+  void finish(const State& state) {
+    if (plan_.measure_quality || observer_) return;
+    const Energy e = system_.energy(state.t, state.q, state.v);
+    const double unknown = std::numeric_limits<double>::quiet_NaN();
+    fill_outputs(state, {e.kinetic, e.potential, unknown, unknown});
+    quality_ = {unknown, unknown, unknown};
+  }
   const Quality& quality() const { return quality_; }
   const Vector& outputs() const { return outputs_; }
   double seconds() const { return seconds_; }
@@ -152,6 +178,7 @@ std::vector<std::string> output_names(const ConstrainedSystem& system) {
 
 Result integrate(const ConstrainedSystem& system, const State& start, const Plan& plan, const Observer& observer) {
   const MethodInfo& method = find_method(plan.method);
+  require_plan(start, plan);
   Result result;
   result.method = method.name == "auto" ? "dop853" : method.name;
   result.form = usable_form(method, plan.form);
@@ -179,8 +206,7 @@ Result integrate(const ConstrainedSystem& system, const State& start, const Plan
       result.message = fmt::format("stopped at t = {:.6g} s of {:.6g} s", t, plan.until);
       break;
     }
-    const double shortest =
-        16.0 * std::numeric_limits<double>::epsilon() * std::max(std::abs(t), 1e-6 * std::abs(plan.until - start.t));
+    const double shortest = 16.0 * std::numeric_limits<double>::epsilon() * std::abs(t);
     if (!(std::abs(h) > shortest) || statistics.steps >= budget) {
       result.termination = Termination::failed;
       result.message = statistics.steps >= budget
@@ -206,8 +232,10 @@ Result integrate(const ConstrainedSystem& system, const State& start, const Plan
   statistics.preparation_seconds = Kernel::preparation_seconds() - prepared;
   statistics.cpu_seconds = std::max(0.0, thread_cpu_seconds() - began - recording - recorder.seconds());
   result.end = integrator->current();
+  recorder.finish(result.end);
   result.outputs = recorder.outputs();
   result.quality = recorder.quality();
+  if (!system.accounts_for_energy()) result.quality.energy_drift = std::numeric_limits<double>::quiet_NaN();
   result.statistics = statistics;
   return result;
 }

@@ -56,6 +56,33 @@ TEST(Integrate, RecordsEveryStepWhenNoTimesAreGiven) {
   EXPECT_EQ(result.end.t, 1.0);
 }
 
+TEST(Integrate, OutputsAreThoseOfTheEndWithOrWithoutMeasures) {
+  Plan plan = plan_until(0.7);
+  const Result measured = integrate(*pendulum, pendulum_start, plan);
+  plan.measure_quality = false;
+  const Result bare = integrate(*pendulum, pendulum_start, plan);
+  EXPECT_EQ(bare.outputs[0], measured.outputs[0]);
+  EXPECT_TRUE(std::isnan(bare.outputs[3]));  // nobody followed the work
+  EXPECT_TRUE(std::isnan(bare.quality.energy_drift));
+  double last = 1.0;
+  integrate(*pendulum, pendulum_start, plan, [&](const Sample& s) { last = s.outputs[3]; });
+  EXPECT_LT(std::abs(last), 1e-8);
+}
+
+TEST(Integrate, RefusesAPlanThatMakesNoSense) {
+  const auto refused = [](auto&& change) {
+    Plan plan = plan_until(1.0);
+    change(plan);
+    EXPECT_THROW(integrate(*pendulum, pendulum_start, plan), Error);
+  };
+  refused([](Plan& p) { p.until = std::nan(""); });
+  refused([](Plan& p) { p.until = INFINITY; });
+  refused([](Plan& p) { p.first_step = -1.0; });
+  refused([](Plan& p) { p.fixed_step = std::nan(""); });
+  refused([](Plan& p) { p.sample_times = {0.5, 0.2}; });
+  refused([](Plan& p) { p.sample_times = {1.5}; });
+}
+
 TEST(Integrate, GoesBackwardsAndStaysPutForAnEmptySpan) {
   const Result there = integrate(*pendulum, pendulum_start, plan_until(-1.0));
   EXPECT_EQ(there.end.t, -1.0);
@@ -84,7 +111,7 @@ TEST(Integrate, SaysWhenTheBudgetIsUsedUp) {
 }
 
 // x'' = 6 x^2 has the solution 1 / (1 - t)^2: it blows up at t = 1.
-struct BlowUp {
+struct BlowUp {  // declares no potential: its energy balance means nothing
   static constexpr int coordinates = 1;
   static constexpr int constraints = 0;
   void mass(const auto&, const auto&, auto& M) const { M(0, 0) = 1.0; }
@@ -99,6 +126,7 @@ TEST(Integrate, NamesTheGrowingQuantityWhenTheSolutionBlowsUp) {
     const Result result = integrate(*system, start, plan_until(2.0, 1e-8, method));
     EXPECT_EQ(result.termination, Termination::failed);
     EXPECT_NEAR(result.end.t, 1.0, 1e-3);
+    EXPECT_TRUE(std::isnan(result.quality.energy_drift));
     EXPECT_NE(result.message.find("the velocity of \"x\" grows without bound"), std::string::npos) << result.message;
   }
 }

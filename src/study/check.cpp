@@ -19,7 +19,7 @@ double required_of(double declared, const CheckRequest& request) {
   return std::max(0.0, declared - looser - other);
 }
 
-std::string verdict(const CheckRow& row) {
+std::string verdict(const CheckRow& row, double largest_drift) {
   if (!row.accuracy.scd) return "no digits could be counted";
   if (*row.accuracy.scd < row.required)
     return fmt::format("scd {:.2f} is below {:.2f}", *row.accuracy.scd, row.required);
@@ -27,6 +27,9 @@ std::string verdict(const CheckRow& row) {
     return fmt::format("position residual {:.1e} is above {:.0e}", row.quality.position_residual, largest_residual);
   if (!(row.quality.velocity_residual <= largest_residual))
     return fmt::format("velocity residual {:.1e} is above {:.0e}", row.quality.velocity_residual, largest_residual);
+  const double allowed = largest_drift * std::max(1.0, row.rtol / declared_rtol);
+  if (largest_drift > 0.0 && !(row.quality.energy_drift <= allowed))
+    return fmt::format("energy drift {:.1e} J is above {:.0e} J", row.quality.energy_drift, allowed);
   return {};
 }
 
@@ -62,7 +65,7 @@ std::vector<CheckRow> check_model(const ModelSource& source, const CheckRequest&
                  result.quality, 0.0,      false,          {},          false};
     row.accuracy = measure_accuracy(model, result.form, result, request.rtol, request.atol);
     row.required = required_of(judged->required_scd, request);
-    row.message = result.termination == Termination::ok ? verdict(row) : result.message;
+    row.message = result.termination == Termination::ok ? verdict(row, judged->largest_drift) : result.message;
     row.pass = row.message.empty();
     rows.push_back(std::move(row));
   }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
 
@@ -214,6 +215,34 @@ RankReport constraint_rank(const ConstrainedSystem& system, double t, const Vect
   return report;
 }
 
+namespace {
+
+// A mass matrix that is not positive definite makes every later message wrong: say so first.
+void require_mass(const ConstrainedSystem& system, const StartRequest& request) {
+  const Eigen::Index n = system.coordinates();
+  Matrix M(n, n);
+  system.mass(request.t, request.q, M);
+  for (Eigen::Index i = 0; i < n; ++i) {
+    if (M.row(i).allFinite() && M(i, i) > 0.0) continue;
+    throw Error(
+        ErrorKind::computation,
+        fmt::format("the mass that moves with \"{}\" is {:.6g}, which is not a positive number. Check the masses, "
+                    "inertias and lengths",
+                    system.description().coordinates[static_cast<std::size_t>(i)], M(i, i)));
+  }
+  const Vector scale = M.diagonal().cwiseSqrt().cwiseInverse();
+  const Vector sigma = Svd(scale.asDiagonal() * M * scale.asDiagonal()).singular_values();
+  const Eigen::LDLT<Matrix> ldlt(M);
+  if (ldlt.isPositive() && sigma.allFinite() && sigma[n - 1] > 1e-14 * sigma[0]) return;
+  throw Error(
+      ErrorKind::computation,
+      fmt::format("the mass matrix is not positive definite (smallest to largest eigenvalue {:.1e} after scaling): "
+                  "some motion of {} has no inertia. Check the masses, inertias and lengths",
+                  sigma[n - 1] / sigma[0], join(system.description().coordinates)));
+}
+
+}  // namespace
+
 State make_consistent(const ConstrainedSystem& system, const StartRequest& request) {
   if (request.q.size() != system.coordinates() || request.v.size() != system.coordinates()) {
     throw Error(ErrorKind::request,
@@ -226,6 +255,7 @@ State make_consistent(const ConstrainedSystem& system, const StartRequest& reque
                 fmt::format("the start value of \"{}\" is not a finite number: q = {}, v = {}",
                             system.description().coordinates[static_cast<std::size_t>(i)], request.q[i], request.v[i]));
   }
+  require_mass(system, request);
   State state = State::of_size(system.coordinates(), system.rows());
   state.t = request.t;
   state.q = request.q;

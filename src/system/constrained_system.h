@@ -74,6 +74,8 @@ class ConstrainedSystem {
   // Rate at which drivers, dampers and external forces do work, beyond Energy::input.
   virtual double input_power(const State& state) const = 0;
   virtual bool has_input_power() const = 0;
+  // False where neither a potential nor a power nor an input energy is declared: an energy balance then means nothing.
+  virtual bool accounts_for_energy() const = 0;
   virtual void evaluate_outputs(const State& state, Vector& values) const = 0;
 
  protected:

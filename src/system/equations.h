@@ -148,7 +148,8 @@ class Equations final : public ConstrainedSystem {
     Q<Moving> fixed, still;
     for (int i = 0; i < n; ++i) at(fixed, i) = Moving::constant(at(q, i));
     const Moving time = Moving::variable(state.t, 0);
-    if constexpr (requires { problem().potential(time, fixed); }) power += problem().potential(time, fixed).partial[0];
+    if constexpr (requires { problem().potential(time, fixed); })
+      power += Moving(problem().potential(time, fixed)).partial[0];
     const Column<Moving, mp> g = terms_.template constraint<Moving>(time, fixed);
     for (int i = 0; i < mp; ++i) power += state.lambda[i] * at(g, i).partial[0];
     if constexpr (mv > 0) {
@@ -161,6 +162,14 @@ class Equations final : public ConstrainedSystem {
   bool has_input_power() const override {
     return !requires(Problem p) {
       p.input_energy(0.0, Q<double>{});
+    };
+  }
+  bool accounts_for_energy() const override {
+    return requires(Problem p) {
+      p.potential(0.0, Q<double>{});
+    }
+    || !has_input_power() || requires(Problem p) {
+      p.power(0.0, Q<double>{}, Q<double>{});
     };
   }
   void evaluate_outputs(const State& state, Vector& values) const override {

@@ -53,6 +53,7 @@ struct Sleigh {
   void velocity_constraint(const auto&, const auto& q, const auto& v, auto& c) const {
     c[0] = v[1] * cos(q[2]) - v[0] * sin(q[2]);
   }
+  auto potential(const auto&, const auto& q) const { return 0.0 * q[0]; }  // no force but the blade's
   static Description description() { return {{"x", "y", "heading"}, {"blade"}, {}}; }
 };
 
