@@ -12,8 +12,9 @@ std::filesystem::path partial_path(const std::filesystem::path& path);
 
 class OutputFolder {
  public:
-  // Creates the folder. Refuses a path that cannot be written, and a folder that holds anything but an earlier run.
-  explicit OutputFolder(std::filesystem::path path);
+  // Creates the folder. Refuses a path that cannot be written, and a folder that holds anything but earlier results,
+  // known by their document.
+  explicit OutputFolder(std::filesystem::path path, std::string_view document = "run.json");
   // A folder that was created here and stayed empty goes again: a refused run leaves nothing behind.
   ~OutputFolder();
   OutputFolder(const OutputFolder&) = delete;
