@@ -67,8 +67,9 @@ std::vector<BenchRow> run_peers(const std::string& program, const ModelSource& m
     row.model = model.name;
     row.method = "peers";
     row.rtol = row.atol = request.rtols.front();
-    row.status = "failed";
-    row.message = error.what();
+    const bool stopped = request.stop != nullptr && request.stop->load();
+    row.status = stopped ? "interrupted" : "failed";
+    row.message = stopped ? "stopped by the user" : error.what();
     return {row};
   }
 }

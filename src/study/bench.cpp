@@ -35,12 +35,11 @@ bool stopped(const BenchRequest& request) {
 }
 
 // Median and minimum of bare integrations: no quality measures, no observer.
-void measure_time(const ConstrainedSystem& system, const State& start, Plan plan, BenchRow& row) {
-  plan.measure_quality = false;
+void measure_time(const Integration& run, BenchRow& row) {
   std::vector<double> seconds;
   double total = 0.0;
   while (total < seconds_a_row || seconds.size() < fewest_repeats) {
-    const Result bare = integrate(system, start, plan);
+    const Result bare = run(false);
     if (bare.termination == Termination::interrupted) break;
     seconds.push_back(bare.statistics.cpu_seconds);
     total += seconds.back();
@@ -72,22 +71,11 @@ void measure(const Prepared& prepared, const Run& run, const BenchRequest& reque
   plan.first_step = request.first_step;
   plan.max_steps = budget;
   plan.stop = request.stop;
-  try {
-    const Result result = integrate(*prepared.model.system, prepared.start, plan);
-    row.status = status_of(result.termination);
-    row.message = result.message;
-    row.energy_drift = result.quality.energy_drift;
-    row.work = result.statistics;
-    const Accuracy accuracy = measure_accuracy(prepared.model, result.form, result, row.rtol, row.atol);
-    row.scd = accuracy.scd;
-    row.mescd = accuracy.mescd;
-    row.digits = position_digits(prepared.model, result.form, result);
-    row.cpu_us = row.cpu_us_min = 1e6 * result.statistics.cpu_seconds;
-    if (row.ok()) measure_time(*prepared.model.system, prepared.start, plan, row);
-  } catch (const Error& error) {
-    row.status = error.kind() == ErrorKind::request ? "refused" : "failed";
-    row.message = error.what();
-  }
+  const auto once = [&](bool measure_quality) {
+    plan.measure_quality = measure_quality;
+    return integrate(*prepared.model.system, prepared.start, plan);
+  };
+  measure_row(prepared.model, once, row);
 }
 
 }  // namespace
@@ -95,6 +83,25 @@ void measure(const Prepared& prepared, const Run& run, const BenchRequest& reque
 std::optional<double> BenchRow::shortfall() const {
   if (!ok() || !digits) return std::nullopt;
   return -std::log10(rtol) - *digits;
+}
+
+void measure_row(const Model& model, const Integration& run, BenchRow& row) {
+  try {
+    const Result result = run(true);
+    row.status = status_of(result.termination);
+    row.message = result.message;
+    row.energy_drift = result.quality.energy_drift;
+    row.work = result.statistics;
+    const Accuracy accuracy = measure_accuracy(model, row.form, result, row.rtol, row.atol);
+    row.scd = accuracy.scd;
+    row.mescd = accuracy.mescd;
+    row.digits = position_digits(model, row.form, result);
+    row.cpu_us = row.cpu_us_min = 1e6 * result.statistics.cpu_seconds;
+    if (row.ok()) measure_time(run, row);
+  } catch (const Error& error) {
+    row.status = error.kind() == ErrorKind::request ? "refused" : "failed";
+    row.message = error.what();
+  }
 }
 
 std::vector<double> rtol_grid(double loosest, double tightest, int points_a_decade) {

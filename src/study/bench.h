@@ -49,6 +49,11 @@ std::vector<double> rtol_grid(double loosest, double tightest, int points_a_deca
 // marked.
 std::vector<BenchRow> bench_model(const ModelSource& source, const BenchRequest& request);
 
+// One run of a code: measured, or bare to be timed.
+using Integration = std::function<Result(bool measure_quality)>;
+// Fills a row that has its names and tolerances: a measured run for the digits, then bare ones for the time.
+void measure_row(const Model& model, const Integration& run, BenchRow& row);
+
 // The rows of one model, method and form, from loose to tight.
 using BenchSeries = std::vector<const BenchRow*>;
 std::vector<BenchSeries> series_of(const std::vector<BenchRow>& rows);
