@@ -123,6 +123,10 @@ Result ida_ggl(const Problem& problem) {
   view(y) << problem.start.q, problem.start.v, problem.start.lambda, Vector::Zero(problem.system.position_rows());
   view(rate).setZero();
   view(rate).head(2 * n) << problem.start.v, problem.start.a;
+  // The multipliers are linear and converge with v; weighed by atol they stop Newton's method at small steps.
+  N_Vector tolerance = N_VClone(y);
+  view(tolerance).setConstant(1e6);
+  view(tolerance).head(2 * n).setConstant(problem.atol);
   view(differential).setZero();
   view(differential).head(2 * n).setOnes();
   SUNMatrix J = SUNDenseMatrix(form.size(), form.size(), context);
@@ -130,13 +134,14 @@ Result ida_ggl(const Problem& problem) {
   void* ida = IDACreate(context);
   IDAInit(ida, residual, problem.start.t, y, rate);
   IDASetUserData(ida, &form);
-  IDASStolerances(ida, problem.rtol, problem.atol);
+  IDASVtolerances(ida, problem.rtol, tolerance);
   IDASetLinearSolver(ida, solver, J);
   IDASetJacFn(ida, newton_matrix);
   IDASetId(ida, differential);
   IDASetSuppressAlg(ida, SUNTRUE);
   IDASetMaxNumSteps(ida, most_steps);
   IDASetStopTime(ida, problem.until);
+  IDASetNonlinConvCoef(ida, 0.01);  // measured: fewest steps at the same digits, and no slower
   IDASetErrFile(ida, nullptr);
 
   const double began = thread_cpu_seconds();
@@ -164,7 +169,7 @@ Result ida_ggl(const Problem& problem) {
   IDAFree(&ida);
   SUNLinSolFree(solver);
   SUNMatDestroy(J);
-  for (N_Vector vector : {y, rate, differential}) N_VDestroy(vector);
+  for (N_Vector vector : {y, rate, differential, tolerance}) N_VDestroy(vector);
   SUNContext_Free(&context);
   return finish(problem, form.state(), work, trouble);
 }

@@ -92,7 +92,7 @@ int bench(const BenchOptions& options) {
     const std::string page = write_bench_report(*folder, {program_name(), machine_name(), models, rows, !stop});
     if (!options.json) print(page + "\n");
   }
-  if (stop) complain("stopped: the rows measured so far are kept");
+  if (stop && !options.json) complain("stopped: the rows measured so far are kept");
   return stop ? static_cast<int>(ErrorKind::interrupted) : 0;
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace raak::cli {
 namespace {
@@ -21,10 +22,11 @@ std::string run_line(const BenchRow& row, int width) {
     return fmt::format("  {:<{}} {:<7}{:>8.1e}  {}: {}\n", row.method, width, row.form, row.rtol, row.status,
                        row.message);
   }
-  return fmt::format("  {:<{}} {:<7}{:>8.1e}{:>7}{:>7}{:>8}{:>7}{:>9}{:>7}{:>7}{:>10.1e}{:>10}{:>10}{:>7}\n",
-                     row.method, width, row.form, row.rtol, count(row.scd), count(row.mescd), row.work.steps,
-                     row.work.rejected, row.work.evaluations, row.work.jacobians, row.work.factorizations,
-                     row.energy_drift, microseconds(row.cpu_us), microseconds(row.cpu_us_min), count(row.shortfall()));
+  return fmt::format("  {:<{}} {:<7}{:>8.1e}{:>7}{:>7}{:>8}{:>7}{:>9}{:>7}{:>7}{:>10}{:>10}{:>10}{:>7}\n", row.method,
+                     width, row.form, row.rtol, count(row.scd), count(row.mescd), row.work.steps, row.work.rejected,
+                     row.work.evaluations, row.work.jacobians, row.work.factorizations,
+                     std::isfinite(row.energy_drift) ? fmt::format("{:.1e}", row.energy_drift) : "-",
+                     microseconds(row.cpu_us), microseconds(row.cpu_us_min), count(row.shortfall()));
 }
 
 std::string cost_line(const BenchSeries& series, int width) {

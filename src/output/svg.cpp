@@ -101,6 +101,10 @@ std::string grid_of(const Axis& x, const Axis& y) {
   for (double v = std::ceil(y.from / y.step()) * y.step(); v <= y.to + 1e-9; v += y.step()) {
     const double at = y.logarithmic ? y.place(std::pow(10.0, v)) : y.place(v);
     text += fmt::format("<path d=\"M{:.1f} {:.1f}H{:.1f}\"/>", x.start, at, x.end);
+    for (int k = 2; y.logarithmic && y.step() == 1.0 && v < y.to - 0.5 && k < 10; ++k) {
+      text += fmt::format("<path stroke-opacity=\".45\" d=\"M{:.1f} {:.1f}H{:.1f}\"/>", x.start,
+                          y.place(k * std::pow(10.0, v)), x.end);
+    }
     labels += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"end\">{}</text>", x.start - 7.0, at + 4.0,
                           y.logarithmic ? power_of_ten(v) : fmt::format("{:g}", v));
   }

@@ -11,7 +11,7 @@ namespace {
 
 const char* const style = R"(
 :root{--ink:#1b1f24;--faint:#5d6771;--paper:#fff;--panel:#f6f8fa;--grid:#d9dee4;--best:#d6eee5;--bad:#b3400a;--badbg:#fbe3d6;--accent:#0072b2}
-@media(prefers-color-scheme:dark){:root{--ink:#e6e8eb;--faint:#9aa4af;--paper:#15181c;--panel:#1c2126;--grid:#31373e;--best:#12403224;--best:#16392f;--bad:#ff9d66;--badbg:#43240f;--accent:#56b4e9}}
+@media(prefers-color-scheme:dark){:root{--ink:#e6e8eb;--faint:#9aa4af;--paper:#15181c;--panel:#1c2126;--grid:#31373e;--best:#16392f;--bad:#ff9d66;--badbg:#43240f;--accent:#56b4e9}}
 *{box-sizing:border-box}
 body{margin:0;background:var(--paper);color:var(--ink);font:15px/1.5 system-ui,"Segoe UI",Roboto,"DejaVu Sans",sans-serif}
 main,header{max-width:1480px;margin:0 auto;padding:0 28px}
@@ -26,10 +26,14 @@ nav{position:sticky;top:0;background:var(--paper);border-bottom:1px solid var(--
 nav div{max-width:1480px;margin:0 auto;padding:9px 28px;display:flex;gap:22px;flex-wrap:wrap}
 a{color:var(--accent);text-decoration:none}
 a:hover{text-decoration:underline}
+section p{max-width:76ch}
 section{padding:26px 0 14px;border-bottom:1px solid var(--grid);scroll-margin-top:40px}
 .pair{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,560px),1fr));gap:20px;margin-top:14px}
 figure{margin:0;background:var(--panel);border:1px solid var(--grid);border-radius:8px;padding:10px 12px;--paper:var(--panel)}
 figure svg{width:100%;height:auto;display:block;font:12px system-ui,"DejaVu Sans",sans-serif;color:var(--ink)}
+.columns{display:grid;grid-template-columns:minmax(0,1fr);column-gap:56px}
+.columns>div{min-width:0}
+@media(min-width:1240px){.columns{grid-template-columns:minmax(0,1fr) minmax(0,auto)}}
 .scroll{overflow-x:auto}
 table{border-collapse:collapse;font-variant-numeric:tabular-nums;font-size:13.5px}
 th,td{padding:3px 11px;text-align:right;white-space:nowrap}
@@ -243,11 +247,12 @@ std::string failure_map(const BenchChapter& chapter) {
 }
 
 std::string section(const BenchChapter& chapter) {
-  return fmt::format("<section id=\"{0}\"><h2>{0}</h2><p class=\"faint\">{1}</p>", chapter.model->name,
-                     markup_text(chapter.model->title)) +
-         "<div class=\"pair\"><figure>" + svg_of(work_precision(chapter, DigitCount::scd), false) +
-         "</figure><figure>" + svg_of(work_precision(chapter, DigitCount::mescd), false) + "</figure></div>" +
-         costs(chapter) + characteristics(chapter) + failure_map(chapter) + "</section>";
+  return fmt::format(
+      "<section id=\"{0}\"><h2>{0}</h2><p class=\"faint\">{1}</p><div class=\"pair\"><figure>{2}</figure><figure>{3}"
+      "</figure></div><div class=\"columns\"><div>{4}{5}</div><div>{6}</div></div></section>",
+      chapter.model->name, markup_text(chapter.model->title), svg_of(work_precision(chapter, DigitCount::scd), false),
+      svg_of(work_precision(chapter, DigitCount::mescd), false), costs(chapter), failure_map(chapter),
+      characteristics(chapter));
 }
 
 }  // namespace
