@@ -1,5 +1,6 @@
 #include "cli/peers.h"
 
+#include <fmt/format.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -59,7 +60,7 @@ std::string find_peers() {
 std::vector<BenchRow> run_peers(const std::string& program, const ModelSource& model, const BenchRequest& request) {
   std::vector<std::string> words{program, model.name};
   for (const double rtol : request.rtols) words.push_back("--rtol=" + exact_text(rtol));
-  for (const auto& [name, value] : request.settings) words.push_back("--set=" + name + "=" + value);
+  for (const auto& [name, value] : request.settings) words.push_back(fmt::format("--set={}={}", name, value));
   try {
     return read_bench_document(output_of(words));
   } catch (const Error& error) {

@@ -51,6 +51,12 @@ std::string colour_of(const PlotSeries& series) {
   return series.background ? "var(--faint)" : colours[static_cast<std::size_t>(series.style) % colours.size()];
 }
 
+// Where the colours are used up and come again, the lines are broken.
+const char* dashes_of(const PlotSeries& series) {
+  constexpr std::array<const char*, 3> dashes{"", " stroke-dasharray=\"7 3\"", " stroke-dasharray=\"2 3\""};
+  return dashes[static_cast<std::size_t>(series.style) / colours.size() % dashes.size()];
+}
+
 struct Axis {
   double from = 0.0, to = 1.0;  // exponents when logarithmic
   double start = 0.0, end = 1.0;
@@ -71,12 +77,24 @@ struct Axis {
   }
 };
 
+// The next exponent of 1, 2 or 5 times a power of ten.
+double round_exponent(double exponent, bool up) {
+  const double decade = std::floor(exponent);
+  double below = decade;
+  for (const double nice : {2.0, 5.0, 10.0}) {
+    const double above = decade + std::log10(nice);
+    if (exponent < above) return up && exponent > below ? above : below;
+    below = above;
+  }
+  return below;
+}
+
 Axis axis_over(const std::vector<double>& values, bool logarithmic, double start, double end) {
   Axis axis{0.0, 1.0, start, end, logarithmic};
   if (values.empty()) return axis;
   const auto [low, high] = std::minmax_element(values.begin(), values.end());
-  axis.from = logarithmic ? std::floor(std::log10(*low)) : std::floor(*low);
-  axis.to = logarithmic ? std::ceil(std::log10(*high)) : std::ceil(*high);
+  axis.from = logarithmic ? round_exponent(std::log10(*low), false) : std::floor(*low);
+  axis.to = logarithmic ? round_exponent(std::log10(*high), true) : std::ceil(*high);
   if (axis.to <= axis.from) axis.to = axis.from + 1.0;
   return axis;
 }
@@ -98,15 +116,26 @@ std::string grid_of(const Axis& x, const Axis& y) {
     labels += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{:g}</text>", x.place(v),
                           y.start + 17.0, v);
   }
-  for (double v = std::ceil(y.from / y.step()) * y.step(); v <= y.to + 1e-9; v += y.step()) {
-    const double at = y.logarithmic ? y.place(std::pow(10.0, v)) : y.place(v);
-    text += fmt::format("<path d=\"M{:.1f} {:.1f}H{:.1f}\"/>", x.start, at, x.end);
-    for (int k = 2; y.logarithmic && y.step() == 1.0 && v < y.to - 0.5 && k < 10; ++k) {
-      text += fmt::format("<path stroke-opacity=\".45\" d=\"M{:.1f} {:.1f}H{:.1f}\"/>", x.start,
-                          y.place(k * std::pow(10.0, v)), x.end);
+  const auto across = [&](double at, const char* look, const std::string& label) {
+    text += fmt::format("<path{} d=\"M{:.1f} {:.1f}H{:.1f}\"/>", look, x.start, at, x.end);
+    labels +=
+        fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"end\">{}</text>", x.start - 7.0, at + 4.0, label);
+  };
+  if (!y.logarithmic) {
+    for (double v = std::ceil(y.from / y.step()) * y.step(); v <= y.to + 1e-9; v += y.step()) {
+      across(y.place(v), "", fmt::format("{:g}", v));
     }
-    labels += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"end\">{}</text>", x.start - 7.0, at + 4.0,
-                          y.logarithmic ? power_of_ten(v) : fmt::format("{:g}", v));
+    return text + "</g>" + labels + "</g>";
+  }
+  for (double decade = std::floor(y.from); decade <= y.to + 1e-9; decade += y.step()) {
+    for (int k = 1; k < (y.step() > 1.0 ? 2 : 10); ++k) {
+      const double exponent = decade + std::log10(k);
+      if (exponent < y.from - 1e-9 || exponent > y.to + 1e-9) continue;
+      const double at = y.place(std::pow(10.0, exponent));
+      const bool labelled = (k == 2 || k == 5) && y.to - y.from < 2.0;
+      if (k == 1) across(at, "", power_of_ten(decade));
+      else across(at, " stroke-opacity=\".45\"", labelled ? fmt::format("{}·", k) + power_of_ten(decade) : "");
+    }
   }
   return text + "</g>" + labels + "</g>";
 }
@@ -128,9 +157,9 @@ std::string curve(const PlotSeries& series, const Axis& x, const Axis& y) {
     return fmt::format("<g fill=\"var(--paper)\" stroke=\"{}\" stroke-width=\"1.2\">{}</g>", colour, dots);
   }
   return fmt::format(
-      "<path d=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"1.6\" stroke-linejoin=\"round\"/>"
+      "<path d=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"1.6\" stroke-linejoin=\"round\"{}/>"
       "<g fill=\"{}\" stroke=\"var(--paper)\" stroke-width=\".8\">{}</g>",
-      line, colour, colour, dots);
+      line, colour, dashes_of(series), colour, dots);
 }
 
 std::string legend_of(const Plot& plot, double x, double y) {
@@ -138,7 +167,8 @@ std::string legend_of(const Plot& plot, double x, double y) {
   for (const PlotSeries& series : plot.series) {
     const std::string colour = colour_of(series);
     if (!series.background)
-      text += fmt::format("<path d=\"M{} {}h22\" stroke=\"{}\" stroke-width=\"1.6\"/>", x, y, colour);
+      text +=
+          fmt::format("<path d=\"M{} {}h22\" stroke=\"{}\" stroke-width=\"1.6\"{}/>", x, y, colour, dashes_of(series));
     text += fmt::format("<path transform=\"translate({} {})\" d=\"{}\" fill=\"{}\" stroke=\"{}\"/>", x + 11.0, y,
                         shape_of(series.style), series.background ? "var(--paper)" : colour,
                         series.background ? colour : "var(--paper)");

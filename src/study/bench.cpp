@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ranges>
 
 #include "base/error.h"
 #include "base/text.h"
@@ -11,10 +12,10 @@
 namespace raak {
 namespace {
 
-constexpr double seconds_a_row = 0.1;  // repeats go on until this much was measured
-constexpr std::size_t fewest_repeats = 5;
-constexpr double slow_row = 0.5;    // s: timed once
-constexpr long budget = 1'000'000;  // steps of a run: a method that crawls says so
+constexpr double seconds_a_row = 0.1;      // repeats go on until this much was measured,
+constexpr std::size_t fewest_repeats = 5;  // and so many were made,
+constexpr double most_seconds = 0.5;       // or this much: a slow run is timed once
+constexpr long budget = 1'000'000;         // steps of a run: a method that crawls says so
 
 bool offers(const MethodInfo& method, const std::string& form) {
   return std::find(method.forms.begin(), method.forms.end(), form) != method.forms.end();
@@ -38,12 +39,11 @@ bool stopped(const BenchRequest& request) {
 void measure_time(const Integration& run, BenchRow& row) {
   std::vector<double> seconds;
   double total = 0.0;
-  while (total < seconds_a_row || seconds.size() < fewest_repeats) {
+  while (total < most_seconds && (total < seconds_a_row || seconds.size() < fewest_repeats)) {
     const Result bare = run(false);
     if (bare.termination == Termination::interrupted) break;
     seconds.push_back(bare.statistics.cpu_seconds);
     total += seconds.back();
-    if (seconds.back() > slow_row) break;
   }
   if (seconds.empty()) {
     row.status = "interrupted";
@@ -182,9 +182,9 @@ std::vector<BenchSeries> series_of(const std::vector<BenchRow>& rows) {
 
 const BenchRow* cost_at(const BenchSeries& series, double scd) {
   const BenchRow* found = nullptr;
-  for (auto row = series.rbegin(); row != series.rend(); ++row) {
-    if (!(*row)->ok() || !(*row)->scd || *(*row)->scd < scd) break;
-    found = *row;
+  for (const BenchRow* row : series | std::views::reverse) {
+    if (!row->ok() || !row->scd || *row->scd < scd) break;
+    found = row;
   }
   return found;
 }

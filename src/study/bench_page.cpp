@@ -26,17 +26,17 @@ nav{position:sticky;top:0;background:var(--paper);border-bottom:1px solid var(--
 nav div{max-width:1480px;margin:0 auto;padding:9px 28px;display:flex;gap:22px;flex-wrap:wrap}
 a{color:var(--accent);text-decoration:none}
 a:hover{text-decoration:underline}
-section p{max-width:76ch}
+section p{max-width:80ch}
 section{padding:26px 0 14px;border-bottom:1px solid var(--grid);scroll-margin-top:40px}
 .pair{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,560px),1fr));gap:20px;margin-top:14px}
 figure{margin:0;background:var(--panel);border:1px solid var(--grid);border-radius:8px;padding:10px 12px;--paper:var(--panel)}
 figure svg{width:100%;height:auto;display:block;font:12px system-ui,"DejaVu Sans",sans-serif;color:var(--ink)}
-.columns{display:grid;grid-template-columns:minmax(0,1fr);column-gap:56px}
+.columns{display:grid;grid-template-columns:minmax(0,1fr);column-gap:40px}
 .columns>div{min-width:0}
-@media(min-width:1240px){.columns{grid-template-columns:minmax(0,1fr) minmax(0,auto)}}
+@media(min-width:1380px){.columns{grid-template-columns:minmax(0,auto) minmax(0,1fr)}}
 .scroll{overflow-x:auto}
 table{border-collapse:collapse;font-variant-numeric:tabular-nums;font-size:13.5px}
-th,td{padding:3px 11px;text-align:right;white-space:nowrap}
+th,td{padding:3px 8px;text-align:right;white-space:nowrap}
 th{font-weight:600;border-bottom:1.5px solid var(--ink);vertical-align:bottom}
 th.l,td.l{text-align:left}
 tr.first td{border-top:1px solid var(--grid)}
@@ -124,7 +124,7 @@ std::string costs(const BenchChapter& chapter) {
       "<h3>CPU time at an accuracy, and digits asked for but not delivered</h3><div class=\"scroll\"><table>"
       "<thead><tr><th class=\"l\">method</th>";
   for (const double scd : bench_levels) text += fmt::format("<th>scd ≥ {:.0f}</th>", scd);
-  text += "<th>worst shortfall</th><th>worst backslide</th></tr></thead><tbody>";
+  text += "<th>shortfall</th><th>backslide</th></tr></thead><tbody>";
   for (const BenchChapter::Named& named : chapter.named) {
     text += "<tr><td class=\"l\">" + solver(named) + "</td>";
     for (const double scd : bench_levels) {
