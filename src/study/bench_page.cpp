@@ -33,10 +33,10 @@ figure{margin:0;background:var(--panel);border:1px solid var(--grid);border-radi
 figure svg{width:100%;height:auto;display:block;font:12px system-ui,"DejaVu Sans",sans-serif;color:var(--ink)}
 .columns{display:grid;grid-template-columns:minmax(0,1fr);column-gap:40px}
 .columns>div{min-width:0}
-@media(min-width:1380px){.columns{grid-template-columns:minmax(0,auto) minmax(0,1fr)}}
+@media(min-width:1380px){.columns{grid-template-columns:repeat(2,minmax(0,1fr))}}
 .scroll{overflow-x:auto}
-table{border-collapse:collapse;font-variant-numeric:tabular-nums;font-size:13.5px}
-th,td{padding:3px 8px;text-align:right;white-space:nowrap}
+table{border-collapse:collapse;font-variant-numeric:tabular-nums;font-size:13px}
+th,td{padding:3px 7px;text-align:right;white-space:nowrap}
 th{font-weight:600;border-bottom:1.5px solid var(--ink);vertical-align:bottom}
 th.l,td.l{text-align:left}
 tr.first td{border-top:1px solid var(--grid)}
