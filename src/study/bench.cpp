@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <ranges>
 
 #include "base/error.h"
 #include "base/text.h"
@@ -182,9 +181,10 @@ std::vector<BenchSeries> series_of(const std::vector<BenchRow>& rows) {
 
 const BenchRow* cost_at(const BenchSeries& series, double scd) {
   const BenchRow* found = nullptr;
-  for (const BenchRow* row : series | std::views::reverse) {
-    if (!row->ok() || !row->scd || *row->scd < scd) break;
-    found = row;
+  for (std::size_t left = series.size(); left-- > 0;) {
+    const BenchRow& row = *series[left];
+    if (!row.ok() || !row.scd || *row.scd < scd) break;
+    found = &row;
   }
   return found;
 }
