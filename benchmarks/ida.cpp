@@ -141,7 +141,7 @@ Result ida_ggl(const Problem& problem) {
   IDASetSuppressAlg(ida, SUNTRUE);
   IDASetMaxNumSteps(ida, most_steps);
   IDASetStopTime(ida, problem.until);
-  IDASetNonlinConvCoef(ida, 0.01);  // measured: fewest steps at the same digits, and no slower
+  IDASetNonlinConvCoef(ida, 0.01);  // measured: fewer steps than with 0.33, at similar digits
   IDASetErrFile(ida, nullptr);
 
   const double began = thread_cpu_seconds();
