@@ -9,12 +9,14 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "study/bench.h"
 
 namespace raak::cli {
 namespace {
 
 constexpr double smallest_rtol = 1e-15;
 constexpr double most_samples = 1e7;
+constexpr int most_points_a_decade = 100;
 
 [[noreturn]] void refuse(const std::string& message) {
   throw Error(ErrorKind::request, message);
@@ -130,6 +132,38 @@ std::vector<double> read_at(const std::string& text, double start, double until)
   times.erase(std::unique(times.begin(), times.end()), times.end());
   if (until < start) std::reverse(times.begin(), times.end());
   return times;
+}
+
+std::vector<double> read_rtol_grid(const std::string& text) {
+  const std::vector<std::string> parts = split(text, ':');
+  if (parts.size() > 3) refuse(fmt::format("--rtol expects A:B or A:B:N, found \"{}\"", text));
+  const double loosest = read_rtol(parts[0]);
+  const double tightest = parts.size() > 1 ? read_rtol(parts[1]) : loosest;
+  if (tightest > loosest) {
+    refuse(fmt::format("--rtol goes from loose to tight: write {}:{}", parts[1], parts[0]));
+  }
+  double a_decade = 2.0;
+  if (parts.size() == 3) {
+    const auto number = parse_number(parts[2]);
+    if (!number || !(*number >= 1.0 && *number <= most_points_a_decade) || *number != std::floor(*number)) {
+      refuse(fmt::format("--rtol {}: the points a decade are a whole number from 1 to {}, found \"{}\"", text,
+                         most_points_a_decade, parts[2]));
+    }
+    a_decade = *number;
+  }
+  return rtol_grid(loosest, tightest, static_cast<int>(a_decade));
+}
+
+std::vector<std::string> read_words(std::string_view option, const std::string& text) {
+  std::vector<std::string> words = split(text, ',');
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (words[i].empty()) refuse(fmt::format("{} expects names between commas, found \"{}\"", option, text));
+    if (std::find(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(i), words[i]) !=
+        words.begin() + static_cast<std::ptrdiff_t>(i)) {
+      refuse(fmt::format("{} names {} twice", option, words[i]));
+    }
+  }
+  return words;
 }
 
 std::pair<std::string, std::string> read_setting(std::string_view option, const std::string& text) {

@@ -29,6 +29,11 @@ std::vector<double> read_every(const std::string& text, double start, double unt
 // T1,T2,...: within the span; returned in its direction.
 std::vector<double> read_at(const std::string& text, double start, double until);
 
+// A:B or A:B:N, from loose to tight with N points a decade; one number is a grid of one.
+std::vector<double> read_rtol_grid(const std::string& text);
+// Words between commas: at least one, none empty, none twice.
+std::vector<std::string> read_words(std::string_view option, const std::string& text);
+
 // NAME=VALUE.
 std::pair<std::string, std::string> read_setting(std::string_view option, const std::string& text);
 std::vector<std::pair<std::string, std::string>> read_settings(const std::vector<std::string>& texts);

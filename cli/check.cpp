@@ -84,16 +84,7 @@ int check(const CheckOptions& options) {
     for (const ModelSource& source : problem_catalogue()) models.push_back(&source);
   }
   // Known before the first, perhaps long, run: a setting that a model does not have.
-  for (const ModelSource* model : models) {
-    Parameters parameters = model->parameters;
-    for (const auto& [name, value] : request.settings) {
-      try {
-        parameters.set(name, value);
-      } catch (const Error& error) {
-        throw Error(error.kind(), model->name + ": " + error.what());
-      }
-    }
-  }
+  for (const ModelSource* model : models) check_settings(*model, request.settings);
   std::vector<CheckRow> rows;
   std::vector<CheckRow> skipped;
   std::vector<std::string> unjudged;

@@ -79,6 +79,17 @@ const ModelSource& find_model(const std::string& name) {
   refuse(unknown_name("model", name, names));
 }
 
+void check_settings(const ModelSource& source, const std::vector<std::pair<std::string, std::string>>& settings) {
+  Parameters parameters = source.parameters;
+  for (const auto& [name, value] : settings) {
+    try {
+      parameters.set(name, value);
+    } catch (const Error& error) {
+      throw Error(error.kind(), source.name + ": " + error.what());
+    }
+  }
+}
+
 void apply_start(StartRequest& start, const std::vector<std::string>& coordinates, const ModelOptions& options) {
   std::vector<std::string> positions;
   std::vector<std::string> velocities;

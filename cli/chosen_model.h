@@ -1,6 +1,8 @@
 // From the words of a user to a model that is ready to run: which one, which of its runs, with which values and start.
 #pragma once
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "cli/commands.h"
 #include "system/model.h"
@@ -9,6 +11,9 @@ namespace raak::cli {
 
 // Refuses an unknown name with the nearest one.
 const ModelSource& find_model(const std::string& name);
+
+// Refuses a setting that the model does not have.
+void check_settings(const ModelSource& source, const std::vector<std::pair<std::string, std::string>>& settings);
 
 struct ChosenModel {
   const ModelSource* source = nullptr;

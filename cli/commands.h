@@ -36,6 +36,14 @@ struct CheckOptions {
   bool json = false;
 };
 
+struct BenchOptions {
+  std::vector<std::string> models;  // none: all
+  std::optional<std::string> methods, forms, rtol, first_step, out;
+  std::vector<std::string> settings;
+  bool peers = false;
+  bool json = false;
+};
+
 struct AssembleOptions {
   ModelOptions model;
   bool json = false;
@@ -44,6 +52,7 @@ struct AssembleOptions {
 int list(const ListOptions& options);
 int run(const RunOptions& options);
 int check(const CheckOptions& options);
+int bench(const BenchOptions& options);
 int assemble(const AssembleOptions& options);
 
 }  // namespace raak::cli

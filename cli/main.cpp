@@ -16,6 +16,7 @@ struct Options {
   ListOptions list;
   RunOptions run;
   CheckOptions check;
+  BenchOptions bench;
   AssembleOptions assemble;
 };
 
@@ -90,6 +91,25 @@ CLI::App* add_check(CLI::App& app, CheckOptions& options) {
   return command;
 }
 
+CLI::App* add_bench(CLI::App& app, BenchOptions& options) {
+  CLI::App* command = app.add_subcommand("bench", "Measure what accuracy costs: digits against CPU time");
+  command->add_option("MODEL", options.models, "Built-in models [all]")->type_name("");
+  add_text(command, "--methods", options.methods, "Integration methods [all]", "A,B,..");
+  add_text(command, "--forms", options.forms, "Levels of the constraints, or all [the run's or the method's own]",
+           "A,B,..");
+  add_text(command, "--rtol", options.rtol, "Tolerances from A to B, N points a decade [1e-4:1e-10:2]", "A:B[:N]");
+  add_text(command, "--h0", options.first_step, "First step in s [chosen by the method]", "H");
+  add_repeatable(command, "--set", options.settings, "Set a parameter of the models; repeatable", "NAME=VALUE");
+  command->add_flag("--peers", options.peers, "Also run IDA and ARKODE of SUNDIALS (needs raak_peers beside raak)");
+  add_text(command, "--out", options.out, "Folder for bench.html, tables and diagrams", "DIR");
+  add_json(command, options.json);
+  command->footer(
+      "Examples:\n"
+      "  raak bench andrews --methods dop853,svd --rtol 1e-4:1e-12:4\n"
+      "  raak bench --out results");
+  return command;
+}
+
 CLI::App* add_assemble(CLI::App& app, AssembleOptions& options) {
   CLI::App* command = app.add_subcommand("assemble", "Find a consistent start; show mobility and rank");
   add_model(command, options.model);
@@ -134,6 +154,7 @@ int dispatch(int argc, char** argv) {
       "  raak list\n"
       "  raak run andrews --out results\n"
       "  raak check\n"
+      "  raak bench andrews --out results\n"
       "  raak assemble andrews-iftomm\n"
       "Exit codes: 0 done, 2 wrong on the command line, 3 the computation failed, 4 a check was not met,\n"
       "            70 an internal error, 130 stopped by Ctrl-C.");
@@ -142,6 +163,7 @@ int dispatch(int argc, char** argv) {
       {add_list(app, options.list), [&] { return list(options.list); }},
       {add_run(app, options.run), [&] { return run(options.run); }},
       {add_check(app, options.check), [&] { return check(options.check); }},
+      {add_bench(app, options.bench), [&] { return bench(options.bench); }},
       {add_assemble(app, options.assemble), [&] { return assemble(options.assemble); }}};
   std::vector<std::string> names;
   for (const auto& [command, action] : commands) {

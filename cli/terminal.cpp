@@ -1,5 +1,7 @@
 #include "cli/terminal.h"
 
+#include <unistd.h>
+
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
@@ -19,6 +21,16 @@ void print(const std::string& text) {
 void complain(const std::string& message) {
   const std::string line = "raak: " + message + "\n";
   std::fwrite(line.data(), 1, line.size(), stderr);
+}
+
+void show_progress(const std::string& text) {
+  if (isatty(STDERR_FILENO) == 0) return;
+  const std::string line = "\r\033[K" + text + " ...";
+  std::fwrite(line.data(), 1, line.size(), stderr);
+}
+
+void hide_progress() {
+  if (isatty(STDERR_FILENO) != 0) std::fputs("\r\033[K", stderr);
 }
 
 void report_error(const std::string& message, int exit_code, bool json) {

@@ -13,6 +13,10 @@ void print(const std::string& text);
 // To standard error: `raak: message`.
 void complain(const std::string& message);
 
+// What is being done, on one line that the next one replaces; only where a person watches.
+void show_progress(const std::string& text);
+void hide_progress();
+
 // What went wrong, where the user looks for it: a JSON document on standard output, or a line on standard error.
 void report_error(const std::string& message, int exit_code, bool json);
 

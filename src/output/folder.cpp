@@ -51,12 +51,12 @@ fs::path partial_path(const fs::path& path) {
   return path.string() + ".partial";
 }
 
-OutputFolder::OutputFolder(fs::path path) : path_(std::move(path)) {
+OutputFolder::OutputFolder(fs::path path, std::string_view document) : path_(std::move(path)) {
   if (path_.empty()) refuse(path_, "the name of the folder is empty");
   try {
     if (fs::exists(path_)) {
       if (!fs::is_directory(path_)) refuse(path_, "it exists and is not a folder");
-      if (!holds_only_partial_files(path_) && !is_run_document(path_ / "run.json")) {
+      if (!holds_only_partial_files(path_) && !is_run_document(path_ / document)) {
         refuse(path_, "the folder is not empty and holds no earlier run of raak; name another --out");
       }
       lock();

@@ -12,9 +12,9 @@ std::filesystem::path partial_path(const std::filesystem::path& path);
 
 class OutputFolder {
  public:
-  // Creates the folder. Refuses a path that cannot be written, a folder that holds anything but an earlier run, and one
-  // that another run is writing to.
-  explicit OutputFolder(std::filesystem::path path);
+  // Creates the folder. Refuses a path that cannot be written, a folder that holds anything but earlier results, known
+  // by their document, and one that another run is writing to.
+  explicit OutputFolder(std::filesystem::path path, std::string_view document = "run.json");
   // A folder that was created here and stayed empty goes again: a refused run leaves nothing behind.
   ~OutputFolder();
   OutputFolder(const OutputFolder&) = delete;

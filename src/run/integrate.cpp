@@ -188,6 +188,8 @@ Result integrate(const ConstrainedSystem& system, const State& start, const Plan
   const long budget = plan.max_steps > 0 ? plan.max_steps : default_budget;
   const double direction = plan.until >= start.t ? 1.0 : -1.0;
   Recorder recorder(system, start, plan, observer);
+  std::optional<EventWatch> watch;
+  if (!plan.events.empty()) watch.emplace(system, plan.events, start);
   result.start = start;
 
   const double prepared = Kernel::preparation_seconds();
@@ -197,8 +199,9 @@ Result integrate(const ConstrainedSystem& system, const State& start, const Plan
   if (plan.fixed_step > 0.0) integrator->use_fixed_steps();
   const double before_recording = thread_cpu_seconds();
   recorder.start(start, *integrator);
-  const double recording = thread_cpu_seconds() - before_recording;
+  double recording = thread_cpu_seconds() - before_recording;
   const char* trouble = nullptr;
+  bool by_event = false;
   while (integrator->current().t != plan.until) {
     const double t = integrator->current().t;
     if (plan.stop != nullptr && plan.stop->load(std::memory_order_relaxed)) {
@@ -222,7 +225,18 @@ Result integrate(const ConstrainedSystem& system, const State& start, const Plan
       h = integrator->accept();
       ++statistics.accepted;
       trouble = nullptr;
-      recorder.after_step(integrator->current(), *integrator, direction);
+      if (watch) {
+        const double before_watching = thread_cpu_seconds();
+        by_event = watch->after_step(*integrator, result.events);
+        recording += thread_cpu_seconds() - before_watching;
+      }
+      const State& reached = by_event ? result.events.back().state : integrator->current();
+      recorder.after_step(reached, *integrator, direction);
+      if (by_event) {
+        result.message =
+            fmt::format("event \"{}\" ended the run at t = {} s", result.events.back().name, exact_text(reached.t));
+        break;
+      }
     } else {
       h = attempt.retry_step;
       ++statistics.rejected;
@@ -231,7 +245,7 @@ Result integrate(const ConstrainedSystem& system, const State& start, const Plan
   }
   statistics.preparation_seconds = Kernel::preparation_seconds() - prepared;
   statistics.cpu_seconds = std::max(0.0, thread_cpu_seconds() - began - recording - recorder.seconds());
-  result.end = integrator->current();
+  result.end = by_event ? result.events.back().state : integrator->current();
   recorder.finish(result.end);
   result.outputs = recorder.outputs();
   result.quality = recorder.quality();

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "methods/method.h"
+#include "run/events.h"
 #include "system/constrained_system.h"
 
 namespace raak {
@@ -21,6 +22,7 @@ struct Plan {
   long max_steps = 0;       // 0: a generous budget
   // Times to sample, within the span and in its direction; none: every accepted step.
   std::vector<double> sample_times;
+  std::vector<Event> events;
   bool measure_quality = true;              // residuals and energy after each accepted step
   const std::atomic<bool>* stop = nullptr;  // set by Ctrl-C
 };
@@ -48,7 +50,8 @@ struct Result {
   std::string method;  // the one that was used
   std::string form;
   State start, end;
-  Vector outputs;  // at the end, in the order of output_names()
+  std::vector<EventRecord> events;  // in the order in which the run met them
+  Vector outputs;                   // at the end, in the order of output_names()
   Statistics statistics;
   Quality quality;
 };

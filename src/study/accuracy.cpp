@@ -70,4 +70,17 @@ Accuracy measure_accuracy(const Model& model, const std::string& form, const Res
   return accuracy;
 }
 
+std::optional<double> position_digits(const Model& model, const std::string& form, const Result& result) {
+  if (result.termination != Termination::ok) return std::nullopt;
+  const Reference* r = find_reference(model, Reference::Kind::trusted, form, result.end.t);
+  if (r == nullptr) return std::nullopt;
+  const auto& values = r->values.at(result.end.t);
+  std::vector<std::string> positions;
+  for (const std::string& name : model.system->description().coordinates) {
+    if (values.contains("q." + name)) positions.push_back("q." + name);
+  }
+  return digits_of_worst(components(*model.system, result.end, result.outputs), values, positions,
+                         [](double y, double ref) { return std::abs(y - ref) / (1.0 + std::abs(ref)); });
+}
+
 }  // namespace raak

@@ -52,6 +52,7 @@ TEST(StepLoop, AllocatesNothingForAnyProblemAndMethod) {
       plan.until = run.until;
       plan.method = method.name;
       plan.tolerances = Tolerances::uniform(1e-7, 1e-7);
+      plan.events = {{"never", [](const State& state) { return 1.0 + state.q.squaredNorm(); }}};
       long first = -1;
       long last = -1;
       long rows = 0;

@@ -1,0 +1,97 @@
+// raak_peers MODEL --rtol=X... --set=N=V...: runs other codes on a model's default run and prints the rows of a bench
+// as JSON. Started by `raak bench --peers`; never linked into raak.
+#include <cmath>
+#include <cstdio>
+#include <ctime>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "benchmarks/peer.h"
+#include "problems/catalogue.h"
+#include "study/bench_document.h"
+
+namespace raak::peers {
+
+double thread_cpu_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+Result finish(const Problem& problem, const State& end, const Statistics& statistics, const std::string& trouble) {
+  Result result;
+  result.termination = trouble.empty() ? Termination::ok : Termination::failed;
+  result.message = trouble;
+  result.start = problem.start;
+  result.end = end;
+  if (trouble.empty()) result.end.t = problem.until;
+  result.statistics = statistics;
+  result.quality.energy_drift = NAN;
+  const auto size = static_cast<Eigen::Index>(output_names(problem.system).size());
+  result.outputs = Vector::Constant(size, NAN);
+  Vector outputs(problem.system.outputs());
+  problem.system.evaluate_outputs(result.end, outputs);
+  result.outputs.head(outputs.size()) = outputs;
+  const Energy energy = problem.system.energy(result.end.t, result.end.q, result.end.v);
+  result.outputs.tail(4).head(3) << energy.kinetic, energy.potential, energy.input;
+  return result;
+}
+
+namespace {
+
+struct Peer {
+  const char* name;
+  const char* form;
+  Result (*run)(const Problem&);
+};
+const Peer peers[]{
+    {"ida", "ggl", ida_ggl}, {"arkode-5", "index1", arkode_order5}, {"arkode-8", "index1", arkode_order8}};
+
+int run(int argc, char** argv) {
+  const std::vector<std::string> words(argv + 1, argv + argc);
+  const auto& models = problem_catalogue();
+  const auto source = std::find_if(models.begin(), models.end(),
+                                   [&](const ModelSource& m) { return !words.empty() && m.name == words.front(); });
+  if (source == models.end())
+    throw Error(ErrorKind::request, "usage: raak_peers MODEL --rtol=X... --set=NAME=VALUE...");
+  Parameters parameters = source->parameters;
+  for (const auto& [name, value] : source->runs.front().settings) parameters.set(name, value);
+  std::vector<double> rtols;
+  for (const std::string& word : words) {
+    if (word.starts_with("--rtol=")) rtols.push_back(parse_number(word.substr(7)).value_or(1e-6));
+    if (word.starts_with("--set="))
+      parameters.set(word.substr(6, word.find('=', 6) - 6), word.substr(word.find('=', 6) + 1));
+  }
+  std::vector<BenchRow> rows;
+  for (const Peer& peer : peers) {
+    const Model model = source->build(parameters, peer.form);
+    const State start = make_consistent(*model.system, model.start);
+    for (const double rtol : rtols) {
+      BenchRow row;
+      row.model = source->name;
+      row.method = peer.name;
+      row.form = peer.form;
+      row.rtol = row.atol = rtol;
+      const Problem problem{*model.system, start, source->runs.front().until, rtol, rtol};
+      measure_row(
+          model, [&](bool) { return peer.run(problem); }, row);
+      rows.push_back(std::move(row));
+    }
+  }
+  const std::string text = text_of(bench_document(rows));
+  std::fwrite(text.data(), 1, text.size(), stdout);
+  return 0;
+}
+
+}  // namespace
+}  // namespace raak::peers
+
+int main(int argc, char** argv) {
+  try {
+    return raak::peers::run(argc, argv);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "raak_peers: %s\n", error.what());
+    return 2;
+  }
+}

@@ -1,0 +1,52 @@
+#include "output/svg.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <set>
+
+namespace raak {
+namespace {
+
+Plot example() {
+  return {"a < b", "scd", "CPU time", true, {{"one", {{1.0, 10.0, "rtol 1e-4"}, {3.0, 1000.0, ""}}, 0, false}}};
+}
+
+long count(const std::string& text, const std::string& part) {
+  long found = 0;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
+  return found;
+}
+
+TEST(Svg, IsAWholeDocumentWithItsTextEscaped) {
+  const std::string text = svg_of(example(), true);
+  EXPECT_EQ(text.rfind("<svg xmlns=", 0), 0U);
+  EXPECT_NE(text.find("</svg>"), std::string::npos);
+  EXPECT_NE(text.find("a &lt; b"), std::string::npos);
+  EXPECT_NE(text.find("<title>rtol 1e-4</title>"), std::string::npos);
+  EXPECT_EQ(svg_of(example(), false).find("<style>"), std::string::npos);
+}
+
+TEST(Svg, LeavesOutWhatCannotBeDrawn) {
+  Plot plot = example();
+  plot.series[0].points.push_back({NAN, 10.0, ""});
+  plot.series[0].points.push_back({2.0, 0.0, ""});
+  plot.series[0].points.push_back({2.0, INFINITY, ""});
+  const std::string text = svg_of(plot, true);
+  EXPECT_EQ(count(text, "<title>"), 2);
+  EXPECT_EQ(text.find("nan"), std::string::npos);
+  EXPECT_EQ(text.find("inf"), std::string::npos);
+}
+
+TEST(Svg, SaysSoWhenThereIsNothing) {
+  EXPECT_NE(svg_of({"empty", "x", "y", true, {}}, true).find("nothing was measured"), std::string::npos);
+}
+
+TEST(Svg, GivesFiftyStylesThatDiffer) {
+  std::set<std::string> markers;
+  for (int style = 0; style < 50; ++style) markers.insert(svg_marker(style));
+  EXPECT_EQ(markers.size(), 50U);
+}
+
+}  // namespace
+}  // namespace raak

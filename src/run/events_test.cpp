@@ -1,0 +1,168 @@
+#include "run/events.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "run/integrate.h"
+#include "system/consistent_start.h"
+#include "system/equations.h"
+
+namespace raak {
+namespace {
+
+// The pendulum of Starmans (1987), chapter 5, from rest at pi/6: its period is 2.6141895521915239523688 s, by the
+// complete elliptic integral 4 sqrt((J + m l^2) / (m g l)) K(sin(pi/12)).
+struct Pendulum {
+  static constexpr int coordinates = 3, constraints = 2;
+  void mass(const auto&, const auto&, auto& M) const {
+    M(0, 0) = M(1, 1) = 3.0;
+    M(2, 2) = 2.0;
+  }
+  void force(const auto&, const auto&, const auto&, auto& f) const { f[1] = 3.0 * 9.8; }
+  void constraint(const auto&, const auto& q, auto& g) const {
+    g[0] = q[0] - 0.75 * sin(q[2]);
+    g[1] = q[1] - 0.75 * cos(q[2]);
+  }
+  auto potential(const auto&, const auto& q) const { return -3.0 * 9.8 * q[1]; }
+  static Description description() { return {{"x", "y", "phi"}, {"x", "y"}, {}}; }
+};
+constexpr double period = 2.6141895521915239523688;
+
+const auto pendulum = make_system(Pendulum{});
+
+State start_at_rest() {
+  StartRequest start;
+  start.q = Vector{{0.4, 0.6, std::numbers::pi / 6.0}};
+  start.v = Vector{{0.0, 0.0, 0.0}};
+  start.trusted_positions = {"phi"};
+  start.trusted_velocities = {"phi"};
+  return make_consistent(*pendulum, start);
+}
+
+double angle(const State& state) {
+  return state.q[2];
+}
+double rate(const State& state) {
+  return state.v[2];
+}
+
+Result run(double until, std::vector<Event> events, const Observer& observer = {}, const std::string& method = "auto",
+           double tolerance = 1e-12) {
+  Plan plan;
+  plan.until = until;
+  plan.method = method;
+  plan.tolerances = Tolerances::uniform(tolerance, tolerance);
+  plan.events = std::move(events);
+  return integrate(*pendulum, start_at_rest(), plan, observer);
+}
+
+TEST(FindRoot, LocatesARootFromEitherSide) {
+  const auto f = [](double x) { return std::cos(x) - x; };
+  const double root = 0.73908513321516064166;
+  EXPECT_NEAR(find_root(f, 0.0, f(0.0), 1.0, f(1.0), 1e-15), root, 2e-15);
+  EXPECT_NEAR(find_root(f, 1.0, f(1.0), 0.0, f(0.0), 1e-15), root, 2e-15);
+}
+
+TEST(FindRoot, NeedsLittleMoreThanBisectionAtItsWorst) {
+  int calls = 0;
+  const auto f = [&](double x) {
+    ++calls;
+    return std::pow(x - 0.1, 9);
+  };
+  EXPECT_NEAR(find_root(f, 0.0, f(0.0), 1.0, f(1.0), 1e-12), 0.1, 1e-12);
+  EXPECT_LE(calls, 44);
+}
+
+TEST(Events, FindThePassagesOfThePendulumThroughItsLowestPoint) {
+  const Result result = run(2.0 * period, {{"lowest", angle}});
+  ASSERT_EQ(result.events.size(), 4U);
+  for (std::size_t i = 0; i < 4; ++i) {
+    const EventRecord& event = result.events[i];
+    EXPECT_EQ(event.name, "lowest");
+    EXPECT_NEAR(event.state.t, (0.25 + 0.5 * static_cast<double>(i)) * period, 1e-9);
+    EXPECT_NEAR(event.state.q[2], 0.0, 1e-12);
+    EXPECT_NEAR(event.state.a[2], 0.0, 1e-9);
+  }
+  EXPECT_EQ(result.end.t, 2.0 * period);
+  EXPECT_TRUE(result.message.empty());
+}
+
+TEST(Events, AreFoundOnTheDenseOutputOfEveryMethod) {
+  for (const MethodInfo& method : method_catalogue()) {
+    const Result result = run(2.0 * period, {{"lowest", angle}}, {}, method.name, 1e-7);
+    ASSERT_EQ(result.termination, Termination::ok) << method.name << ": " << result.message;
+    ASSERT_EQ(result.events.size(), 4U) << method.name;
+    for (std::size_t i = 0; i < 4; ++i) {
+      EXPECT_NEAR(result.events[i].state.t, (0.25 + 0.5 * static_cast<double>(i)) * period, 1e-5) << method.name;
+      EXPECT_NEAR(result.events[i].state.q[2], 0.0, 1e-12) << method.name;
+    }
+  }
+}
+
+TEST(Events, DoNotChangeTheSteps) {
+  const Result with = run(2.0 * period, {{"lowest", angle}, {"turn", rate}});
+  const Result without = run(2.0 * period, {});
+  EXPECT_EQ(with.statistics.steps, without.statistics.steps);
+  EXPECT_EQ(with.end.q, without.end.q);
+}
+
+TEST(Events, KeepToTheirDirection) {
+  const Result up = run(2.0 * period, {{"lowest", angle, Event::Direction::up}});
+  ASSERT_EQ(up.events.size(), 2U);
+  EXPECT_NEAR(up.events[0].state.t, 0.75 * period, 1e-9);
+  const Result down = run(2.0 * period, {{"lowest", angle, Event::Direction::down}});
+  ASSERT_EQ(down.events.size(), 2U);
+  EXPECT_NEAR(down.events[0].state.t, 0.25 * period, 1e-9);
+}
+
+TEST(Events, ThatAreZeroAtTheStartDoNotCountThere) {
+  const Result result = run(0.9 * period, {{"turn", rate}});
+  ASSERT_EQ(result.events.size(), 1U);
+  EXPECT_NEAR(result.events[0].state.t, 0.5 * period, 1e-9);
+}
+
+TEST(Events, OfOneStepComeInTheOrderOfTime) {
+  const auto after = [](double t) { return [t](const State& state) { return state.t - t; }; };
+  const std::vector<Event> listed{{"third", after(0.1003)}, {"first", after(0.1001)}, {"second", after(0.1002)}};
+  const Result result = run(0.2, listed);
+  ASSERT_EQ(result.events.size(), 3U);
+  EXPECT_EQ(result.events[0].name, "first");
+  EXPECT_EQ(result.events[1].name, "second");
+  EXPECT_EQ(result.events[2].name, "third");
+  EXPECT_NEAR(result.events[1].state.t, 0.1002, 1e-12);
+}
+
+TEST(Events, EndTheRunExactlyThereWhenAskedTo) {
+  std::vector<double> times;
+  const Event stop{"lowest", angle, Event::Direction::up, Event::Action::stop};
+  const Event too_late{"late", [](const State& s) { return s.t - 0.7500001 * period; }};
+  const Result result = run(5.0, {too_late, stop}, [&](const Sample& sample) { times.push_back(sample.state.t); });
+  EXPECT_EQ(result.termination, Termination::ok);
+  EXPECT_EQ(result.message.rfind("event \"lowest\" ended the run at t = 1.96064216", 0), 0U) << result.message;
+  ASSERT_EQ(result.events.size(), 1U);
+  EXPECT_NEAR(result.end.t, 0.75 * period, 1e-9);
+  EXPECT_EQ(result.end.q, result.events[0].state.q);
+  EXPECT_EQ(times.back(), result.end.t);
+  EXPECT_LT(result.quality.energy_drift, 1e-9);
+}
+
+TEST(Events, AreMetInReverseByABackwardsRun) {
+  const Result result = run(-0.9 * period, {{"lowest", angle}, {"turn", rate}});
+  ASSERT_EQ(result.events.size(), 3U);
+  EXPECT_NEAR(result.events[0].state.t, -0.25 * period, 1e-9);
+  EXPECT_EQ(result.events[1].name, "turn");
+  EXPECT_NEAR(result.events[1].state.t, -0.5 * period, 1e-9);
+  EXPECT_NEAR(result.events[2].state.t, -0.75 * period, 1e-9);
+  // Backwards from pi/6 the angle falls through zero first.
+  EXPECT_EQ(run(-0.5 * period, {{"lowest", angle, Event::Direction::down}}).events.size(), 1U);
+  EXPECT_EQ(run(-0.5 * period, {{"lowest", angle, Event::Direction::up}}).events.size(), 0U);
+}
+
+TEST(Events, WithoutAMeaningAreNone) {
+  EXPECT_TRUE(run(1.0, {{"nothing", [](const State&) { return NAN; }}}).events.empty());
+}
+
+}  // namespace
+}  // namespace raak

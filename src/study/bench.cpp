@@ -1,0 +1,211 @@
+#include "study/bench.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.h"
+#include "base/text.h"
+
+namespace raak {
+namespace {
+
+constexpr double seconds_a_row = 0.1;      // repeats go on until this much was measured,
+constexpr std::size_t fewest_repeats = 5;  // and so many were made,
+constexpr double most_seconds = 0.5;       // or this much: a slow run is timed once
+constexpr long budget = 1'000'000;         // steps of a run: a method that crawls says so
+
+bool offers(const MethodInfo& method, const std::string& form) {
+  return std::find(method.forms.begin(), method.forms.end(), form) != method.forms.end();
+}
+
+std::vector<std::string> forms_of(const MethodInfo& method, const Run& run, const BenchRequest& request) {
+  if (!request.forms.empty()) return request.forms;
+  return {offers(method, run.form) || method.forms.empty() ? run.form : method.forms.front()};
+}
+
+const char* status_of(Termination termination) {
+  if (termination == Termination::ok) return "ok";
+  return termination == Termination::failed ? "failed" : "interrupted";
+}
+
+bool stopped(const BenchRequest& request) {
+  return request.stop != nullptr && request.stop->load(std::memory_order_relaxed);
+}
+
+// Median and minimum of bare integrations: no quality measures, no observer.
+void measure_time(const Integration& run, BenchRow& row) {
+  std::vector<double> seconds;
+  double total = 0.0;
+  while (total < most_seconds && (total < seconds_a_row || seconds.size() < fewest_repeats)) {
+    const Result bare = run(false);
+    if (bare.termination == Termination::interrupted) break;
+    seconds.push_back(bare.statistics.cpu_seconds);
+    total += seconds.back();
+  }
+  if (seconds.empty()) {
+    row.status = "interrupted";
+    row.message = "stopped before it was timed";
+    return;
+  }
+  std::sort(seconds.begin(), seconds.end());
+  const std::size_t half = seconds.size() / 2;
+  row.cpu_us = 1e6 * (seconds.size() % 2 == 1 ? seconds[half] : 0.5 * (seconds[half - 1] + seconds[half]));
+  row.cpu_us_min = 1e6 * seconds.front();
+}
+
+// One model in one form, ready to be run at any tolerance.
+struct Prepared {
+  Model model;
+  State start;
+};
+
+void measure(const Prepared& prepared, const Run& run, const BenchRequest& request, BenchRow& row) {
+  Plan plan;
+  plan.until = run.until;
+  plan.method = row.method;
+  plan.form = row.form;
+  plan.tolerances = Tolerances::uniform(row.rtol, row.atol);
+  plan.first_step = request.first_step;
+  plan.max_steps = budget;
+  plan.stop = request.stop;
+  const auto once = [&](bool measure_quality) {
+    plan.measure_quality = measure_quality;
+    return integrate(*prepared.model.system, prepared.start, plan);
+  };
+  measure_row(prepared.model, once, row);
+}
+
+}  // namespace
+
+std::optional<double> BenchRow::shortfall() const {
+  if (!ok() || !digits) return std::nullopt;
+  return -std::log10(rtol) - *digits;
+}
+
+void measure_row(const Model& model, const Integration& run, BenchRow& row) {
+  try {
+    const Result result = run(true);
+    row.status = status_of(result.termination);
+    row.message = result.message;
+    row.energy_drift = result.quality.energy_drift;
+    row.work = result.statistics;
+    const Accuracy accuracy = measure_accuracy(model, row.form, result, row.rtol, row.atol);
+    row.scd = accuracy.scd;
+    row.mescd = accuracy.mescd;
+    row.digits = position_digits(model, row.form, result);
+    row.cpu_us = row.cpu_us_min = 1e6 * result.statistics.cpu_seconds;
+    if (row.ok()) measure_time(run, row);
+  } catch (const Error& error) {
+    row.status = error.kind() == ErrorKind::request ? "refused" : "failed";
+    row.message = error.what();
+  }
+}
+
+std::vector<double> rtol_grid(double loosest, double tightest, int points_a_decade) {
+  std::vector<double> grid;
+  const double from = std::log10(loosest);
+  const double to = std::log10(tightest);
+  for (int k = 0;; ++k) {
+    const double exponent = from - static_cast<double>(k) / points_a_decade;
+    if (exponent < to + 1e-6) break;
+    grid.push_back(k == 0 ? loosest : std::pow(10.0, exponent));
+  }
+  grid.push_back(tightest);
+  return grid;
+}
+
+std::vector<BenchRow> bench_model(const ModelSource& source, const BenchRequest& request) {
+  const Run& run = source.runs.front();
+  Parameters parameters = source.parameters;
+  for (const auto& [name, value] : run.settings) parameters.set(name, value);
+  for (const auto& [name, value] : request.settings) parameters.set(name, value);
+  std::vector<std::string> methods = request.methods;
+  if (methods.empty()) {
+    for (const MethodInfo& method : method_catalogue()) methods.push_back(method.name);
+  }
+  std::vector<double> rtols = request.rtols;
+  std::sort(rtols.rbegin(), rtols.rend());
+
+  std::vector<BenchRow> rows;
+  for (const std::string& name : methods) {
+    const MethodInfo& method = find_method(name);
+    for (const std::string& form : forms_of(method, run, request)) {
+      if (request.leave_out_missing_forms && !offers(method, form)) continue;
+      BenchRow row;
+      row.model = source.name;
+      row.method = name;
+      row.form = form;
+      row.h0 = request.first_step;
+      std::optional<Prepared> prepared;
+      if (!offers(method, form)) {
+        row.status = "refused";
+        row.message = fmt::format("method \"{}\" has no form \"{}\"; it has: {}", name, form, join(method.forms));
+      } else {
+        try {
+          const Model model = source.build(parameters, form);
+          prepared = Prepared{model, make_consistent(*model.system, model.start)};
+        } catch (const Error& error) {
+          row.status = "failed";
+          row.message = error.what();
+        }
+      }
+      for (const double rtol : rtols) {
+        if (stopped(request)) return rows;
+        row.rtol = row.atol = rtol;
+        rows.push_back(row);
+        if (prepared) measure(*prepared, run, request, rows.back());
+        if (request.done) request.done(rows.back());
+        if (!prepared) break;  // for the same reason at every tolerance
+      }
+    }
+  }
+  return rows;
+}
+
+std::vector<BenchSeries> series_of(const std::vector<BenchRow>& rows) {
+  std::vector<BenchSeries> all;
+  for (const BenchRow& row : rows) {
+    const auto same = std::find_if(all.begin(), all.end(), [&](const BenchSeries& s) {
+      return s.front()->model == row.model && s.front()->method == row.method && s.front()->form == row.form;
+    });
+    if (same == all.end()) all.push_back({&row});
+    else same->push_back(&row);
+  }
+  for (BenchSeries& series : all) {
+    std::stable_sort(series.begin(), series.end(), [](const auto* a, const auto* b) { return a->rtol > b->rtol; });
+  }
+  return all;
+}
+
+const BenchRow* cost_at(const BenchSeries& series, double scd) {
+  const BenchRow* found = nullptr;
+  for (std::size_t left = series.size(); left-- > 0;) {
+    const BenchRow& row = *series[left];
+    if (!row.ok() || !row.scd || *row.scd < scd) break;
+    found = &row;
+  }
+  return found;
+}
+
+std::optional<double> worst_shortfall(const BenchSeries& series) {
+  std::optional<double> worst;
+  for (const BenchRow* row : series) {
+    if (const auto one = row->shortfall()) worst = std::max(worst.value_or(*one), *one);
+  }
+  return worst;
+}
+
+double worst_backslide(const BenchSeries& series) {
+  double worst = 0.0;
+  double best_so_far = -INFINITY;
+  for (const BenchRow* row : series) {
+    if (!row->ok() || !row->digits) continue;
+    worst = std::max(worst, best_so_far - *row->digits);
+    best_so_far = std::max(best_so_far, *row->digits);
+  }
+  return worst;
+}
+
+}  // namespace raak

@@ -1,0 +1,288 @@
+#include "study/bench_page.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace raak {
+namespace {
+
+const char* const style = R"(
+:root{--ink:#1b1f24;--faint:#5d6771;--paper:#fff;--panel:#f6f8fa;--grid:#d9dee4;--best:#d6eee5;--bad:#b3400a;--badbg:#fbe3d6;--accent:#0072b2}
+@media(prefers-color-scheme:dark){:root{--ink:#e6e8eb;--faint:#9aa4af;--paper:#15181c;--panel:#1c2126;--grid:#31373e;--best:#16392f;--bad:#ff9d66;--badbg:#43240f;--accent:#56b4e9}}
+*{box-sizing:border-box}
+body{margin:0;background:var(--paper);color:var(--ink);font:15px/1.5 system-ui,"Segoe UI",Roboto,"DejaVu Sans",sans-serif}
+main,header{max-width:1480px;margin:0 auto;padding:0 28px}
+header{padding-top:30px}
+h1{font-size:30px;line-height:1.2;margin:0 0 6px;letter-spacing:-.01em}
+h2{font-size:22px;margin:0 0 2px}
+h3{font-size:15px;margin:26px 0 8px}
+p{margin:4px 0 10px;max-width:92ch}
+.faint{color:var(--faint)}
+.note{background:var(--badbg);color:var(--bad);padding:8px 12px;border-radius:6px;display:inline-block}
+nav{position:sticky;top:0;background:var(--paper);border-bottom:1px solid var(--grid);z-index:2;margin-top:14px}
+nav div{max-width:1480px;margin:0 auto;padding:9px 28px;display:flex;gap:22px;flex-wrap:wrap}
+a{color:var(--accent);text-decoration:none}
+a:hover{text-decoration:underline}
+section p{max-width:80ch}
+section{padding:26px 0 14px;border-bottom:1px solid var(--grid);scroll-margin-top:40px}
+.pair{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,560px),1fr));gap:20px;margin-top:14px}
+figure{margin:0;background:var(--panel);border:1px solid var(--grid);border-radius:8px;padding:10px 12px;--paper:var(--panel)}
+figure svg{width:100%;height:auto;display:block;font:12px system-ui,"DejaVu Sans",sans-serif;color:var(--ink)}
+.columns{display:grid;grid-template-columns:minmax(0,1fr);column-gap:40px}
+.columns>div{min-width:0}
+@media(min-width:1380px){.columns{grid-template-columns:repeat(2,minmax(0,1fr))}}
+.scroll{overflow-x:auto}
+table{border-collapse:collapse;font-variant-numeric:tabular-nums;font-size:13px}
+th,td{padding:3px 7px;text-align:right;white-space:nowrap}
+th{font-weight:600;border-bottom:1.5px solid var(--ink);vertical-align:bottom}
+th.l,td.l{text-align:left}
+tr.first td{border-top:1px solid var(--grid)}
+tr.printed td{color:var(--faint)}
+tr.band td{padding-top:12px;font-weight:600;color:var(--ink);text-align:left}
+tbody tr:hover td{background:var(--panel)}
+td.best,tbody tr:hover td.best{background:var(--best);font-weight:600}
+td small{color:var(--faint);font-weight:400;margin-left:5px}
+.marker{vertical-align:-1px;margin-right:7px;color:var(--ink)}
+.map td,.map th{padding:2px 7px;text-align:center}
+.map td.l,.map th.l{text-align:left}
+.map td.bad{background:var(--badbg);color:var(--bad);font-weight:700}
+.map td.good{color:var(--faint)}
+details{margin:10px 0}
+summary{cursor:pointer;color:var(--accent)}
+ul{margin:6px 0 0;padding-left:20px}
+footer{max-width:1480px;margin:0 auto;padding:20px 28px 50px;color:var(--faint);font-size:13.5px}
+@media print{nav{display:none}section{break-inside:avoid-page}}
+)";
+
+std::string digits(const std::optional<double>& value) {
+  return value ? fmt::format("{:.2f}", *value) : "–";
+}
+
+std::string duration(double us) {
+  if (us < 100.0) return fmt::format("{:.1f} µs", us);
+  if (us < 10'000.0) return fmt::format("{:.0f} µs", us);
+  if (us < 1e6) return fmt::format("{:.1f} ms", 1e-3 * us);
+  return fmt::format("{:.2f} s", 1e-6 * us);
+}
+
+// 10 raised: 10^-4, 10^-4.5.
+std::string power(double value) {
+  return fmt::format("10<sup>{:.3g}</sup>", std::log10(value));
+}
+
+std::string seconds(double s) {
+  const int decimals = std::clamp(2 - static_cast<int>(std::floor(std::log10(s))), 0, 9);
+  return fmt::format("{:.{}f}", s, decimals);
+}
+
+std::string solver(const BenchChapter::Named& named) {
+  return svg_marker(named.style) + markup_text(named.name);
+}
+
+const BenchChapter::Named& named_of(const BenchChapter& chapter, const BenchRow* row) {
+  return *std::find_if(chapter.named.begin(), chapter.named.end(), [&](const BenchChapter::Named& named) {
+    return std::find(named.series.begin(), named.series.end(), row) != named.series.end();
+  });
+}
+
+// The cheapest series at an accuracy, null when none gets there.
+const BenchChapter::Named* cheapest(const BenchChapter& chapter, double scd) {
+  const BenchChapter::Named* best = nullptr;
+  double least = INFINITY;
+  for (const BenchChapter::Named& named : chapter.named) {
+    const BenchRow* row = cost_at(named.series, scd);
+    if (row == nullptr || row->cpu_us_min >= least) continue;
+    least = row->cpu_us_min;
+    best = &named;
+  }
+  return best;
+}
+
+std::string overview(const std::vector<BenchChapter>& chapters) {
+  std::string text =
+      "<h3>The cheapest method at each accuracy</h3><div class=\"scroll\"><table><thead><tr><th class=\"l\">model</th>";
+  for (const double scd : bench_levels) text += fmt::format("<th class=\"l\">scd ≥ {:.0f}</th>", scd);
+  text += "</tr></thead><tbody>";
+  for (const BenchChapter& chapter : chapters) {
+    text += fmt::format("<tr><td class=\"l\"><a href=\"#{0}\">{0}</a></td>", chapter.model->name);
+    for (const double scd : bench_levels) {
+      const BenchChapter::Named* best = cheapest(chapter, scd);
+      text += best == nullptr ? "<td class=\"l\">–</td>"
+                              : fmt::format("<td class=\"l\">{} <small>{}</small></td>",
+                                            duration(cost_at(best->series, scd)->cpu_us_min), solver(*best));
+    }
+    text += "</tr>";
+  }
+  return text + "</tbody></table></div>";
+}
+
+std::string costs(const BenchChapter& chapter) {
+  std::string text =
+      "<h3>CPU time at an accuracy, and digits asked for but not delivered</h3><div class=\"scroll\"><table>"
+      "<thead><tr><th class=\"l\">method</th>";
+  for (const double scd : bench_levels) text += fmt::format("<th>scd ≥ {:.0f}</th>", scd);
+  text += "<th>shortfall</th><th>backslide</th></tr></thead><tbody>";
+  for (const BenchChapter::Named& named : chapter.named) {
+    text += "<tr><td class=\"l\">" + solver(named) + "</td>";
+    for (const double scd : bench_levels) {
+      const BenchRow* row = cost_at(named.series, scd);
+      const BenchChapter::Named* best = cheapest(chapter, scd);
+      if (row == nullptr) text += "<td>–</td>";
+      else if (best == &named) text += fmt::format("<td class=\"best\">{}</td>", duration(row->cpu_us_min));
+      else {
+        text += fmt::format("<td>{}<small>×{:.3g}</small></td>", duration(row->cpu_us_min),
+                            row->cpu_us_min / cost_at(best->series, scd)->cpu_us_min);
+      }
+    }
+    const double back = worst_backslide(named.series);
+    text += fmt::format("<td>{}</td><td>{}</td></tr>", digits(worst_shortfall(named.series)),
+                        back > 0.0 ? fmt::format("{:.2f}", back) : "–");
+  }
+  return text + "</tbody></table></div>";
+}
+
+std::string measured_line(const BenchChapter& chapter, const BenchRow* row, bool first) {
+  const std::string opening = fmt::format("<tr{}><td class=\"l\">{}</td><td>{}</td><td>{}</td><td>{}</td>",
+                                          first ? " class=\"first\"" : "", first ? solver(named_of(chapter, row)) : "",
+                                          power(row->rtol), power(row->atol), row->h0 > 0.0 ? power(row->h0) : "");
+  if (!row->ok()) return opening + fmt::format("<td class=\"l\" colspan=\"8\">{}</td></tr>", markup_text(row->status));
+  return opening +
+         fmt::format("<td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>",
+                     digits(row->mescd), digits(row->scd), row->work.steps, row->work.accepted, row->work.evaluations,
+                     row->work.jacobians, row->work.factorizations, seconds(1e-6 * row->cpu_us));
+}
+
+std::string characteristics_table(const BenchChapter& chapter, const std::vector<const BenchRow*>& rows,
+                                  bool with_printed) {
+  std::string text =
+      "<div class=\"scroll\"><table><thead><tr><th "
+      "class=\"l\">solver</th><th>rtol</th><th>atol</th><th>h0</th><th>mescd</th>"
+      "<th>scd</th><th>steps</th><th>accept</th><th>#f</th><th>#Jac</th><th>#LU</th><th>CPU, "
+      "s</th></tr></thead><tbody>";
+  if (with_printed) {
+    text += "<tr class=\"band\"><td colspan=\"12\">printed, on the machine of 2008</td></tr>";
+    std::string last;
+    for (const PrintedRow& row : chapter.printed->rows) {
+      text += fmt::format(
+          "<tr class=\"printed{}\"><td class=\"l\">{}</td><td>{}</td><td>{}</td><td>{}</td><td>{:.2f}</td>"
+          "<td>{:.2f}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{:.4f}</td></tr>",
+          row.solver == last ? "" : " first", row.solver == last ? "" : row.solver, power(row.rtol), power(row.rtol),
+          row.h0 ? power(*row.h0) : "", row.mescd, row.scd, row.steps, row.accepted, row.evaluations, row.jacobians,
+          row.factorizations, row.cpu_seconds);
+      last = row.solver;
+    }
+    text += "<tr class=\"band\"><td colspan=\"12\">measured here</td></tr>";
+  }
+  const BenchRow* before = nullptr;
+  for (const BenchRow* row : rows) {
+    const bool first = before == nullptr || before->method != row->method || before->form != row->form;
+    text += measured_line(chapter, row, first);
+    before = row;
+  }
+  return text + "</tbody></table></div>";
+}
+
+std::string characteristics(const BenchChapter& chapter) {
+  std::string text = "<h3>Run characteristics</h3>";
+  std::vector<const BenchRow*> all;
+  for (const auto& named : chapter.named) all.insert(all.end(), named.series.begin(), named.series.end());
+  if (chapter.printed == nullptr) {
+    text += "<p class=\"faint\">The document of this model prints no such table.</p><details><summary>All " +
+            std::to_string(all.size()) + " runs</summary>" + characteristics_table(chapter, all, false) + "</details>";
+    return text;
+  }
+  text += fmt::format(
+      "<p class=\"faint\">{}. {} The printed CPU times are of the machine of 2008 and say nothing about this "
+      "one.</p>",
+      markup_text(chapter.printed->source), markup_text(chapter.printed->remark));
+  text += characteristics_table(chapter, chapter.comparable_rows(), true);
+  return text + "<details><summary>All " + std::to_string(all.size()) + " runs</summary>" +
+         characteristics_table(chapter, all, false) + "</details>";
+}
+
+std::string failure_map(const BenchChapter& chapter) {
+  std::vector<double> rtols;
+  std::map<std::string, std::vector<std::string>> reasons;  // by reason, who
+  for (const BenchChapter::Named& named : chapter.named) {
+    for (const BenchRow* row : named.series) {
+      if (std::find(rtols.begin(), rtols.end(), row->rtol) == rtols.end()) rtols.push_back(row->rtol);
+      if (!row->ok()) reasons[row->message].push_back(fmt::format("{} at {:.1e}", named.name, row->rtol));
+    }
+  }
+  std::sort(rtols.rbegin(), rtols.rend());
+  std::string text = "<h3>Map of failures</h3>";
+  if (reasons.empty()) text += "<p>Every run reached its end.</p>";
+  else {
+    text += "<div class=\"scroll\"><table class=\"map\"><thead><tr><th class=\"l\">method</th>";
+    for (const double rtol : rtols) text += "<th>" + power(rtol) + "</th>";
+    text += "</tr></thead><tbody>";
+    for (const BenchChapter::Named& named : chapter.named) {
+      text += "<tr><td class=\"l\">" + solver(named) + "</td>";
+      for (const double rtol : rtols) {
+        const auto row =
+            std::find_if(named.series.begin(), named.series.end(), [&](const BenchRow* r) { return r->rtol == rtol; });
+        if (row == named.series.end()) text += "<td></td>";
+        else if ((*row)->ok()) text += "<td class=\"good\">·</td>";
+        else text += fmt::format("<td class=\"bad\" title=\"{}\">✕</td>", markup_text((*row)->message));
+      }
+      text += "</tr>";
+    }
+    text += "</tbody></table></div><ul>";
+    for (const auto& [reason, who] : reasons) {
+      std::string list = who.front();
+      for (std::size_t i = 1; i < who.size(); ++i) list += ", " + who[i];
+      text += fmt::format("<li><b>{}</b>: {}</li>", markup_text(list), markup_text(reason));
+    }
+    text += "</ul>";
+  }
+  if (chapter.printed == nullptr || chapter.printed->failures.empty()) return text;
+  text += "<p class=\"faint\">Failed runs that the document prints:</p><ul class=\"faint\">";
+  for (const PrintedFailure& failure : chapter.printed->failures) {
+    text += fmt::format("<li>{}, {}: {}</li>", failure.solver, failure.where, failure.reason);
+  }
+  return text + "</ul>";
+}
+
+std::string section(const BenchChapter& chapter) {
+  return fmt::format(
+      "<section id=\"{0}\"><h2>{0}</h2><p class=\"faint\">{1}</p><div class=\"pair\"><figure>{2}</figure><figure>{3}"
+      "</figure></div><div class=\"columns\"><div>{4}{5}</div><div>{6}</div></div></section>",
+      chapter.model->name, markup_text(chapter.model->title), svg_of(work_precision(chapter, DigitCount::scd), false),
+      svg_of(work_precision(chapter, DigitCount::mescd), false), costs(chapter), failure_map(chapter),
+      characteristics(chapter));
+}
+
+}  // namespace
+
+std::string bench_page(const BenchReport& report, const std::vector<BenchChapter>& chapters) {
+  std::string text = fmt::format(
+      "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
+      "content=\"width=device-width,initial-scale=1\"><meta name=\"color-scheme\" content=\"light dark\">"
+      "<title>Raak bench: what accuracy costs</title><style>{}</style></head><body>",
+      style);
+  text += fmt::format(
+      "<header><h1>What accuracy costs</h1><p class=\"faint\">{} on {}, one thread. CPU times are of the "
+      "integration alone.</p>",
+      markup_text(report.program), markup_text(report.machine));
+  if (!report.complete) text += "<p class=\"note\">Stopped by the user: what was measured until then.</p>";
+  text += overview(chapters) + "</header><nav><div>";
+  for (const BenchChapter& chapter : chapters) text += fmt::format("<a href=\"#{0}\">{0}</a>", chapter.model->name);
+  text += "</div></nav><main>";
+  for (const BenchChapter& chapter : chapters) text += section(chapter);
+  return text +
+         "</main><footer><p>scd: correct digits in the worst component that counts, relative error at the end point. "
+         "mescd: "
+         "the same over all components against atol/rtol + |y|. Diagrams and ratios use the minimum of repeated "
+         "integrations, the tables of run characteristics their median. The cost at an accuracy is that of the loosest "
+         "rtol "
+         "from which every tighter one reaches it too. Shortfall: -log10 rtol minus the digits of q, error against 1 + "
+         "|q|. "
+         "Backslide: the digits that a tighter rtol lost against a looser one. #f counts evaluations of the "
+         "accelerations, "
+         "one per state; in the printed rows, of the residual.</p></footer></body></html>\n";
+}
+
+}  // namespace raak

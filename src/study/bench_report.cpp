@@ -1,0 +1,180 @@
+#include "study/bench_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "base/text.h"
+#include "problems/catalogue.h"
+#include "study/bench_document.h"
+#include "study/bench_page.h"
+
+namespace raak {
+namespace {
+
+std::string number(const std::optional<double>& value) {
+  return value && std::isfinite(*value) ? exact_text(*value) : "";
+}
+
+std::string above_zero(double value) {
+  return value > 0.0 ? exact_text(value) : "";
+}
+
+std::string quoted(const std::string& text) {
+  std::string safe = "\"";
+  for (const char c : text) safe += c == '"' ? "\"\"" : std::string(1, c);
+  return safe + "\"";
+}
+
+std::string all_rows(const BenchReport& report) {
+  std::string text =
+      "model,method,formulation,rtol,atol,h0,status,scd,mescd,digits,shortfall,energy_drift,steps,accepted,rejected,"
+      "evaluations,jacobians,factorizations,cpu_us,cpu_us_min,message\n";
+  for (const BenchRow& row : report.rows) {
+    text +=
+        fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", row.model, row.method, row.form,
+                    exact_text(row.rtol), exact_text(row.atol), above_zero(row.h0), row.status, number(row.scd),
+                    number(row.mescd), number(row.digits), number(row.shortfall()), number(row.energy_drift),
+                    row.work.steps, row.work.accepted, row.work.rejected, row.work.evaluations, row.work.jacobians,
+                    row.work.factorizations, above_zero(row.cpu_us), above_zero(row.cpu_us_min), quoted(row.message));
+  }
+  return text + (report.complete ? "" : "# partial: stopped by the user\n");
+}
+
+std::string failures(const BenchReport& report) {
+  std::string text = "model,method,formulation,rtol,status,reason\n";
+  for (const BenchRow& row : report.rows) {
+    if (row.ok()) continue;
+    text += fmt::format("{},{},{},{},{},{}\n", row.model, row.method, row.form, exact_text(row.rtol), row.status,
+                        quoted(row.message));
+  }
+  return text;
+}
+
+std::string characteristics(const BenchChapter& chapter) {
+  std::string text = "source,solver,rtol,atol,h0,mescd,scd,steps,accept,#f,#Jac,#LU,CPU\n";
+  if (chapter.printed != nullptr) {
+    for (const PrintedRow& row : chapter.printed->rows) {
+      text += fmt::format("printed,{},{},{},{},{},{},{},{},{},{},{},{}\n", row.solver, exact_text(row.rtol),
+                          exact_text(row.rtol), number(row.h0), row.mescd, row.scd, row.steps, row.accepted,
+                          row.evaluations, row.jacobians, row.factorizations, row.cpu_seconds);
+    }
+  }
+  for (const BenchChapter::Named& named : chapter.named) {
+    for (const BenchRow* row : named.series) {
+      if (!row->ok()) continue;
+      text += fmt::format("measured,{},{},{},{},{},{},{},{},{},{},{},{}\n", named.name, exact_text(row->rtol),
+                          exact_text(row->atol), above_zero(row->h0), number(row->mescd), number(row->scd),
+                          row->work.steps, row->work.accepted, row->work.evaluations, row->work.jacobians,
+                          row->work.factorizations, above_zero(1e-6 * row->cpu_us));
+    }
+  }
+  return text;
+}
+
+bool same_rtol(double a, double b) {
+  return std::abs(std::log10(a / b)) < 1e-6;
+}
+
+}  // namespace
+
+std::string machine_name() {
+  std::ifstream file("/proc/cpuinfo");
+  for (std::string line; std::getline(file, line);) {
+    if (line.starts_with("model name")) return line.substr(line.find(':') + 2);
+  }
+  return "an unnamed processor";
+}
+
+std::vector<const BenchRow*> BenchChapter::comparable_rows() const {
+  std::vector<const BenchRow*> all;
+  std::vector<const BenchRow*> comparable;
+  for (const Named& one : named) {
+    for (const BenchRow* row : one.series) {
+      all.push_back(row);
+      if (printed != nullptr && std::any_of(printed->rows.begin(), printed->rows.end(),
+                                            [&](const PrintedRow& p) { return same_rtol(p.rtol, row->rtol); })) {
+        comparable.push_back(row);
+      }
+    }
+  }
+  return comparable.empty() ? all : comparable;
+}
+
+std::vector<BenchChapter> chapters_of(const BenchReport& report) {
+  std::map<std::string, std::set<std::string>> forms;
+  std::vector<std::string> names;
+  for (const BenchRow& row : report.rows) forms[row.method].insert(row.form);
+  const auto name_of = [&](const BenchRow& row) {
+    return forms.at(row.method).size() > 1 ? row.method + " " + row.form : row.method;
+  };
+  std::vector<BenchChapter> chapters;
+  const std::vector<BenchSeries> all = series_of(report.rows);
+  for (const ModelSource* model : report.models) {
+    BenchChapter chapter{model, find_printed_runs(model->name), {}};
+    for (const BenchSeries& series : all) {
+      if (series.front()->model != model->name) continue;
+      const std::string name = name_of(*series.front());
+      const auto known = std::find(names.begin(), names.end(), name);
+      const auto style = static_cast<int>(known - names.begin());
+      if (known == names.end()) names.push_back(name);
+      chapter.named.push_back({series, name, style});
+    }
+    if (!chapter.named.empty()) chapters.push_back(std::move(chapter));
+  }
+  return chapters;
+}
+
+Plot work_precision(const BenchChapter& chapter, DigitCount count) {
+  const std::string label = count == DigitCount::scd ? "scd" : "mescd";
+  Plot plot{
+      chapter.model->name + ": " + label + " against CPU time", label + " (correct digits)", "CPU time, µs", true, {}};
+  if (chapter.printed != nullptr) {
+    PlotSeries printed{"printed, 2008", {}, 0, true};
+    for (const PrintedRow& row : chapter.printed->rows) {
+      printed.points.push_back({count == DigitCount::scd ? row.scd : row.mescd, 1e6 * row.cpu_seconds,
+                                fmt::format("{} at rtol {:.0e}, printed: {:.0f} µs on the machine of 2008", row.solver,
+                                            row.rtol, 1e6 * row.cpu_seconds)});
+    }
+    plot.series.push_back(std::move(printed));
+  }
+  for (const BenchChapter::Named& named : chapter.named) {
+    PlotSeries series{named.name, {}, named.style, false};
+    for (const BenchRow* row : named.series) {
+      const std::optional<double>& digits = count == DigitCount::scd ? row->scd : row->mescd;
+      if (!row->ok() || !digits) continue;
+      series.points.push_back({*digits, row->cpu_us_min,
+                               fmt::format("{} at rtol {:.1e}: {} {:.2f} in {:.1f} µs", named.name, row->rtol, label,
+                                           *digits, row->cpu_us_min)});
+    }
+    if (!series.points.empty()) plot.series.push_back(std::move(series));
+  }
+  return plot;
+}
+
+std::string write_bench_report(const OutputFolder& folder, const BenchReport& report) {
+  for (const ModelSource& source : problem_catalogue()) {
+    for (const char* ending : {"-characteristics.csv", "-scd.svg", "-mescd.svg"}) folder.remove(source.name + ending);
+  }
+  const std::vector<BenchChapter> chapters = chapters_of(report);
+  for (const BenchChapter& chapter : chapters) {
+    folder.write(chapter.model->name + "-characteristics.csv", characteristics(chapter));
+    folder.write(chapter.model->name + "-scd.svg", svg_of(work_precision(chapter, DigitCount::scd), true));
+    folder.write(chapter.model->name + "-mescd.svg", svg_of(work_precision(chapter, DigitCount::mescd), true));
+  }
+  folder.write("bench.csv", all_rows(report));
+  folder.write("failures.csv", failures(report));
+  folder.write("bench.html", bench_page(report, chapters));
+  folder.write("bench.json", text_of(Json{{"program", report.program},
+                                          {"machine", report.machine},
+                                          {"status", report.complete ? "ok" : "interrupted"},
+                                          {"rows", bench_document(report.rows)}}));
+  return (folder.path() / "bench.html").string();
+}
+
+}  // namespace raak

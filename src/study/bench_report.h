@@ -1,0 +1,47 @@
+// A bench as files: tables in the columns of the source documents, work-precision diagrams and one page with all of it.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "output/folder.h"
+#include "output/svg.h"
+#include "study/bench.h"
+#include "study/printed_runs.h"
+
+namespace raak {
+
+struct BenchReport {
+  std::string program;  // with its version
+  std::string machine;
+  std::vector<const ModelSource*> models;
+  std::vector<BenchRow> rows;
+  bool complete = true;  // false: stopped by the user
+};
+
+// The processor, as the system names it.
+std::string machine_name();
+
+// bench.html, bench.json, bench.csv, failures.csv and for each model MODEL-characteristics.csv, MODEL-scd.svg and
+// MODEL-mescd.svg. Returns the path of the page.
+std::string write_bench_report(const OutputFolder& folder, const BenchReport& report);
+
+// One model of a report: its series and how each is called and drawn, the same in every diagram of the report.
+struct BenchChapter {
+  struct Named {
+    BenchSeries series;
+    std::string name;
+    int style = 0;
+  };
+  const ModelSource* model = nullptr;
+  const PrintedRuns* printed = nullptr;  // null: none
+  std::vector<Named> named;
+
+  // Those at tolerances that the document prints too; all, where it prints none of them.
+  std::vector<const BenchRow*> comparable_rows() const;
+};
+std::vector<BenchChapter> chapters_of(const BenchReport& report);
+
+enum class DigitCount { scd, mescd };
+Plot work_precision(const BenchChapter& chapter, DigitCount count);
+
+}  // namespace raak
