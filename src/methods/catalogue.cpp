@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "methods/adams.h"
 #include "methods/dop853.h"
+#include "methods/gauss.h"
 #include "methods/tangent_chart.h"
 
 namespace raak {
@@ -27,6 +28,8 @@ std::unique_ptr<Integrator> tangent(const ConstrainedSystem& system, const std::
 const std::vector<MethodInfo>& method_catalogue() {
   static const std::vector<MethodInfo> methods{
       {"auto", "the best method for the model: at present always dop853", every_form, false, false, projected<Dop853>},
+      {"gauss", "Gauss collocation of order 8 or 16, stages in SIMD lanes, projected after each step", every_form,
+       false, false, make_gauss},
       {"dop853", "explicit Runge-Kutta of order 8, projected onto the constraints after each step", every_form, false,
        false, projected<Dop853>},
       {"adams", "Adams-Bashforth-Moulton of order 1 to 12, projected onto the constraints after each step", every_form,

@@ -57,6 +57,8 @@ class Integrator {
   // Makes the last acceptable attempt the current state; returns the next step to try.
   virtual double accept() = 0;
   virtual const State& current() const = 0;
+  // That of current(), which may have to find its accelerations first.
+  virtual double time() const { return current().t; }
   // q and v anywhere in the last accepted step, by the method's own dense output.
   virtual void interpolate(double t, Vector& q, Vector& v) = 0;
   virtual int order() const = 0;

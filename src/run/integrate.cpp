@@ -169,8 +169,8 @@ Result integrate(const ConstrainedSystem& system, const State& start, const Plan
   recorder.start(start, *integrator);
   const double recording = thread_cpu_seconds() - before_recording;
   const char* trouble = nullptr;
-  while (integrator->current().t != plan.until) {
-    const double t = integrator->current().t;
+  while (integrator->time() != plan.until) {
+    const double t = integrator->time();
     if (plan.stop != nullptr && plan.stop->load(std::memory_order_relaxed)) {
       result.termination = Termination::interrupted;
       result.message = fmt::format("stopped at t = {:.6g} s of {:.6g} s", t, plan.until);

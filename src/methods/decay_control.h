@@ -1,0 +1,48 @@
+// Accuracy and step length of the collocation methods, from the decay of the Legendre coefficients of the accelerations
+// over a step: one mapping from the tolerances for all problems (docs/methods.md).
+#pragma once
+#include <vector>
+
+#include "methods/method.h"
+#include "methods/stage_lanes.h"
+
+namespace raak {
+
+class DecayControl {
+ public:
+  // `share`: the part of the tolerance that a method aims at.
+  DecayControl(const ConstrainedSystem& system, const Tolerances& tolerances, double share);
+
+  void begin(const State& start);
+  // Before a step of length h with the predicted accelerations a, `stages` a component: sets the weights of changes and
+  // errors of accelerations. A rejected step leaves no trace.
+  void prepare(double h, const Vector& q, const Vector& v, const double* a, int stages);
+  void commit();
+
+  const double* weight() const { return weight_.data(); }
+  // The last coefficient, weighted, that a step should have, and the weighted change at which the stages are solved.
+  double decay(int stages) const { return stages <= lanes ? decay4_ : decay8_; }
+  double change(int stages) const { return stages <= lanes ? change4_ : change8_; }
+  // By how much the next step may differ, for a last coefficient `found`.
+  double factor(double found, int stages) const;
+  // A first step from the time scale of the start.
+  double first_step(const State& start, double until, int stages) const;
+
+ private:
+  void map(double tolerance);
+
+  const ConstrainedSystem& system_;
+  Tolerances tolerances_;
+  double share_;
+  int n_;
+  Vector root_mass_, speed_, trial_speed_;  // sqrt(M_dd); running maximum of sqrt(M_dd) |v_d|
+  LaneArray weight_;
+  double largest_q_ = 0.0, largest_v_ = 0.0, trial_q_ = 0.0, trial_v_ = 0.0;
+  double tolerance_ = 0.0;
+  double decay4_ = 0.0, decay8_ = 0.0, change4_ = 0.0, change8_ = 0.0;
+};
+
+// Two stage counts are offered: four (order 8 or 7) and eight (order 16 or 15).
+int stages_for(const Tolerances& tolerances);
+
+}  // namespace raak
