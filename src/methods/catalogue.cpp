@@ -6,6 +6,7 @@
 #include "methods/adams.h"
 #include "methods/dop853.h"
 #include "methods/gauss.h"
+#include "methods/radau.h"
 #include "methods/tangent_chart.h"
 
 namespace raak {
@@ -14,6 +15,10 @@ namespace {
 const std::vector<std::string> every_form{"index1", "index2", "index3", "ggl"};
 const std::vector<std::string> both_levels{"index1", "index3", "ggl"};
 
+template <class Stepper>
+std::unique_ptr<Integrator> make(const ConstrainedSystem& system, const std::string& form, const Tolerances& tol) {
+  return std::make_unique<Stepper>(system, form, tol);
+}
 template <class Stepper>
 std::unique_ptr<Integrator> projected(const ConstrainedSystem& system, const std::string& form, const Tolerances& tol) {
   return std::make_unique<Stepper>(system, std::make_unique<ProjectedChart>(system, form), tol);
@@ -30,6 +35,8 @@ const std::vector<MethodInfo>& method_catalogue() {
       {"auto", "the best method for the model: at present always dop853", every_form, false, false, projected<Dop853>},
       {"gauss", "Gauss collocation of order 8 or 16, stages in SIMD lanes, projected after each step", every_form,
        false, false, make_gauss},
+      {"radau", "Radau IIA collocation of order 7 or 15 for stiff systems, stages in SIMD lanes, projected", every_form,
+       false, false, make<Radau>},
       {"dop853", "explicit Runge-Kutta of order 8, projected onto the constraints after each step", every_form, false,
        false, projected<Dop853>},
       {"adams", "Adams-Bashforth-Moulton of order 1 to 12, projected onto the constraints after each step", every_form,
