@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "methods/adams.h"
+#include "methods/automatic.h"
 #include "methods/dop853.h"
 #include "methods/gauss.h"
 #include "methods/radau.h"
@@ -32,7 +33,7 @@ std::unique_ptr<Integrator> tangent(const ConstrainedSystem& system, const std::
 
 const std::vector<MethodInfo>& method_catalogue() {
   static const std::vector<MethodInfo> methods{
-      {"auto", "the best method for the model: at present always dop853", every_form, false, false, projected<Dop853>},
+      {"auto", "gauss, and radau while the system is stiff", every_form, false, false, make<Automatic>},
       {"gauss", "Gauss collocation of order 8 or 16, stages in SIMD lanes, projected after each step", every_form,
        false, false, make_gauss},
       {"radau", "Radau IIA collocation of order 7 or 15 for stiff systems, stages in SIMD lanes, projected", every_form,

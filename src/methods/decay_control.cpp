@@ -11,10 +11,10 @@ constexpr double roundoff = 2e-15;
 
 }  // namespace
 
-DecayControl::DecayControl(const ConstrainedSystem& system, const Tolerances& tolerances, double share)
+DecayControl::DecayControl(const ConstrainedSystem& system, const Tolerances& tolerances, const DecayMapping& mapping)
     : system_(system),
       tolerances_(tolerances),
-      share_(share),
+      mapping_(mapping),
       n_(system.coordinates()),
       root_mass_(Vector::Ones(n_)),
       speed_(Vector::Zero(n_)),
@@ -55,14 +55,15 @@ void DecayControl::commit() {
 }
 
 void DecayControl::map(double tolerance) {
-  const double wanted = std::min(share_ * tolerance, 0.1);
+  const double wanted = std::min(tolerance, 0.1);
   if (wanted == tolerance_) return;
   tolerance_ = wanted;
   const double digits = -std::log10(wanted);
-  decay4_ = std::pow(10.0, -std::max(1.3, 0.55 + 0.36 * digits));
-  decay8_ = std::pow(10.0, -std::max(4.0, 2.6 + 0.30 * digits));
-  change4_ = std::max(roundoff, std::min(3.0 * wanted, decay4_));
-  change8_ = std::max(roundoff, std::min(3.0 * wanted, 0.1 * decay8_));
+  const auto power = [&](const auto& m) { return std::pow(10.0, -std::max(m.least, m.base + m.slope * digits)); };
+  decay4_ = power(mapping_.four);
+  decay8_ = power(mapping_.eight);
+  change4_ = std::max(roundoff, std::min(mapping_.change * wanted, decay4_));
+  change8_ = std::max(roundoff, std::min(mapping_.change * wanted, 0.1 * decay8_));
 }
 
 double DecayControl::factor(double found, int stages) const {
@@ -89,8 +90,8 @@ double DecayControl::first_step(const State& start, double until, int stages) co
   return std::copysign(std::min(std::abs(span), 0.1 * scale), span) * (stages > lanes ? 1.0 : 0.5);
 }
 
-int stages_for(const Tolerances& tolerances) {
-  return std::min(tolerances.q.rtol + tolerances.q.atol, tolerances.v.rtol + tolerances.v.atol) <= 2.1e-8 ? 8 : 4;
+bool asks_for_less_than(double error, const Tolerances& tolerances) {
+  return std::max(tolerances.q.rtol + tolerances.q.atol, tolerances.v.rtol + tolerances.v.atol) < error;
 }
 
 }  // namespace raak

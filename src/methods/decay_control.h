@@ -8,10 +8,18 @@
 
 namespace raak {
 
+// With k the requested digits, the last coefficient is held at 10^-x and the changes of the stages at 10^-y:
+//   x = max(least, base + slope k),  y = min(that of change * tolerance, x or with eight stages x + 1).
+struct DecayMapping {
+  struct {
+    double least, base, slope;
+  } four, eight;
+  double change;
+};
+
 class DecayControl {
  public:
-  // `share`: the part of the tolerance that a method aims at.
-  DecayControl(const ConstrainedSystem& system, const Tolerances& tolerances, double share);
+  DecayControl(const ConstrainedSystem& system, const Tolerances& tolerances, const DecayMapping& mapping);
 
   void begin(const State& start);
   // Before a step of length h with the predicted accelerations a, `stages` a component: sets the weights of changes and
@@ -33,7 +41,7 @@ class DecayControl {
 
   const ConstrainedSystem& system_;
   Tolerances tolerances_;
-  double share_;
+  DecayMapping mapping_;
   int n_;
   Vector root_mass_, speed_, trial_speed_;  // sqrt(M_dd); running maximum of sqrt(M_dd) |v_d|
   LaneArray weight_;
@@ -42,7 +50,7 @@ class DecayControl {
   double decay4_ = 0.0, decay8_ = 0.0, change4_ = 0.0, change8_ = 0.0;
 };
 
-// Two stage counts are offered: four (order 8 or 7) and eight (order 16 or 15).
-int stages_for(const Tolerances& tolerances);
+// Whether both levels ask for relative errors below this, at components of size 1.
+bool asks_for_less_than(double error, const Tolerances& tolerances);
 
 }  // namespace raak

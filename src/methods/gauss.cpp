@@ -9,7 +9,8 @@
 namespace raak {
 namespace {
 
-constexpr double share_of_tolerance = 1.0;
+constexpr DecayMapping mapping{{1.3, 0.55, 0.36}, {4.0, 2.6, 0.30}, 3.0};
+constexpr double tolerance_for_eight = 2.1e-8;  // rtol + atol below which order 16 pays
 constexpr int most_sweeps = 16;
 constexpr int most_sweeps_of_fixed_steps = 100;
 constexpr double change_of_fixed_steps = 1e-14;
@@ -22,7 +23,7 @@ template <int s>
 Gauss<s>::Gauss(const ConstrainedSystem& system, const std::string& form, const Tolerances& tolerances)
     : system_(system),
       chart_(system, form),
-      control_(system, tolerances, share_of_tolerance),
+      control_(system, tolerances, mapping),
       stages_(system, Collocation(Collocation::Kind::gauss, s)),
       fine_(system, Collocation(Collocation::Kind::gauss, 2 * s)),
       series_(s * system.coordinates()),
@@ -148,8 +149,8 @@ template class Gauss<8>;
 
 std::unique_ptr<FixedPointMethod> make_gauss(const ConstrainedSystem& system, const std::string& form,
                                              const Tolerances& tolerances) {
-  if (stages_for(tolerances) == 4) return std::make_unique<Gauss<4>>(system, form, tolerances);
-  return std::make_unique<Gauss<8>>(system, form, tolerances);
+  if (asks_for_less_than(tolerance_for_eight, tolerances)) return std::make_unique<Gauss<8>>(system, form, tolerances);
+  return std::make_unique<Gauss<4>>(system, form, tolerances);
 }
 
 }  // namespace raak

@@ -7,11 +7,14 @@
 namespace raak {
 namespace {
 
-constexpr double share_of_tolerance = 0.1;  // the order is one lower than Gauss', and lower still on stiff modes
+// The order is one lower than Gauss', and lower still on stiff modes.
+constexpr DecayMapping mapping{{1.3, 0.91, 0.36}, {2.5, 2.7, 0.30}, 2.0};
+constexpr double tolerance_for_eight = 2.1e-5;  // rtol + atol below which four stages never pay
 constexpr int most_sweeps = 12;
 constexpr int most_sweeps_of_fixed_steps = 60;
 constexpr double change_of_fixed_steps = 1e-14;
-constexpr double slow = 0.2;           // a contraction beyond which a new Jacobian is worth its cost
+constexpr double slow = 0.1;  // a contraction beyond which a new Jacobian is worth its cost
+constexpr double least_rate = 0.01;
 constexpr double step_slack = 0.15;    // relative change of the step that the prepared correction still serves
 constexpr double least_factor = 0.85;  // below it the step is repeated
 constexpr double cost_of_eight = 1.9;  // of a step, in units of one with four stages
@@ -21,7 +24,7 @@ constexpr double cost_of_eight = 1.9;  // of a step, in units of one with four s
 Radau::Radau(const ConstrainedSystem& system, const std::string& form, const Tolerances& tolerances)
     : system_(system),
       chart_(system, form),
-      control_(system, tolerances, share_of_tolerance),
+      control_(system, tolerances, mapping),
       four_(system),
       eight_(system),
       sixteen_(system),
@@ -31,7 +34,8 @@ Radau::Radau(const ConstrainedSystem& system, const std::string& form, const Tol
       fine_series_(16 * system.coordinates()),
       end_q_(Vector::Zero(system.coordinates())),
       end_v_(end_q_),
-      first_stages_(stages_for(tolerances)) {
+      first_stages_(asks_for_less_than(tolerance_for_eight, tolerances) ? 8 : 4),
+      fixed_order_(first_stages_ == 8) {
   now_ = next_ = before_ = State::of_size(system.coordinates(), system.rows());
 }
 
@@ -100,7 +104,7 @@ bool Radau::solve_stages(Rule<s>& rule, double h) {
     control_.prepare(h, now_.q, now_.v, rule.stages.a.data(), s);
     if (!factor(rule, h, step_slack)) return false;
     SweepMonitor monitor(fixed_steps_ ? change_of_fixed_steps : control_.change(s),
-                         fixed_steps_ ? most_sweeps_of_fixed_steps : most_sweeps);
+                         fixed_steps_ ? most_sweeps_of_fixed_steps : most_sweeps, least_rate);
     const bool converged = iterate(rule, now_, h, monitor);
     statistics_.evaluations += s * monitor.sweeps();
     if (converged) {
@@ -142,7 +146,7 @@ Attempt Radau::attempt_with(Rule<s>& rule, double to) {
   next_h_ = change > 1.0 && change < 1.1 ? h : h * change;
   next_stages_ = s;
   if (!fixed_order_ && !fixed_steps_) {
-    next_stages_ = better_stages(h, factor);
+    next_stages_ = better_stages(factor);
   }
   result.acceptable = true;
   return result;
@@ -158,10 +162,9 @@ double Radau::size_of_coefficient(int k) const {
 
 // Compares the steps that both rules would take for their cost. What eight stages would find beyond the fourth
 // coefficient is extrapolated.
-int Radau::better_stages(double h, double factor) const {
+int Radau::better_stages(double factor) const {
   constexpr double gain = 1.2;
   const double third = std::max(size_of_coefficient(3), 0.1 * size_of_coefficient(2));
-  (void)h;
   if (stages_ == 8) {
     const double four = control_.factor(third, 4);
     return cost_of_eight * four > gain * factor ? 4 : 8;
@@ -192,7 +195,7 @@ void Radau::refine(Rule<s>& rule) {
   constexpr int most = 30;
   constexpr double slack = 1e-2;
   rule.stages.predict(series_.data(), series_stages_, 0.0, 1.0);
-  SweepMonitor monitor(0.1 * control_.change(series_stages_), most);
+  SweepMonitor monitor(0.1 * control_.change(series_stages_), most, least_rate);
   const bool solved = factor(rule, done_h_, slack) && iterate(rule, before_, done_h_, monitor);
   if (!solved) rule.stages.predict(series_.data(), series_stages_, 0.0, 1.0);
   rule.stages.transform(control_.weight(), fine_series_.data());

@@ -51,7 +51,7 @@ class Radau final : public Integrator {
   template <int s>
   void refine(Rule<s>& rule);
   void update_jacobian();
-  int better_stages(double h, double factor) const;
+  int better_stages(double factor) const;
   double size_of_coefficient(int k) const;
 
   const ConstrainedSystem& system_;

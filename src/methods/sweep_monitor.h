@@ -8,7 +8,8 @@ namespace raak {
 class SweepMonitor {
  public:
   // Converged when the error left is estimated below `enough`.
-  SweepMonitor(double enough, int most) : enough_(enough), most_(most) {}
+  SweepMonitor(double enough, int most, double least_rate = 0.03)
+      : enough_(enough), most_(most), least_rate_(least_rate) {}
 
   bool goes_on() const { return !converged_ && !failed_ && sweeps_ < most_; }
   void add(double change) {
@@ -19,8 +20,8 @@ class SweepMonitor {
     }
     if (change < enough_) converged_ = true;
     if (sweeps_ > 1) {
-      // One good sweep after a good prediction promises too much.
-      const double rate = std::max(least_rate, change / before_);
+      // One good sweep after a good prediction promises too much: no rate below least_rate_ is believed.
+      const double rate = std::max(least_rate_, change / before_);
       const bool still = rate > 0.4;
       if (rate < 0.5 && change * rate / (1.0 - rate) < enough_) converged_ = true;
       if (still && best_rate_ < 0.2 && change < rounding_) converged_ = true;
@@ -35,10 +36,10 @@ class SweepMonitor {
   double contraction() const { return contraction_; }
 
  private:
-  static constexpr double least_rate = 0.03;
   static constexpr double rounding_ = 1e-9;  // changes that stop falling below this are rounding errors
   double enough_;
   int most_;
+  double least_rate_;
   int sweeps_ = 0;
   double before_ = 0.0, contraction_ = 0.0, best_rate_ = 1.0;
   bool converged_ = false, failed_ = false;

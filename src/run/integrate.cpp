@@ -151,7 +151,7 @@ std::vector<std::string> output_names(const ConstrainedSystem& system) {
 Result integrate(const ConstrainedSystem& system, const State& start, const Plan& plan, const Observer& observer) {
   const MethodInfo& method = find_method(plan.method);
   Result result;
-  result.method = method.name == "auto" ? "dop853" : method.name;
+  result.method = method.name;
   result.form = usable_form(method, plan.form);
   const Tolerances tolerances = usable(method, plan.tolerances, result.warnings);
   const auto integrator = method.make(system, result.form, tolerances);
@@ -202,6 +202,7 @@ Result integrate(const ConstrainedSystem& system, const State& start, const Plan
   }
   statistics.cpu_seconds = std::max(0.0, thread_cpu_seconds() - began - recording - recorder.seconds());
   result.end = integrator->current();
+  if (const std::string used = integrator->methods_used(); !used.empty()) result.method = used;
   result.outputs = recorder.outputs();
   result.quality = recorder.quality();
   result.statistics = statistics;
