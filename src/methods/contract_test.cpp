@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "methods/gauss.h"
 #include "methods/method.h"
+#include "methods/radau.h"
 #include "system/consistent_start.h"
 #include "system/example_systems.h"
 
@@ -178,6 +179,19 @@ TEST(Gauss, HasOrderEightWithFourStagesAndSixteenWithEight) {
   EXPECT_NEAR(observed_order(eight, eight_fine, 0.4), 16.0, 1.0);
   EXPECT_EQ(four.order(), 8);
   EXPECT_EQ(eight.order(), 16);
+}
+
+TEST(Radau, HasOrderSevenWithFourStagesAndFifteenWithEight) {
+  const Tolerances any = Tolerances::uniform(1e-6, 1e-6);
+  Radau radau(*pendulum, "index1", any), fine(*pendulum, "index1", any);
+  radau.fix_stages(4);
+  fine.fix_stages(4);
+  EXPECT_NEAR(observed_order(radau, fine, 0.2), 7.0, 0.5);
+  EXPECT_EQ(radau.order(), 7);
+  radau.fix_stages(8);
+  fine.fix_stages(8);
+  EXPECT_NEAR(observed_order(radau, fine, 0.4), 15.0, 1.5);
+  EXPECT_EQ(radau.order(), 15);
 }
 
 TEST(Svd, CarriesItsHistoryThroughNewBases) {

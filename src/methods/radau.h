@@ -50,7 +50,7 @@ class Radau final : public Integrator {
   bool factor(Rule<s>& rule, double h, double slack);
   template <int s>
   void refine(Rule<s>& rule);
-  void update_jacobian();
+  void update_jacobian(double h);
   int better_stages(double factor) const;
   double size_of_coefficient(int k) const;
 
@@ -63,7 +63,7 @@ class Radau final : public Integrator {
   Linearisation linear_;
   mutable State now_;  // its a and lambda are found when asked for
   mutable bool accelerations_known_ = true;
-  State next_, before_;
+  State next_, before_, middle_;
   LaneArray series_, next_series_, fine_series_;  // of the accelerations: last accepted step, attempt, dense output
   Vector end_q_, end_v_;
   int stages_ = 4, series_stages_ = 4, first_stages_ = 4, next_stages_ = 4;
