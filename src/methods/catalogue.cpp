@@ -8,6 +8,7 @@
 #include "methods/dop853.h"
 #include "methods/gauss.h"
 #include "methods/radau.h"
+#include "methods/tangent.h"
 #include "methods/tangent_chart.h"
 
 namespace raak {
@@ -38,6 +39,8 @@ const std::vector<MethodInfo>& method_catalogue() {
        false, false, make_gauss},
       {"radau", "Radau IIA collocation of order 7 or 15 for stiff systems, stages in SIMD lanes, projected", every_form,
        false, false, make<Radau>},
+      {"tangent", "Gauss collocation in independent coordinates chosen by pivoting", both_levels, false, false,
+       make_tangent},
       {"dop853", "explicit Runge-Kutta of order 8, projected onto the constraints after each step", every_form, false,
        false, projected<Dop853>},
       {"adams", "Adams-Bashforth-Moulton of order 1 to 12, projected onto the constraints after each step", every_form,

@@ -27,6 +27,7 @@ class DecayControl {
   void prepare(double h, const Vector& q, const Vector& v, const double* a, int stages);
   void commit();
 
+  double* weight() { return weight_.data(); }
   const double* weight() const { return weight_.data(); }
   // The last coefficient, weighted, that a step should have, and the weighted change at which the stages are solved.
   double decay(int stages) const { return stages <= lanes ? decay4_ : decay8_; }

@@ -20,9 +20,11 @@ constexpr double least_factor = 0.85;        // below it the step is repeated
 }  // namespace
 
 template <int s>
-Gauss<s>::Gauss(const ConstrainedSystem& system, const std::string& form, const Tolerances& tolerances)
+Gauss<s>::Gauss(const ConstrainedSystem& system, const std::string& form, const Tolerances& tolerances,
+                std::unique_ptr<StageFrame> frame)
     : system_(system),
       chart_(system, form),
+      frame_(std::move(frame)),
       control_(system, tolerances, mapping),
       stages_(system, Collocation(Collocation::Kind::gauss, s)),
       fine_(system, Collocation(Collocation::Kind::gauss, 2 * s)),
@@ -39,6 +41,7 @@ double Gauss<s>::begin(const State& start, double until) {
   now_ = before_ = start;
   accelerations_known_ = true;
   control_.begin(start);
+  if (frame_) frame_->begin(start, statistics_);
   for (int d = 0; d < system_.coordinates(); ++d) {
     series_[s * d] = start.a[d];
     for (int k = 1; k < s; ++k) series_[s * d + k] = 0.0;
@@ -64,7 +67,11 @@ bool Gauss<s>::solve_stages(double h) {
   const double* v = now_.v.data();
   SweepMonitor monitor(fixed_steps_ ? change_of_fixed_steps : control_.change(s),
                        fixed_steps_ ? most_sweeps_of_fixed_steps : most_sweeps);
-  while (monitor.goes_on()) monitor.add(stages_.sweep(now_.t, h, q, v, control_.weight()));
+  const double* weight = control_.weight();
+  const auto restore = [this](const double* t, double* Q, double* V) { return frame_->restore_stages(t, Q, V); };
+  while (monitor.goes_on())
+    monitor.add(frame_ ? stages_.sweep_restored(now_.t, h, q, v, weight, restore)
+                       : stages_.sweep(now_.t, h, q, v, weight));
   statistics_.evaluations += s * monitor.sweeps();
   record_.sweeps = monitor.sweeps();
   record_.contraction = monitor.contraction();
@@ -78,6 +85,7 @@ Attempt Gauss<s>::attempt(double to) {
   Attempt result;
   stages_.predict(series_.data(), s, 1.0, have_series_ ? h / series_h_ : 0.0);
   control_.prepare(h, now_.q, now_.v, stages_.a.data(), s);
+  if (frame_) frame_->restrict_weights(control_.weight());
   if (!solve_stages(h)) {
     just_rejected_ = true;
     result.retry_step = 0.5 * h;
@@ -93,7 +101,9 @@ Attempt Gauss<s>::attempt(double to) {
   }
   next_.t = to;
   stages_.finish(h, now_.q.data(), now_.v.data(), next_.q.data(), next_.v.data());
-  if (!chart_.restore_end(to, next_.q, next_.v, statistics_)) {
+  const bool restored =
+      frame_ ? frame_->restore_end(to, next_.q, next_.v) : chart_.restore_end(to, next_.q, next_.v, statistics_);
+  if (!restored) {
     result.retry_step = 0.5 * h;
     result.trouble = "the end of the step could not be brought back to the constraints";
     return result;
@@ -118,6 +128,7 @@ double Gauss<s>::accept() {
   dense_ready_ = false;
   just_rejected_ = false;
   control_.commit();
+  if (frame_) frame_->after_step(now_, statistics_);
   return next_h_;
 }
 
@@ -147,9 +158,13 @@ void Gauss<s>::interpolate(double t, Vector& q, Vector& v) {
 template class Gauss<4>;
 template class Gauss<8>;
 
+bool pays_order_sixteen(const Tolerances& tolerances) {
+  return asks_for_less_than(tolerance_for_eight, tolerances);
+}
+
 std::unique_ptr<FixedPointMethod> make_gauss(const ConstrainedSystem& system, const std::string& form,
                                              const Tolerances& tolerances) {
-  if (asks_for_less_than(tolerance_for_eight, tolerances)) return std::make_unique<Gauss<8>>(system, form, tolerances);
+  if (pays_order_sixteen(tolerances)) return std::make_unique<Gauss<8>>(system, form, tolerances);
   return std::make_unique<Gauss<4>>(system, form, tolerances);
 }
 

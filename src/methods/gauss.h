@@ -26,10 +26,25 @@ class FixedPointMethod : public Integrator {
   SweepRecord record_;
 };
 
+// Keeps states on the constraints in coordinates of its own.
+class StageFrame {
+ public:
+  virtual ~StageFrame() = default;
+  virtual void begin(const State& start, Statistics& statistics) = 0;
+  // Of four states in lanes, towards the constraints.
+  virtual bool restore_stages(const double* t, double* q, double* v) = 0;
+  virtual bool restore_end(double t, Vector& q, Vector& v) = 0;
+  // Zero for components that are not integrated.
+  virtual void restrict_weights(double* weight) const = 0;
+  virtual void after_step(const State& now, Statistics& statistics) = 0;
+};
+
 template <int s>
 class Gauss final : public FixedPointMethod {
  public:
-  Gauss(const ConstrainedSystem& system, const std::string& form, const Tolerances& tolerances);
+  // Without a frame the end of each step is projected.
+  Gauss(const ConstrainedSystem& system, const std::string& form, const Tolerances& tolerances,
+        std::unique_ptr<StageFrame> frame = nullptr);
 
   double begin(const State& start, double until) override;
   Attempt attempt(double to) override;
@@ -45,6 +60,7 @@ class Gauss final : public FixedPointMethod {
 
   const ConstrainedSystem& system_;
   ProjectedChart chart_;
+  std::unique_ptr<StageFrame> frame_;
   DecayControl control_;
   StageLanes<s> stages_;
   StageLanes<2 * s> fine_;
@@ -58,6 +74,7 @@ class Gauss final : public FixedPointMethod {
   bool have_series_ = false, dense_ready_ = false, just_rejected_ = false;
 };
 
+bool pays_order_sixteen(const Tolerances& tolerances);
 std::unique_ptr<FixedPointMethod> make_gauss(const ConstrainedSystem& system, const std::string& form,
                                              const Tolerances& tolerances);
 

@@ -102,6 +102,12 @@ class StageLanes {
   double sweep(double t, double h, const double* q, const double* v, const double* weight) {
     return in_widest_lanes([&]() RAAK_LANES { return evaluate<true>(t, h, q, v, weight); });
   }
+  // The same where restore(times, Q, V) brings the four states of a block to where they should be evaluated; false
+  // stops the sweep.
+  template <class Restore>
+  double sweep_restored(double t, double h, const double* q, const double* v, const double* weight, Restore restore) {
+    return in_widest_lanes([&]() RAAK_LANES { return evaluate<true>(t, h, q, v, weight, restore); });
+  }
   // The same into `residual`: what the acceleration of stage i is more than a_i.
   double find_residual(double t, double h, const double* q, const double* v, const double* weight) {
     return in_widest_lanes([&]() RAAK_LANES { return evaluate<false>(t, h, q, v, weight); });
@@ -148,8 +154,12 @@ class StageLanes {
   // Squared sine of the angle between constraint rows below which they count as dependent.
   static constexpr double dependent = 1e-14;
 
-  template <bool keep>
-  RAAK_INLINE double evaluate(double t, double h, const double* q, const double* v, const double* weight) {
+  struct AsTheyAre {
+    RAAK_INLINE bool operator()(const double*, double*, double*) const { return true; }
+  };
+  template <bool keep, class Restore = AsTheyAre>
+  RAAK_INLINE double evaluate(double t, double h, const double* q, const double* v, const double* weight,
+                              Restore restore = {}) {
     Pack largest(0.0);
     Pack total(0.0);
     Pack pivot(1.0);
@@ -175,6 +185,7 @@ class StageLanes {
       alignas(32) double time[lanes];
       alignas(32) double smallest[lanes];
       (Pack(t) + hc).store(time);
+      if (!restore(time, Q_.data(), V_.data())) return std::numeric_limits<double>::infinity();
       system_.accelerate_lanes(time, Q_.data(), V_.data(), found_.data(), lambda_.data(), smallest);
       pivot = min(pivot, Pack::load(smallest));
       for (int d = 0; d < n_; ++d) {
