@@ -29,14 +29,13 @@ void DecayControl::begin(const State& start) {
   largest_q_ = largest_v_ = tolerance_ = 0.0;
 }
 
-void DecayControl::prepare(double h, const Vector& q, const Vector& v, const double* a, int stages) {
+void DecayControl::prepare(double h, const Vector& q, const Vector& v, const double* series, int width) {
   const double length = std::abs(h);
   double largest = 0.0;
   trial_q_ = largest_q_;
   trial_v_ = largest_v_;
   for (int d = 0; d < n_; ++d) {
-    double fastest = std::abs(v[d]);
-    for (int i = 0; i < stages; i += 3) fastest = std::max(fastest, length * std::abs(a[stages * d + i]));
+    const double fastest = std::max(std::abs(v[d]), length * std::abs(series[width * d]));
     trial_v_ = std::max(trial_v_, fastest);
     trial_q_ = std::max({trial_q_, std::abs(q[d]), length * std::abs(v[d])});
     trial_speed_[d] = std::max(speed_[d], root_mass_[d] * fastest);
@@ -52,6 +51,17 @@ void DecayControl::commit() {
   speed_.swap(trial_speed_);
   largest_q_ = trial_q_;
   largest_v_ = trial_v_;
+}
+
+bool DecayControl::is_near(double h, const Vector& q, const Vector& v, const Vector& moved_q,
+                           const Vector& moved_v) const {
+  constexpr double most = 0.05;  // of the scale of the velocities, and of the way it goes in the step
+  const double length = std::abs(h);
+  for (int d = 0; d < n_; ++d) {
+    const double off = std::max(std::abs(moved_q[d] - q[d]) / length, std::abs(moved_v[d] - v[d]));
+    if (!(off * weight_[d] <= most * length)) return false;
+  }
+  return true;
 }
 
 void DecayControl::map(double tolerance) {

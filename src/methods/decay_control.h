@@ -22,10 +22,14 @@ class DecayControl {
   DecayControl(const ConstrainedSystem& system, const Tolerances& tolerances, const DecayMapping& mapping);
 
   void begin(const State& start);
-  // Before a step of length h with the predicted accelerations a, `stages` a component: sets the weights of changes and
-  // errors of accelerations. A rejected step leaves no trace.
-  void prepare(double h, const Vector& q, const Vector& v, const double* a, int stages);
+  // Before a step of length h: sets the weights of changes and errors of accelerations. `series`, `width` terms a
+  // component, are the accelerations of the step before: what is only extrapolated must not raise the scale that it is
+  // judged by. A rejected step leaves no trace.
+  void prepare(double h, const Vector& q, const Vector& v, const double* series, int width);
   void commit();
+  // Whether the end of a step of length h was moved to the constraints by no more than an error may be. A step across
+  // a singular pose is moved further.
+  bool is_near(double h, const Vector& q, const Vector& v, const Vector& moved_q, const Vector& moved_v) const;
 
   double* weight() { return weight_.data(); }
   const double* weight() const { return weight_.data(); }

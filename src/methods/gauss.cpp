@@ -32,7 +32,9 @@ Gauss<s>::Gauss(const ConstrainedSystem& system, const std::string& form, const 
       next_series_(s * system.coordinates()),
       fine_series_(2 * s * system.coordinates()),
       end_q_(Vector::Zero(system.coordinates())),
-      end_v_(end_q_) {
+      end_v_(end_q_),
+      raw_q_(end_q_),
+      raw_v_(end_q_) {
   now_ = next_ = before_ = State::of_size(system.coordinates(), system.rows());
 }
 
@@ -84,7 +86,7 @@ Attempt Gauss<s>::attempt(double to) {
   const double h = to - now_.t;
   Attempt result;
   stages_.predict(series_.data(), s, 1.0, have_series_ ? h / series_h_ : 0.0);
-  control_.prepare(h, now_.q, now_.v, stages_.a.data(), s);
+  control_.prepare(h, now_.q, now_.v, series_.data(), s);
   if (frame_) frame_->restrict_weights(control_.weight());
   if (!solve_stages(h)) {
     just_rejected_ = true;
@@ -101,9 +103,12 @@ Attempt Gauss<s>::attempt(double to) {
   }
   next_.t = to;
   stages_.finish(h, now_.q.data(), now_.v.data(), next_.q.data(), next_.v.data());
+  raw_q_ = next_.q;
+  raw_v_ = next_.v;
   const bool restored =
       frame_ ? frame_->restore_end(to, next_.q, next_.v) : chart_.restore_end(to, next_.q, next_.v, statistics_);
-  if (!restored) {
+  if (!restored || !control_.is_near(h, raw_q_, raw_v_, next_.q, next_.v)) {
+    just_rejected_ = true;
     result.retry_step = 0.5 * h;
     result.trouble = "the end of the step could not be brought back to the constraints";
     return result;

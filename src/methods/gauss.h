@@ -70,6 +70,7 @@ class Gauss final : public FixedPointMethod {
   LaneArray series_, next_series_;  // of the accelerations of the last accepted step and of the attempt
   LaneArray fine_series_;
   Vector end_q_, end_v_;  // what the dense output lacks at the end of the step
+  Vector raw_q_, raw_v_;  // the end of the attempt before it is brought back to the constraints
   double series_h_ = 0.0, next_h_ = 0.0, done_h_ = 0.0;
   bool have_series_ = false, dense_ready_ = false, just_rejected_ = false;
 };

@@ -34,6 +34,8 @@ Radau::Radau(const ConstrainedSystem& system, const std::string& form, const Tol
       fine_series_(16 * system.coordinates()),
       end_q_(Vector::Zero(system.coordinates())),
       end_v_(end_q_),
+      raw_q_(end_q_),
+      raw_v_(end_q_),
       first_stages_(asks_for_less_than(tolerance_for_eight, tolerances) ? 8 : 4),
       fixed_order_(first_stages_ == 8) {
   now_ = next_ = before_ = middle_ = State::of_size(system.coordinates(), system.rows());
@@ -109,7 +111,7 @@ bool Radau::solve_stages(Rule<s>& rule, double h) {
   for (;;) {
     if (jacobian_is_old_) update_jacobian(h);
     rule.stages.predict(series_.data(), series_stages_, 1.0, have_series_ ? h / series_h_ : 0.0);
-    control_.prepare(h, now_.q, now_.v, rule.stages.a.data(), s);
+    control_.prepare(h, now_.q, now_.v, series_.data(), series_stages_);
     if (!factor(rule, h, step_slack)) return false;
     SweepMonitor monitor(fixed_steps_ ? change_of_fixed_steps : control_.change(s),
                          fixed_steps_ ? most_sweeps_of_fixed_steps : most_sweeps, least_rate);
@@ -143,7 +145,11 @@ Attempt Radau::attempt_with(Rule<s>& rule, double to) {
   }
   next_.t = to;
   rule.stages.finish(h, now_.q.data(), now_.v.data(), next_.q.data(), next_.v.data());
-  if (!chart_.restore_end(to, next_.q, next_.v, statistics_)) {
+  raw_q_ = next_.q;
+  raw_v_ = next_.v;
+  if (!chart_.restore_end(to, next_.q, next_.v, statistics_) ||
+      !control_.is_near(h, raw_q_, raw_v_, next_.q, next_.v)) {
+    just_rejected_ = true;
     result.retry_step = 0.5 * h;
     result.trouble = "the end of the step could not be brought back to the constraints";
     return result;

@@ -66,6 +66,7 @@ class Radau final : public Integrator {
   State next_, before_, middle_;
   LaneArray series_, next_series_, fine_series_;  // of the accelerations: last accepted step, attempt, dense output
   Vector end_q_, end_v_;
+  Vector raw_q_, raw_v_;  // the end of the attempt before it is brought back to the constraints
   int stages_ = 4, series_stages_ = 4, first_stages_ = 4, next_stages_ = 4;
   bool fixed_order_ = false;
   double series_h_ = 0.0, next_h_ = 0.0, done_h_ = 0.0;
