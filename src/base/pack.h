@@ -16,7 +16,8 @@ using std::abs, std::atan2, std::cos, std::exp, std::log, std::pow, std::sin, st
 
 inline constexpr int lanes = 4;
 
-struct Pack {
+// Aligned as AVX2 wants it, which GCC does not do by itself where AVX2 is not on.
+struct alignas(8 * lanes) Pack {
   using Native = double __attribute__((vector_size(8 * lanes)));
   using Bits = std::int64_t __attribute__((vector_size(8 * lanes)));
   Native x;

@@ -4,7 +4,11 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "methods/adams.h"
+#include "methods/automatic.h"
 #include "methods/dop853.h"
+#include "methods/gauss.h"
+#include "methods/radau.h"
+#include "methods/tangent.h"
 #include "methods/tangent_chart.h"
 
 namespace raak {
@@ -13,6 +17,10 @@ namespace {
 const std::vector<std::string> every_form{"index1", "index2", "index3", "ggl"};
 const std::vector<std::string> both_levels{"index1", "index3", "ggl"};
 
+template <class Stepper>
+std::unique_ptr<Integrator> make(const ConstrainedSystem& system, const std::string& form, const Tolerances& tol) {
+  return std::make_unique<Stepper>(system, form, tol);
+}
 template <class Stepper>
 std::unique_ptr<Integrator> projected(const ConstrainedSystem& system, const std::string& form, const Tolerances& tol) {
   return std::make_unique<Stepper>(system, std::make_unique<ProjectedChart>(system, form), tol);
@@ -26,7 +34,13 @@ std::unique_ptr<Integrator> tangent(const ConstrainedSystem& system, const std::
 
 const std::vector<MethodInfo>& method_catalogue() {
   static const std::vector<MethodInfo> methods{
-      {"auto", "the best method for the model: at present always dop853", every_form, false, false, projected<Dop853>},
+      {"auto", "gauss, and radau while the system is stiff", every_form, false, false, make<Automatic>},
+      {"gauss", "Gauss collocation of order 8 or 16, stages in SIMD lanes, projected after each step", every_form,
+       false, false, make_gauss},
+      {"radau", "Radau IIA collocation of order 7 or 15 for stiff systems, stages in SIMD lanes, projected", every_form,
+       false, false, make<Radau>},
+      {"tangent", "Gauss collocation in independent coordinates chosen by pivoting", both_levels, false, false,
+       make_tangent},
       {"dop853", "explicit Runge-Kutta of order 8, projected onto the constraints after each step", every_form, false,
        false, projected<Dop853>},
       {"adams", "Adams-Bashforth-Moulton of order 1 to 12, projected onto the constraints after each step", every_form,

@@ -5,7 +5,9 @@
 #include <cmath>
 
 #include "base/error.h"
+#include "methods/gauss.h"
 #include "methods/method.h"
+#include "methods/radau.h"
 #include "system/consistent_start.h"
 #include "system/example_systems.h"
 
@@ -156,6 +158,40 @@ TEST(Dop853, HasOrderEightAndDenseOutputOfOrderSeven) {
     return (q - at.q).norm();
   };
   EXPECT_NEAR(std::log2(dense_error(0.4) / dense_error(0.2)), 8.0, 0.7);  // local error of a polynomial of order 7
+}
+
+// The order that two fixed step lengths show, h and h / 2, over a time of 0.8 s.
+double observed_order(Integrator& coarse, Integrator& fine, double h) {
+  const State start = pendulum_start();
+  const State exact =
+      advance(*find_method("dop853").make(*pendulum, "index1", Tolerances::uniform(1e-14, 1e-14)), start, 0.8);
+  coarse.use_fixed_steps();
+  fine.use_fixed_steps();
+  const double error = distance(advance(coarse, start, 0.8, h), exact);
+  return std::log2(error / distance(advance(fine, start, 0.8, 0.5 * h), exact));
+}
+
+TEST(Gauss, HasOrderEightWithFourStagesAndSixteenWithEight) {
+  const Tolerances any = Tolerances::uniform(1e-6, 1e-6);
+  Gauss<4> four(*pendulum, "index1", any), four_fine(*pendulum, "index1", any);
+  EXPECT_NEAR(observed_order(four, four_fine, 0.2), 8.0, 0.5);
+  Gauss<8> eight(*pendulum, "index1", any), eight_fine(*pendulum, "index1", any);
+  EXPECT_NEAR(observed_order(eight, eight_fine, 0.4), 16.0, 1.0);
+  EXPECT_EQ(four.order(), 8);
+  EXPECT_EQ(eight.order(), 16);
+}
+
+TEST(Radau, HasOrderSevenWithFourStagesAndFifteenWithEight) {
+  const Tolerances any = Tolerances::uniform(1e-6, 1e-6);
+  Radau radau(*pendulum, "index1", any), fine(*pendulum, "index1", any);
+  radau.fix_stages(4);
+  fine.fix_stages(4);
+  EXPECT_NEAR(observed_order(radau, fine, 0.2), 7.0, 0.5);
+  EXPECT_EQ(radau.order(), 7);
+  radau.fix_stages(8);
+  fine.fix_stages(8);
+  EXPECT_NEAR(observed_order(radau, fine, 0.4), 15.0, 1.5);
+  EXPECT_EQ(radau.order(), 15);
 }
 
 TEST(Svd, CarriesItsHistoryThroughNewBases) {

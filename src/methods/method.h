@@ -58,16 +58,20 @@ class Integrator {
   // Makes the last acceptable attempt the current state; returns the next step to try.
   virtual double accept() = 0;
   virtual const State& current() const = 0;
+  // That of current(), which may have to find its accelerations first.
+  virtual double time() const { return current().t; }
   // q and v anywhere in the last accepted step, by the method's own dense output.
   virtual void interpolate(double t, Vector& q, Vector& v) = 0;
   virtual int order() const = 0;
   virtual const IndependentCoordinates* independent_coordinates() const { return nullptr; }
+  // The methods that were used, if it chooses among several: "gauss", "gauss+radau".
+  virtual std::string methods_used() const { return {}; }
 
   const Statistics& statistics() const { return statistics_; }
   Statistics& statistics() { return statistics_; }
 
   // With fixed steps an attempt is acceptable whatever its error, as long as it could be computed.
-  void use_fixed_steps() { fixed_steps_ = true; }
+  virtual void use_fixed_steps() { fixed_steps_ = true; }
 
  protected:
   Statistics statistics_;

@@ -180,7 +180,7 @@ Result integrate(const ConstrainedSystem& system, const State& start, const Plan
   const MethodInfo& method = find_method(plan.method);
   require_plan(start, plan);
   Result result;
-  result.method = method.name == "auto" ? "dop853" : method.name;
+  result.method = method.name;
   result.form = usable_form(method, plan.form);
   const Tolerances tolerances = usable(method, plan.tolerances, result.warnings);
   const auto integrator = method.make(system, result.form, tolerances);
@@ -202,8 +202,8 @@ Result integrate(const ConstrainedSystem& system, const State& start, const Plan
   double recording = thread_cpu_seconds() - before_recording;
   const char* trouble = nullptr;
   bool by_event = false;
-  while (integrator->current().t != plan.until) {
-    const double t = integrator->current().t;
+  while (integrator->time() != plan.until) {
+    const double t = integrator->time();
     if (plan.stop != nullptr && plan.stop->load(std::memory_order_relaxed)) {
       result.termination = Termination::interrupted;
       result.message = fmt::format("stopped at t = {:.6g} s of {:.6g} s", t, plan.until);
@@ -247,6 +247,7 @@ Result integrate(const ConstrainedSystem& system, const State& start, const Plan
   statistics.cpu_seconds = std::max(0.0, thread_cpu_seconds() - began - recording - recorder.seconds());
   result.end = by_event ? result.events.back().state : integrator->current();
   recorder.finish(result.end);
+  if (const std::string used = integrator->methods_used(); !used.empty()) result.method = used;
   result.outputs = recorder.outputs();
   result.quality = recorder.quality();
   if (!system.accounts_for_energy()) result.quality.energy_drift = std::numeric_limits<double>::quiet_NaN();

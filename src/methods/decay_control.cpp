@@ -1,0 +1,107 @@
+#include "methods/decay_control.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace raak {
+namespace {
+
+constexpr double smallest_share = 1e-2;  // of the largest component's scale
+constexpr double roundoff = 2e-15;
+
+}  // namespace
+
+DecayControl::DecayControl(const ConstrainedSystem& system, const Tolerances& tolerances, const DecayMapping& mapping)
+    : system_(system),
+      tolerances_(tolerances),
+      mapping_(mapping),
+      n_(system.coordinates()),
+      root_mass_(Vector::Ones(n_)),
+      speed_(Vector::Zero(n_)),
+      trial_speed_(Vector::Zero(n_)),
+      weight_(n_) {}
+
+void DecayControl::begin(const State& start) {
+  Matrix M(n_, n_);
+  system_.mass(start.t, start.q, M);
+  for (int d = 0; d < n_; ++d) root_mass_[d] = std::sqrt(std::max(std::abs(M(d, d)), 1e-300));
+  speed_.setZero();
+  largest_q_ = largest_v_ = tolerance_ = 0.0;
+}
+
+void DecayControl::prepare(double h, const Vector& q, const Vector& v, const double* series, int width) {
+  const double length = std::abs(h);
+  double largest = 0.0;
+  trial_q_ = largest_q_;
+  trial_v_ = largest_v_;
+  for (int d = 0; d < n_; ++d) {
+    const double fastest = std::max(std::abs(v[d]), length * std::abs(series[width * d]));
+    trial_v_ = std::max(trial_v_, fastest);
+    trial_q_ = std::max({trial_q_, std::abs(q[d]), length * std::abs(v[d])});
+    trial_speed_[d] = std::max(speed_[d], root_mass_[d] * fastest);
+    largest = std::max(largest, trial_speed_[d]);
+  }
+  const double floor = std::max(smallest_share * largest, 1e-300);
+  for (int d = 0; d < n_; ++d) weight_[d] = length * root_mass_[d] / std::max(trial_speed_[d], floor);
+  const auto relative = [](const Tolerance& t, double size) { return t.rtol + t.atol / std::max(size, 1e-300); };
+  map(std::min(relative(tolerances_.q, trial_q_), relative(tolerances_.v, trial_v_)));
+}
+
+void DecayControl::commit() {
+  speed_.swap(trial_speed_);
+  largest_q_ = trial_q_;
+  largest_v_ = trial_v_;
+}
+
+bool DecayControl::is_near(double h, const Vector& q, const Vector& v, const Vector& moved_q,
+                           const Vector& moved_v) const {
+  constexpr double most = 0.05;  // of the scale of the velocities, and of the way it goes in the step
+  const double length = std::abs(h);
+  for (int d = 0; d < n_; ++d) {
+    const double off = std::max(std::abs(moved_q[d] - q[d]) / length, std::abs(moved_v[d] - v[d]));
+    if (!(off * weight_[d] <= most * length)) return false;
+  }
+  return true;
+}
+
+void DecayControl::map(double tolerance) {
+  const double wanted = std::min(tolerance, 0.1);
+  if (wanted == tolerance_) return;
+  tolerance_ = wanted;
+  const double digits = -std::log10(wanted);
+  const auto power = [&](const auto& m) { return std::pow(10.0, -std::max(m.least, m.base + m.slope * digits)); };
+  decay4_ = power(mapping_.four);
+  decay8_ = power(mapping_.eight);
+  change4_ = std::max(roundoff, std::min(mapping_.change * wanted, decay4_));
+  change8_ = std::max(roundoff, std::min(mapping_.change * wanted, 0.1 * decay8_));
+}
+
+double DecayControl::factor(double found, int stages) const {
+  return std::exp2(std::log2(decay(stages) / (found + 1e-300)) / stages);
+}
+
+double DecayControl::first_step(const State& start, double until, int stages) const {
+  const double span = until - start.t;
+  double speed = 0.0;
+  double acceleration = 0.0;
+  double size = 0.0;
+  for (int d = 0; d < n_; ++d) {
+    speed = std::max(speed, root_mass_[d] * std::abs(start.v[d]));
+    acceleration = std::max(acceleration, root_mass_[d] * std::abs(start.a[d]));
+    size = std::max(size, root_mass_[d] * std::max(std::abs(start.q[d]), 1e-3));
+  }
+  // The time in which the velocity, or from rest the position, changes by its own size.
+  double scale = std::abs(span);
+  if (acceleration > 0.0) {
+    scale = std::min(scale, std::sqrt(size / acceleration));
+    if (speed > 0.0) scale = std::min(scale, std::max(speed / acceleration, 1e-2 * scale));
+  }
+  if (speed > 0.0) scale = std::min(scale, 10.0 * size / speed);
+  return std::copysign(std::min(std::abs(span), 0.1 * scale), span) * (stages > lanes ? 1.0 : 0.5);
+}
+
+bool asks_for_less_than(double error, const Tolerances& tolerances) {
+  return std::max(tolerances.q.rtol + tolerances.q.atol, tolerances.v.rtol + tolerances.v.atol) < error;
+}
+
+}  // namespace raak

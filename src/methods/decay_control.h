@@ -1,0 +1,61 @@
+// Accuracy and step length of the collocation methods, from the decay of the Legendre coefficients of the accelerations
+// over a step: one mapping from the tolerances for all problems (docs/methods.md).
+#pragma once
+#include <vector>
+
+#include "methods/method.h"
+#include "methods/stage_lanes.h"
+
+namespace raak {
+
+// With k the requested digits, the last coefficient is held at 10^-x and the changes of the stages at 10^-y:
+//   x = max(least, base + slope k),  y = min(that of change * tolerance, x or with eight stages x + 1).
+struct DecayMapping {
+  struct {
+    double least, base, slope;
+  } four, eight;
+  double change;
+};
+
+class DecayControl {
+ public:
+  DecayControl(const ConstrainedSystem& system, const Tolerances& tolerances, const DecayMapping& mapping);
+
+  void begin(const State& start);
+  // Before a step of length h: sets the weights of changes and errors of accelerations. `series`, `width` terms a
+  // component, are the accelerations of the step before: what is only extrapolated must not raise the scale that it is
+  // judged by. A rejected step leaves no trace.
+  void prepare(double h, const Vector& q, const Vector& v, const double* series, int width);
+  void commit();
+  // Whether the end of a step of length h was moved to the constraints by no more than an error may be. A step across
+  // a singular pose is moved further.
+  bool is_near(double h, const Vector& q, const Vector& v, const Vector& moved_q, const Vector& moved_v) const;
+
+  double* weight() { return weight_.data(); }
+  const double* weight() const { return weight_.data(); }
+  // The last coefficient, weighted, that a step should have, and the weighted change at which the stages are solved.
+  double decay(int stages) const { return stages <= lanes ? decay4_ : decay8_; }
+  double change(int stages) const { return stages <= lanes ? change4_ : change8_; }
+  // By how much the next step may differ, for a last coefficient `found`.
+  double factor(double found, int stages) const;
+  // A first step from the time scale of the start.
+  double first_step(const State& start, double until, int stages) const;
+
+ private:
+  void map(double tolerance);
+
+  const ConstrainedSystem& system_;
+  Tolerances tolerances_;
+  DecayMapping mapping_;
+  int n_;
+  Vector root_mass_, speed_, trial_speed_;  // sqrt(M_dd); running maximum of sqrt(M_dd) |v_d|
+  LaneArray weight_;
+  double largest_q_ = 0.0, largest_v_ = 0.0, trial_q_ = 0.0, trial_v_ = 0.0;
+  double tolerance_ = 0.0;
+  double decay4_ = 0.0, decay8_ = 0.0, change4_ = 0.0, change8_ = 0.0;
+};
+
+// Whether both levels ask for relative errors below this, at components of size 1.
+bool asks_for_less_than(double error, const Tolerances& tolerances);
+
+}  // namespace raak

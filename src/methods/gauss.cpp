@@ -1,0 +1,176 @@
+#include "methods/gauss.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "methods/sweep_monitor.h"
+
+namespace raak {
+namespace {
+
+constexpr DecayMapping mapping{{1.3, 0.55, 0.36}, {4.0, 2.6, 0.30}, 3.0};
+constexpr double tolerance_for_eight = 2.1e-7;  // rtol + atol below which order 16 pays
+constexpr int most_sweeps = 16;
+constexpr int most_sweeps_of_fixed_steps = 100;
+constexpr double change_of_fixed_steps = 1e-14;
+constexpr double target_contraction = 0.25;  // beyond it shorter steps are cheaper than more sweeps
+constexpr double least_factor = 0.85;        // below it the step is repeated
+
+}  // namespace
+
+template <int s>
+Gauss<s>::Gauss(const ConstrainedSystem& system, const std::string& form, const Tolerances& tolerances,
+                std::unique_ptr<StageFrame> frame)
+    : system_(system),
+      chart_(system, form),
+      frame_(std::move(frame)),
+      control_(system, tolerances, mapping),
+      stages_(system, Collocation(Collocation::Kind::gauss, s)),
+      fine_(system, Collocation(Collocation::Kind::gauss, 2 * s)),
+      series_(s * system.coordinates()),
+      next_series_(s * system.coordinates()),
+      fine_series_(2 * s * system.coordinates()),
+      end_q_(Vector::Zero(system.coordinates())),
+      end_v_(end_q_),
+      raw_q_(end_q_),
+      raw_v_(end_q_) {
+  now_ = next_ = before_ = State::of_size(system.coordinates(), system.rows());
+}
+
+template <int s>
+double Gauss<s>::begin(const State& start, double until) {
+  now_ = before_ = start;
+  accelerations_known_ = true;
+  control_.begin(start);
+  if (frame_) frame_->begin(start, statistics_);
+  for (int d = 0; d < system_.coordinates(); ++d) {
+    series_[s * d] = start.a[d];
+    for (int k = 1; k < s; ++k) series_[s * d + k] = 0.0;
+  }
+  have_series_ = false;
+  just_rejected_ = false;
+  record_ = {};
+  return control_.first_step(start, until, s);
+}
+
+template <int s>
+const State& Gauss<s>::current() const {
+  if (!accelerations_known_) {
+    update_accelerations(system_, now_);
+    accelerations_known_ = true;
+  }
+  return now_;
+}
+
+template <int s>
+bool Gauss<s>::solve_stages(double h) {
+  const double* q = now_.q.data();
+  const double* v = now_.v.data();
+  SweepMonitor monitor(fixed_steps_ ? change_of_fixed_steps : control_.change(s),
+                       fixed_steps_ ? most_sweeps_of_fixed_steps : most_sweeps);
+  const double* weight = control_.weight();
+  const auto restore = [this](const double* t, double* Q, double* V) { return frame_->restore_stages(t, Q, V); };
+  while (monitor.goes_on())
+    monitor.add(frame_ ? stages_.sweep_restored(now_.t, h, q, v, weight, restore)
+                       : stages_.sweep(now_.t, h, q, v, weight));
+  statistics_.evaluations += s * monitor.sweeps();
+  record_.sweeps = monitor.sweeps();
+  record_.contraction = monitor.contraction();
+  record_.diverged = !monitor.converged();
+  return monitor.converged();
+}
+
+template <int s>
+Attempt Gauss<s>::attempt(double to) {
+  const double h = to - now_.t;
+  Attempt result;
+  stages_.predict(series_.data(), s, 1.0, have_series_ ? h / series_h_ : 0.0);
+  control_.prepare(h, now_.q, now_.v, series_.data(), s);
+  if (frame_) frame_->restrict_weights(control_.weight());
+  if (!solve_stages(h)) {
+    just_rejected_ = true;
+    result.retry_step = 0.5 * h;
+    result.trouble = "the sweeps over the stages did not converge";
+    return result;
+  }
+  const double decay = stages_.transform(control_.weight(), next_series_.data());
+  const double factor = control_.factor(decay, s);
+  if (factor < least_factor && !fixed_steps_) {
+    just_rejected_ = true;
+    result.retry_step = h * std::max(0.3, 0.9 * factor);
+    return result;
+  }
+  next_.t = to;
+  stages_.finish(h, now_.q.data(), now_.v.data(), next_.q.data(), next_.v.data());
+  raw_q_ = next_.q;
+  raw_v_ = next_.v;
+  const bool restored =
+      frame_ ? frame_->restore_end(to, next_.q, next_.v) : chart_.restore_end(to, next_.q, next_.v, statistics_);
+  if (!restored || !control_.is_near(h, raw_q_, raw_v_, next_.q, next_.v)) {
+    just_rejected_ = true;
+    result.retry_step = 0.5 * h;
+    result.trouble = "the end of the step could not be brought back to the constraints";
+    return result;
+  }
+  const double allowed = std::sqrt(target_contraction / std::max(record_.contraction, 1e-3));
+  const double most = just_rejected_ ? 1.0 : have_series_ ? 1.5 : 4.0;
+  const double wanted = 0.95 * factor;
+  record_.wish = wanted / allowed;
+  next_h_ = h * std::max(0.4, std::min({most, wanted, std::max(allowed, 0.7)}));
+  result.acceptable = true;
+  return result;
+}
+
+template <int s>
+double Gauss<s>::accept() {
+  std::swap(before_, now_);
+  std::swap(now_, next_);
+  accelerations_known_ = false;
+  series_.swap(next_series_);
+  series_h_ = done_h_ = now_.t - before_.t;
+  have_series_ = true;
+  dense_ready_ = false;
+  just_rejected_ = false;
+  control_.commit();
+  if (frame_) frame_->after_step(now_, statistics_);
+  return next_h_;
+}
+
+template <int s>
+void Gauss<s>::prepare_dense() {
+  constexpr int most = 30;
+  fine_.predict(series_.data(), s, 0.0, 1.0);
+  SweepMonitor monitor(0.1 * control_.change(s), most);
+  while (monitor.goes_on())
+    monitor.add(fine_.sweep(before_.t, done_h_, before_.q.data(), before_.v.data(), control_.weight()));
+  if (!monitor.converged()) fine_.predict(series_.data(), s, 0.0, 1.0);
+  fine_.transform(control_.weight(), fine_series_.data());
+  fine_.finish(done_h_, before_.q.data(), before_.v.data(), end_q_.data(), end_v_.data());
+  end_q_ = now_.q - end_q_;
+  end_v_ = now_.v - end_v_;
+  dense_ready_ = true;
+}
+
+template <int s>
+void Gauss<s>::interpolate(double t, Vector& q, Vector& v) {
+  if (!dense_ready_) prepare_dense();
+  const double x = (t - before_.t) / done_h_;
+  integrate_series<2 * s>(fine_series_.data(), x, done_h_, before_.q, before_.v, q, v);
+  add_end_correction(x, done_h_, end_q_, end_v_, q, v);
+}
+
+template class Gauss<4>;
+template class Gauss<8>;
+
+bool pays_order_sixteen(const Tolerances& tolerances) {
+  return asks_for_less_than(tolerance_for_eight, tolerances);
+}
+
+std::unique_ptr<FixedPointMethod> make_gauss(const ConstrainedSystem& system, const std::string& form,
+                                             const Tolerances& tolerances) {
+  if (pays_order_sixteen(tolerances)) return std::make_unique<Gauss<8>>(system, form, tolerances);
+  return std::make_unique<Gauss<4>>(system, form, tolerances);
+}
+
+}  // namespace raak

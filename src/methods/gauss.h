@@ -1,0 +1,82 @@
+// Gauss collocation of order 2s on the index-1 equations, its s = 4 or 8 stages in SIMD lanes: fixed-point sweeps for
+// the accelerations of the stages, predicted by the Legendre series of the step before; projection at the end of the
+// step. Hairer, Norsett and Wanner I, section II.7, and II, section IV.8; step control: decay_control.h.
+#pragma once
+#include <memory>
+
+#include "methods/chart.h"
+#include "methods/decay_control.h"
+#include "methods/dense_collocation.h"
+
+namespace raak {
+
+// What the sweeps of the last acceptable attempt say of stiffness.
+struct SweepRecord {
+  int sweeps = 0;
+  double contraction = 0.0;  // of the changes from sweep to sweep
+  double wish = 1.0;         // the step that accuracy alone would allow, in units of the one that contraction allows
+  bool diverged = false;     // of the last attempt, acceptable or not
+};
+
+class FixedPointMethod : public Integrator {
+ public:
+  const SweepRecord& sweep_record() const { return record_; }
+
+ protected:
+  SweepRecord record_;
+};
+
+// Keeps states on the constraints in coordinates of its own.
+class StageFrame {
+ public:
+  virtual ~StageFrame() = default;
+  virtual void begin(const State& start, Statistics& statistics) = 0;
+  // Of four states in lanes, towards the constraints.
+  virtual bool restore_stages(const double* t, double* q, double* v) = 0;
+  virtual bool restore_end(double t, Vector& q, Vector& v) = 0;
+  // Zero for components that are not integrated.
+  virtual void restrict_weights(double* weight) const = 0;
+  virtual void after_step(const State& now, Statistics& statistics) = 0;
+};
+
+template <int s>
+class Gauss final : public FixedPointMethod {
+ public:
+  // Without a frame the end of each step is projected.
+  Gauss(const ConstrainedSystem& system, const std::string& form, const Tolerances& tolerances,
+        std::unique_ptr<StageFrame> frame = nullptr);
+
+  double begin(const State& start, double until) override;
+  Attempt attempt(double to) override;
+  double accept() override;
+  double time() const override { return now_.t; }
+  const State& current() const override;
+  void interpolate(double t, Vector& q, Vector& v) override;
+  int order() const override { return 2 * s; }
+
+ private:
+  bool solve_stages(double h);
+  void prepare_dense();
+
+  const ConstrainedSystem& system_;
+  ProjectedChart chart_;
+  std::unique_ptr<StageFrame> frame_;
+  DecayControl control_;
+  StageLanes<s> stages_;
+  StageLanes<2 * s> fine_;
+  mutable State now_;  // its a and lambda are found when asked for
+  mutable bool accelerations_known_ = true;
+  State next_, before_;
+  LaneArray series_, next_series_;  // of the accelerations of the last accepted step and of the attempt
+  LaneArray fine_series_;
+  Vector end_q_, end_v_;  // what the dense output lacks at the end of the step
+  Vector raw_q_, raw_v_;  // the end of the attempt before it is brought back to the constraints
+  double series_h_ = 0.0, next_h_ = 0.0, done_h_ = 0.0;
+  bool have_series_ = false, dense_ready_ = false, just_rejected_ = false;
+};
+
+bool pays_order_sixteen(const Tolerances& tolerances);
+std::unique_ptr<FixedPointMethod> make_gauss(const ConstrainedSystem& system, const std::string& form,
+                                             const Tolerances& tolerances);
+
+}  // namespace raak

@@ -1,0 +1,228 @@
+// The simplified Newton correction of the stages of a collocation step for stiff systems, in SIMD lanes. Linearised,
+// the stage equations read (I + h A x D + h^2 A^2 x K) da + G' dl = M r with G da = G r, where r is the residual of the
+// accelerations, K = d(M a + G' lambda - f)/dq and D = -df/dv. The eigenvectors of A decouple them: for each pair of
+// conjugate eigenvalues nu one complex system
+//   [ M + h nu D + (h nu)^2 K   G' ] [da]   [M r]
+//   [ G                         0  ] [dl] = [G r]
+// is solved beforehand as da = W r; the pairs lie in the lanes. Hairer and Wanner II, section IV.8.
+#pragma once
+#include <complex>
+
+#include "methods/stage_lanes.h"
+
+namespace raak {
+
+// A rule whose positions follow from its velocities as these from its accelerations, AA = A A, as a Runge-Kutta method
+// has it: the direct form with twice integrated polynomials is not A-stable.
+Collocation as_runge_kutta(Collocation rule);
+
+// The conjugate pairs of eigenvalues of A = V diag(nu) V^-1; only the member with positive imaginary part is kept.
+struct CollocationSpectrum {
+  explicit CollocationSpectrum(const Collocation& rule);
+  std::vector<std::complex<double>> nu;
+  std::vector<std::complex<double>> to, from;  // pairs x s: rows of V^-1, columns of V
+};
+
+struct Linearisation {
+  Linearisation(int n, int m) : M(Matrix::Zero(n, n)), D(M), K(M), inertia(M), G(Matrix::Zero(m, n)) {}
+  void update(const ConstrainedSystem& system, const State& state) {
+    system.mass(state.t, state.q, M);
+    system.force_derivatives(state.t, state.q, state.v, K, D);
+    system.inertia_stiffness(state, inertia);
+    if (G.rows() > 0) system.jacobian(state.t, state.q, G);
+    K = inertia - K;
+    D = -D;
+  }
+  Matrix M, D, K, inertia, G;
+};
+
+template <int s>
+class NewtonLanes {
+  static constexpr int pairs = s / 2;
+  static constexpr int groups = (pairs + lanes - 1) / lanes;  // of pairs, one pack each
+  static constexpr int blocks = s / lanes;
+
+ public:
+  NewtonLanes(int n, int m, const Collocation& rule)
+      : n_(n),
+        m_(m),
+        H_(size(n * n)),
+        X_(size(n * (n + m))),
+        S_(size(m * m)),
+        Z_(size(m * n)),
+        W_(size(n * n)),
+        r_(size(n)) {
+    const CollocationSpectrum spectrum(rule);
+    for (int k = 0; k < groups * lanes; ++k) {
+      // Lanes beyond the pairs repeat one and count for nothing.
+      const auto pair = static_cast<std::size_t>(k % pairs);
+      const bool counts = k < pairs;
+      const auto group = static_cast<std::size_t>(k / lanes);
+      nu_[group].re.x[k % lanes] = spectrum.nu[pair].real();
+      nu_[group].im.x[k % lanes] = spectrum.nu[pair].imag();
+      for (int j = 0; j < s; ++j) {
+        const auto stage = static_cast<std::size_t>(j);
+        const auto to = spectrum.to[pair * s + stage];
+        const auto from = spectrum.from[pair * s + stage];
+        to_[group][stage].re.x[k % lanes] = counts ? to.real() : 0.0;
+        to_[group][stage].im.x[k % lanes] = counts ? to.imag() : 0.0;
+        if (!counts) continue;
+        from_[pair][stage / lanes].re.x[j % lanes] = 2.0 * from.real();
+        from_[pair][stage / lanes].im.x[j % lanes] = 2.0 * from.imag();
+      }
+    }
+  }
+
+  // Prepares the correction for steps of length h. False: the linearised equations cannot be solved. `weight` of the
+  // components: see departure().
+  bool factor(const Linearisation& system, double h, const double* weight) {
+    return in_widest_lanes([&]() RAAK_LANES {
+      bool finite = true;
+      departure_ = 0.0;
+      for (std::size_t g = 0; g < groups; ++g) finite &= factor_group(system, h, weight, g);
+      return finite;
+    });
+  }
+
+  // Adds the correction for `residual` to `a`; returns the largest change times weight[d].
+  double correct(const double* residual, double* a, const double* weight) {
+    return in_widest_lanes([&]() RAAK_LANES {
+      Pack largest(0.0);
+      for (std::size_t g = 0; g < groups; ++g) {
+        for (int d = 0; d < n_; ++d) {
+          ComplexPack sum{Pack(0.0), Pack(0.0)};
+          for (std::size_t j = 0; j < s; ++j) {
+            const Pack rj(residual[s * d + static_cast<int>(j)]);
+            sum.re += to_[g][j].re * rj;
+            sum.im += to_[g][j].im * rj;
+          }
+          at(r_, d, g) = sum;
+        }
+        for (int d = 0; d < n_; ++d) {
+          ComplexPack x{Pack(0.0), Pack(0.0)};
+          for (int c = 0; c < n_; ++c) add_product(x, at(W_, n_ * d + c, g), at(r_, c, g));
+          at(X_, d, g) = x;
+        }
+      }
+      for (int d = 0; d < n_; ++d)
+        for (std::size_t b = 0; b < blocks; ++b) {
+          Pack change(0.0);
+          for (int k = 0; k < pairs; ++k) {
+            const ComplexPack& x = at(X_, d, static_cast<std::size_t>(k / lanes));
+            const auto pair = static_cast<std::size_t>(k);
+            change += from_[pair][b].re * Pack(x.re[k % lanes]) - from_[pair][b].im * Pack(x.im[k % lanes]);
+          }
+          double* ad = a + s * d + lanes * static_cast<int>(b);
+          (Pack::load(ad) + change).store(ad);
+          largest = max(largest, abs(change) * Pack(weight[d]));
+        }
+      double most = 0.0;
+      for (int i = 0; i < lanes; ++i)
+        if (largest[i] > most) most = largest[i];
+      return most;
+    });
+  }
+
+  // How far W is from the identity, which is what a fixed-point sweep would take it for: its contraction where that is
+  // below 1.
+  double departure() const { return departure_; }
+
+ private:
+  struct ComplexPack {
+    Pack re, im;
+  };
+  static std::size_t size(int entries) { return static_cast<std::size_t>(entries * groups); }
+  RAAK_INLINE static ComplexPack& at(std::vector<ComplexPack>& x, int i, std::size_t g) {
+    return x[static_cast<std::size_t>(i) * groups + g];
+  }
+  RAAK_INLINE static void add_product(ComplexPack& sum, const ComplexPack& x, const ComplexPack& y) {
+    sum.re += x.re * y.re - x.im * y.im;
+    sum.im += x.re * y.im + x.im * y.re;
+  }
+  RAAK_INLINE static ComplexPack product(const ComplexPack& x, const ComplexPack& y) {
+    return {x.re * y.re - x.im * y.im, x.re * y.im + x.im * y.re};
+  }
+  RAAK_INLINE static void subtract_product(ComplexPack& sum, const ComplexPack& x, const ComplexPack& y) {
+    sum.re -= x.re * y.re - x.im * y.im;
+    sum.im -= x.re * y.im + x.im * y.re;
+  }
+  RAAK_INLINE static ComplexPack inverse(const ComplexPack& x) {
+    const Pack scale = Pack(1.0) / (x.re * x.re + x.im * x.im);
+    return {x.re * scale, -x.im * scale};
+  }
+  // Solves matrix X = right (size x columns) in place, without pivoting: the matrices are near M, or dominated by a
+  // stiffness with a complex factor.
+  RAAK_INLINE void eliminate(std::vector<ComplexPack>& matrix, int order, std::vector<ComplexPack>& right, int columns,
+                             std::size_t g) const {
+    for (int k = 0; k < order; ++k) {
+      const ComplexPack pivot = inverse(at(matrix, order * k + k, g));
+      for (int j = k + 1; j < order; ++j) at(matrix, order * k + j, g) = product(pivot, at(matrix, order * k + j, g));
+      for (int j = 0; j < columns; ++j) at(right, columns * k + j, g) = product(pivot, at(right, columns * k + j, g));
+      for (int i = k + 1; i < order; ++i) {
+        const ComplexPack below = at(matrix, order * i + k, g);
+        for (int j = k + 1; j < order; ++j)
+          subtract_product(at(matrix, order * i + j, g), below, at(matrix, order * k + j, g));
+        for (int j = 0; j < columns; ++j)
+          subtract_product(at(right, columns * i + j, g), below, at(right, columns * k + j, g));
+      }
+    }
+    for (int k = order - 1; k > 0; --k)
+      for (int i = 0; i < k; ++i) {
+        const ComplexPack above = at(matrix, order * i + k, g);
+        for (int j = 0; j < columns; ++j)
+          subtract_product(at(right, columns * i + j, g), above, at(right, columns * k + j, g));
+      }
+  }
+  RAAK_INLINE bool factor_group(const Linearisation& system, double h, const double* weight, std::size_t g) {
+    const int columns = n_ + m_;
+    const ComplexPack once{Pack(h) * nu_[g].re, Pack(h) * nu_[g].im};
+    const ComplexPack twice = product(once, once);
+    for (int i = 0; i < n_; ++i) {
+      for (int j = 0; j < n_; ++j) {
+        const Pack M(system.M(i, j));
+        at(H_, n_ * i + j, g) = {M + once.re * Pack(system.D(i, j)) + twice.re * Pack(system.K(i, j)),
+                                 once.im * Pack(system.D(i, j)) + twice.im * Pack(system.K(i, j))};
+        at(X_, columns * i + j, g) = {M, Pack(0.0)};
+      }
+      for (int k = 0; k < m_; ++k) at(X_, columns * i + n_ + k, g) = {Pack(system.G(k, i)), Pack(0.0)};
+    }
+    eliminate(H_, n_, X_, columns, g);  // X = H^-1 [M G']
+    for (int k = 0; k < m_; ++k) {
+      for (int j = 0; j < columns; ++j) {
+        ComplexPack sum{Pack(j < n_ ? -system.G(k, j) : 0.0), Pack(0.0)};
+        for (int i = 0; i < n_; ++i) {
+          const Pack G(system.G(k, i));
+          sum.re += G * at(X_, columns * i + j, g).re;
+          sum.im += G * at(X_, columns * i + j, g).im;
+        }
+        if (j < n_) at(Z_, n_ * k + j, g) = sum;
+        else at(S_, m_ * k + (j - n_), g) = sum;
+      }
+    }
+    eliminate(S_, m_, Z_, n_, g);  // Z = (G H^-1 G')^-1 (G H^-1 M - G)
+    Pack total(0.0);
+    for (int i = 0; i < n_; ++i)
+      for (int j = 0; j < n_; ++j) {
+        ComplexPack w = at(X_, columns * i + j, g);
+        for (int k = 0; k < m_; ++k) subtract_product(w, at(X_, columns * i + n_ + k, g), at(Z_, n_ * k + j, g));
+        at(W_, n_ * i + j, g) = w;
+        const Pack scale(weight[i] / weight[j]);
+        const Pack off = (w.re - Pack(i == j ? 1.0 : 0.0)) * scale;
+        total += off * off + w.im * w.im * scale * scale;
+      }
+    for (int k = 0; k < lanes; ++k) {
+      if (!std::isfinite(total[k])) return false;
+      departure_ = std::max(departure_, std::sqrt(total[k]));
+    }
+    return true;
+  }
+
+  int n_, m_;
+  std::array<ComplexPack, groups> nu_;
+  std::array<std::array<ComplexPack, s>, groups> to_;
+  std::array<std::array<ComplexPack, blocks>, pairs> from_;
+  std::vector<ComplexPack> H_, X_, S_, Z_, W_, r_;
+  double departure_ = 0.0;
+};
+
+}  // namespace raak

@@ -1,0 +1,236 @@
+#include "methods/radau.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace raak {
+namespace {
+
+// The order is one lower than Gauss', and lower still on stiff modes.
+constexpr DecayMapping mapping{{1.3, 1.4, 0.36}, {2.5, 2.7, 0.30}, 1.0};
+constexpr double tolerance_for_eight = 2.1e-5;  // rtol + atol below which four stages never pay
+constexpr int most_sweeps = 12;
+constexpr int most_sweeps_of_fixed_steps = 60;
+constexpr double change_of_fixed_steps = 1e-14;
+constexpr double slow = 0.1;  // a contraction beyond which a new Jacobian is worth its cost
+constexpr double least_rate = 0.01;
+constexpr double step_slack = 0.15;    // relative change of the step that the prepared correction still serves
+constexpr double least_factor = 0.85;  // below it the step is repeated
+constexpr double cost_of_eight = 1.9;  // of a step, in units of one with four stages
+
+}  // namespace
+
+Radau::Radau(const ConstrainedSystem& system, const std::string& form, const Tolerances& tolerances)
+    : system_(system),
+      chart_(system, form),
+      control_(system, tolerances, mapping),
+      four_(system),
+      eight_(system),
+      sixteen_(system),
+      linear_(system.coordinates(), system.rows()),
+      series_(8 * system.coordinates()),
+      next_series_(8 * system.coordinates()),
+      fine_series_(16 * system.coordinates()),
+      end_q_(Vector::Zero(system.coordinates())),
+      end_v_(end_q_),
+      raw_q_(end_q_),
+      raw_v_(end_q_),
+      first_stages_(asks_for_less_than(tolerance_for_eight, tolerances) ? 8 : 4),
+      fixed_order_(first_stages_ == 8) {
+  now_ = next_ = before_ = middle_ = State::of_size(system.coordinates(), system.rows());
+}
+
+void Radau::fix_stages(int stages) {
+  first_stages_ = stages_ = stages;
+  fixed_order_ = true;
+}
+
+double Radau::begin(const State& start, double until) {
+  now_ = before_ = start;
+  accelerations_known_ = true;
+  control_.begin(start);
+  stages_ = next_stages_ = series_stages_ = first_stages_;
+  for (int d = 0; d < system_.coordinates(); ++d) {
+    series_[stages_ * d] = start.a[d];
+    for (int k = 1; k < stages_; ++k) series_[stages_ * d + k] = 0.0;
+  }
+  have_series_ = false;
+  just_rejected_ = false;
+  jacobian_is_old_ = true;
+  return control_.first_step(start, until, stages_);
+}
+
+const State& Radau::current() const {
+  if (!accelerations_known_) {
+    update_accelerations(system_, now_);
+    accelerations_known_ = true;
+  }
+  return now_;
+}
+
+// In the middle of the step ahead, as far as a parabola leads there.
+void Radau::update_jacobian(double h) {
+  const State& from = current();
+  middle_.t = from.t + 0.5 * h;
+  middle_.q = from.q + 0.5 * h * from.v + 0.125 * h * h * from.a;
+  middle_.v = from.v + 0.5 * h * from.a;
+  const double pivot = update_accelerations(system_, middle_);
+  ++statistics_.evaluations;
+  const bool sound = pivot > 0.0 && middle_.a.allFinite() && middle_.lambda.allFinite();
+  linear_.update(system_, sound ? middle_ : from);
+  ++jacobian_;
+  ++statistics_.jacobians;
+  jacobian_is_old_ = false;
+  jacobian_t_ = now_.t;
+}
+
+template <int s>
+bool Radau::factor(Rule<s>& rule, double h, double slack) {
+  if (rule.factored_jacobian == jacobian_ && std::abs(h - rule.factored_h) <= slack * std::abs(rule.factored_h))
+    return true;
+  ++statistics_.factorizations;
+  rule.factored_h = h;
+  rule.factored_jacobian = jacobian_;
+  return rule.newton.factor(linear_, h, control_.weight());
+}
+
+template <int s>
+bool Radau::iterate(Rule<s>& rule, const State& from, double h, SweepMonitor& monitor) {
+  const double* weight = control_.weight();
+  while (monitor.goes_on()) {
+    const double residual = rule.stages.find_residual(from.t, h, from.q.data(), from.v.data(), weight);
+    monitor.add(std::isfinite(residual) ? rule.newton.correct(rule.stages.residual.data(), rule.stages.a.data(), weight)
+                                        : residual);
+  }
+  return monitor.converged();
+}
+
+template <int s>
+bool Radau::solve_stages(Rule<s>& rule, double h) {
+  for (;;) {
+    if (jacobian_is_old_) update_jacobian(h);
+    rule.stages.predict(series_.data(), series_stages_, 1.0, have_series_ ? h / series_h_ : 0.0);
+    control_.prepare(h, now_.q, now_.v, series_.data(), series_stages_);
+    if (!factor(rule, h, step_slack)) return false;
+    SweepMonitor monitor(fixed_steps_ ? change_of_fixed_steps : control_.change(s),
+                         fixed_steps_ ? most_sweeps_of_fixed_steps : most_sweeps, least_rate);
+    const bool converged = iterate(rule, now_, h, monitor);
+    statistics_.evaluations += s * monitor.sweeps();
+    if (converged) {
+      if (monitor.contraction() > slow) jacobian_is_old_ = true;
+      return true;
+    }
+    if (jacobian_t_ == now_.t) return false;
+    jacobian_is_old_ = true;
+  }
+}
+
+template <int s>
+Attempt Radau::attempt_with(Rule<s>& rule, double to) {
+  const double h = to - now_.t;
+  Attempt result;
+  if (!solve_stages(rule, h)) {
+    just_rejected_ = true;
+    result.retry_step = 0.4 * h;
+    result.trouble = "the Newton corrections of the stages did not converge";
+    return result;
+  }
+  const double decay = rule.stages.transform(control_.weight(), next_series_.data());
+  const double factor = control_.factor(decay, s);
+  if (factor < least_factor && !fixed_steps_) {
+    just_rejected_ = true;
+    result.retry_step = h * std::max(0.3, 0.9 * factor);
+    return result;
+  }
+  next_.t = to;
+  rule.stages.finish(h, now_.q.data(), now_.v.data(), next_.q.data(), next_.v.data());
+  raw_q_ = next_.q;
+  raw_v_ = next_.v;
+  if (!chart_.restore_end(to, next_.q, next_.v, statistics_) ||
+      !control_.is_near(h, raw_q_, raw_v_, next_.q, next_.v)) {
+    just_rejected_ = true;
+    result.retry_step = 0.5 * h;
+    result.trouble = "the end of the step could not be brought back to the constraints";
+    return result;
+  }
+  const double most = just_rejected_ ? 1.0 : have_series_ ? 1.5 : 4.0;
+  const double change = std::max(0.4, std::min(most, 0.95 * factor));
+  // A step that stays as it is needs no new factorization.
+  next_h_ = change > 1.0 && change < 1.1 ? h : h * change;
+  next_stages_ = s;
+  if (!fixed_order_ && !fixed_steps_) {
+    next_stages_ = better_stages(factor);
+  }
+  result.acceptable = true;
+  return result;
+}
+
+// max_d weight[d] |coefficient k| of the attempt.
+double Radau::size_of_coefficient(int k) const {
+  double size = 0.0;
+  for (int d = 0; d < system_.coordinates(); ++d)
+    size = std::max(size, control_.weight()[d] * std::abs(next_series_[stages_ * d + k]));
+  return size;
+}
+
+// Compares the steps that both rules would take for their cost. What eight stages would find beyond the fourth
+// coefficient is extrapolated.
+int Radau::better_stages(double factor) const {
+  constexpr double gain = 1.5;
+  const double third = std::max(size_of_coefficient(3), 0.1 * size_of_coefficient(2));
+  if (stages_ == 8) {
+    const double four = control_.factor(third, 4);
+    return cost_of_eight * four > gain * factor ? 4 : 8;
+  }
+  const double first = std::max(size_of_coefficient(1), 1e-300);
+  const double ratio = std::min(third / first, 1.0);
+  const double eight = control_.factor(third * ratio * ratio, 8);
+  return eight > gain * cost_of_eight * factor ? 8 : 4;
+}
+
+double Radau::accept() {
+  std::swap(before_, now_);
+  std::swap(now_, next_);
+  accelerations_known_ = false;
+  series_.swap(next_series_);
+  series_stages_ = stages_;
+  series_h_ = done_h_ = now_.t - before_.t;
+  have_series_ = true;
+  dense_ready_ = false;
+  just_rejected_ = false;
+  stages_ = next_stages_;
+  control_.commit();
+  return next_h_;
+}
+
+template <int s>
+void Radau::refine(Rule<s>& rule) {
+  constexpr int most = 30;
+  constexpr double slack = 1e-2;
+  rule.stages.predict(series_.data(), series_stages_, 0.0, 1.0);
+  SweepMonitor monitor(0.1 * control_.change(series_stages_), most, least_rate);
+  const bool solved = factor(rule, done_h_, slack) && iterate(rule, before_, done_h_, monitor);
+  if (!solved) rule.stages.predict(series_.data(), series_stages_, 0.0, 1.0);
+  rule.stages.transform(control_.weight(), fine_series_.data());
+}
+
+void Radau::interpolate(double t, Vector& q, Vector& v) {
+  const auto evaluate = [&](double x) {
+    if (series_stages_ == 4) integrate_series<8>(fine_series_.data(), x, done_h_, before_.q, before_.v, q, v);
+    else integrate_series<16>(fine_series_.data(), x, done_h_, before_.q, before_.v, q, v);
+  };
+  if (!dense_ready_) {
+    if (series_stages_ == 4) refine(eight_);
+    else refine(sixteen_);
+    evaluate(1.0);
+    end_q_ = now_.q - q;
+    end_v_ = now_.v - v;
+    dense_ready_ = true;
+  }
+  const double x = (t - before_.t) / done_h_;
+  evaluate(x);
+  add_end_correction(x, done_h_, end_q_, end_v_, q, v);
+}
+
+}  // namespace raak

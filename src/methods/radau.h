@@ -1,0 +1,78 @@
+// Radau IIA collocation on the index-1 equations for stiff systems, L-stable, of order 7 (four stages) or 15 (eight),
+// the stages in SIMD lanes; the stage accelerations by simplified Newton corrections (newton_lanes.h) whose Jacobian is
+// kept while it serves; projection at the end of the step. Hairer and Wanner II, sections IV.5 and IV.8; the order
+// varies with the decay of the Legendre coefficients, as the step does (decay_control.h).
+#pragma once
+#include "methods/chart.h"
+#include "methods/decay_control.h"
+#include "methods/dense_collocation.h"
+#include "methods/newton_lanes.h"
+#include "methods/sweep_monitor.h"
+
+namespace raak {
+
+class Radau final : public Integrator {
+ public:
+  Radau(const ConstrainedSystem& system, const std::string& form, const Tolerances& tolerances);
+
+  double begin(const State& start, double until) override;
+  Attempt attempt(double to) override { return stages_ == 4 ? attempt_with(four_, to) : attempt_with(eight_, to); }
+  double accept() override;
+  double time() const override { return now_.t; }
+  const State& current() const override;
+  void interpolate(double t, Vector& q, Vector& v) override;
+  int order() const override { return 2 * stages_ - 1; }
+
+  // Keeps this number of stages, 4 or 8.
+  void fix_stages(int stages);
+  // What fixed-point sweeps would contract by at the present step, as far as the linearised equations say.
+  double fixed_point_contraction() const { return stages_ == 4 ? four_.newton.departure() : eight_.newton.departure(); }
+
+ private:
+  template <int s>
+  struct Rule {
+    explicit Rule(const ConstrainedSystem& system, const Collocation& rule)
+        : stages(system, rule), newton(system.coordinates(), system.rows(), rule) {}
+    explicit Rule(const ConstrainedSystem& system)
+        : Rule(system, as_runge_kutta(Collocation(Collocation::Kind::radau, s))) {}
+    StageLanes<s> stages;
+    NewtonLanes<s> newton;
+    double factored_h = 0.0;     // the step that the correction was prepared for; 0: none
+    long factored_jacobian = 0;  // and the Jacobian
+  };
+  template <int s>
+  Attempt attempt_with(Rule<s>& rule, double to);
+  template <int s>
+  bool solve_stages(Rule<s>& rule, double h);
+  template <int s>
+  bool iterate(Rule<s>& rule, const State& from, double h, SweepMonitor& monitor);
+  template <int s>
+  bool factor(Rule<s>& rule, double h, double slack);
+  template <int s>
+  void refine(Rule<s>& rule);
+  void update_jacobian(double h);
+  int better_stages(double factor) const;
+  double size_of_coefficient(int k) const;
+
+  const ConstrainedSystem& system_;
+  ProjectedChart chart_;
+  DecayControl control_;
+  Rule<4> four_;
+  Rule<8> eight_;
+  Rule<16> sixteen_;  // for the dense output of eight
+  Linearisation linear_;
+  mutable State now_;  // its a and lambda are found when asked for
+  mutable bool accelerations_known_ = true;
+  State next_, before_, middle_;
+  LaneArray series_, next_series_, fine_series_;  // of the accelerations: last accepted step, attempt, dense output
+  Vector end_q_, end_v_;
+  Vector raw_q_, raw_v_;  // the end of the attempt before it is brought back to the constraints
+  int stages_ = 4, series_stages_ = 4, first_stages_ = 4, next_stages_ = 4;
+  bool fixed_order_ = false;
+  double series_h_ = 0.0, next_h_ = 0.0, done_h_ = 0.0;
+  long jacobian_ = 0;  // counts them
+  double jacobian_t_ = 0.0;
+  bool have_series_ = false, dense_ready_ = false, just_rejected_ = false, jacobian_is_old_ = true;
+};
+
+}  // namespace raak

@@ -1,0 +1,217 @@
+// The stages of a collocation step side by side in SIMD lanes. The unknowns are the accelerations of the stages, a_i;
+// with
+//   Q_i = q + c_i h v + h^2 sum_j AA_ij a_j,   V_i = v + h sum_j A_ij a_j
+// they are sought such that a_i is the acceleration of (t + c_i h, Q_i, V_i). Entry i of component d lies at [s d + i].
+#pragma once
+#include <array>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "base/pack.h"
+#include "methods/collocation.h"
+#include "system/constrained_system.h"
+
+namespace raak {
+
+// A formula in lanes, compiled twice: for any x86-64 and for AVX2; the machine chooses. To be written as
+// in_widest_lanes([&]() RAAK_LANES { ... }).
+#define RAAK_LANES __attribute__((always_inline))
+inline const bool machine_has_avx2 =
+    (__builtin_cpu_init(), __builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("fma") != 0);
+template <class F>
+[[gnu::target("avx2,fma"), gnu::flatten, gnu::noinline]] auto in_avx2(F f) {
+  return f();
+}
+template <class F>
+auto in_widest_lanes(F f) {
+  return machine_has_avx2 ? in_avx2(f) : f();
+}
+
+// Doubles that start on a boundary of 32 bytes.
+class LaneArray {
+ public:
+  LaneArray() = default;
+  explicit LaneArray(int size) : packs_(static_cast<std::size_t>((size + lanes - 1) / lanes), Pack(0.0)) {}
+  double* data() { return reinterpret_cast<double*>(packs_.data()); }
+  const double* data() const { return reinterpret_cast<const double*>(packs_.data()); }
+  double& operator[](int i) { return data()[i]; }
+  double operator[](int i) const { return data()[i]; }
+  void swap(LaneArray& other) { packs_.swap(other.packs_); }
+
+ private:
+  std::vector<Pack> packs_;
+};
+
+template <int s>
+class StageLanes {
+ public:
+  static constexpr int blocks = s / lanes;
+  static_assert(s % lanes == 0);
+
+  StageLanes(const ConstrainedSystem& system, const Collocation& rule)
+      : a(s * system.coordinates()),
+        residual(s * system.coordinates()),
+        system_(system),
+        n_(system.coordinates()),
+        Q_(lanes * n_),
+        V_(lanes * n_),
+        found_(lanes * n_),
+        lambda_(lanes * (system.rows() + 1)) {
+    for (int i = 0; i < s; ++i) {
+      const auto row = static_cast<std::size_t>(i);
+      const auto block = static_cast<std::size_t>(i / lanes);
+      c_[block].x[i % lanes] = rule.c[row];
+      b_[block].x[i % lanes] = rule.b[row];
+      bb_[block].x[i % lanes] = rule.bb[row];
+      for (int j = 0; j < s; ++j) {
+        const auto column = static_cast<std::size_t>(j);
+        A_[block][column].x[i % lanes] = rule.a(i, j);
+        AA_[block][column].x[i % lanes] = rule.aa(i, j);
+        series_[block][column].x[i % lanes] = rule.series(i, j);
+      }
+    }
+  }
+
+  // The accelerations that a Legendre series of another step, `width` terms a component, has at its parameter
+  // from + ratio c_i; a step has the parameters 0 to 1.
+  void predict(const double* series, int width, double from, double ratio) {
+    in_widest_lanes([&]() RAAK_LANES {
+      std::array<std::array<Pack, blocks>, s> P;
+      for (std::size_t b = 0; b < blocks; ++b) {
+        const Pack x = Pack(2.0 * from - 1.0) + Pack(2.0 * ratio) * c_[b];
+        P[0][b] = Pack(1.0);
+        P[1][b] = x;
+        for (std::size_t k = 2; k < s; ++k) {
+          const auto degree = static_cast<double>(k);
+          P[k][b] = Pack((2.0 * degree - 1.0) / degree) * x * P[k - 1][b] - Pack((degree - 1.0) / degree) * P[k - 2][b];
+        }
+      }
+      const int terms = width < s ? width : s;
+      for (int d = 0; d < n_; ++d)
+        for (std::size_t b = 0; b < blocks; ++b) {
+          Pack sum(series[width * d]);
+          for (int k = 1; k < terms; ++k) sum += P[static_cast<std::size_t>(k)][b] * Pack(series[width * d + k]);
+          sum.store(a.data() + s * d + lanes * static_cast<int>(b));
+        }
+    });
+  }
+
+  // One fixed-point sweep, block by block: a_i becomes the acceleration of stage i. Returns the largest change times
+  // weight[d]; infinite if anything is, or if the constraint rows are dependent.
+  double sweep(double t, double h, const double* q, const double* v, const double* weight) {
+    return in_widest_lanes([&]() RAAK_LANES { return evaluate<true>(t, h, q, v, weight); });
+  }
+  // The same where restore(times, Q, V) brings the four states of a block to where they should be evaluated; false
+  // stops the sweep.
+  template <class Restore>
+  double sweep_restored(double t, double h, const double* q, const double* v, const double* weight, Restore restore) {
+    return in_widest_lanes([&]() RAAK_LANES { return evaluate<true>(t, h, q, v, weight, restore); });
+  }
+  // The same into `residual`: what the acceleration of stage i is more than a_i.
+  double find_residual(double t, double h, const double* q, const double* v, const double* weight) {
+    return in_widest_lanes([&]() RAAK_LANES { return evaluate<false>(t, h, q, v, weight); });
+  }
+
+  // The Legendre series of the interpolant of a, s terms a component; returns max_d weight[d] max(|last|, |last but
+  // one| / 10).
+  double transform(const double* weight, double* series) const {
+    return in_widest_lanes([&]() RAAK_LANES {
+      Pack largest(0.0);
+      for (int d = 0; d < n_; ++d) {
+        std::array<Pack, blocks> sum;
+        for (std::size_t b = 0; b < blocks; ++b) sum[b] = Pack(0.0);
+        for (int j = 0; j < s; ++j) {
+          const Pack aj(a[s * d + j]);
+          for (std::size_t b = 0; b < blocks; ++b) sum[b] += series_[b][static_cast<std::size_t>(j)] * aj;
+        }
+        for (std::size_t b = 0; b < blocks; ++b) sum[b].store(series + s * d + lanes * static_cast<int>(b));
+        largest = max(largest, abs(sum[blocks - 1]) * Pack(weight[d]));
+      }
+      return largest[3] > 0.1 * largest[2] ? largest[3] : 0.1 * largest[2];
+    });
+  }
+
+  void finish(double h, const double* q, const double* v, double* q_end, double* v_end) const {
+    in_widest_lanes([&]() RAAK_LANES {
+      for (int d = 0; d < n_; ++d) {
+        Pack once(0.0);
+        Pack twice(0.0);
+        for (std::size_t b = 0; b < blocks; ++b) {
+          const Pack ab = Pack::load(a.data() + s * d + lanes * static_cast<int>(b));
+          once += b_[b] * ab;
+          twice += bb_[b] * ab;
+        }
+        q_end[d] = q[d] + (h * v[d] + h * h * ((twice[0] + twice[1]) + (twice[2] + twice[3])));
+        v_end[d] = v[d] + h * ((once[0] + once[1]) + (once[2] + once[3]));
+      }
+    });
+  }
+
+  LaneArray a, residual;
+
+ private:
+  // Squared sine of the angle between constraint rows below which they count as dependent.
+  static constexpr double dependent = 1e-14;
+
+  struct AsTheyAre {
+    RAAK_INLINE bool operator()(const double*, double*, double*) const { return true; }
+  };
+  template <bool keep, class Restore = AsTheyAre>
+  RAAK_INLINE double evaluate(double t, double h, const double* q, const double* v, const double* weight,
+                              Restore restore = {}) {
+    Pack largest(0.0);
+    Pack total(0.0);
+    Pack pivot(1.0);
+    for (std::size_t b = 0; b < blocks; ++b) {
+      std::array<Pack, s> hA, hAA;
+      const Pack hc = Pack(h) * c_[b];
+      for (std::size_t j = 0; j < s; ++j) {
+        hA[j] = Pack(h) * A_[b][j];
+        hAA[j] = Pack(h * h) * AA_[b][j];
+      }
+      for (int d = 0; d < n_; ++d) {
+        const double* ad = a.data() + s * d;
+        Pack moved = hc * Pack(v[d]);
+        Pack rate(0.0);
+        for (std::size_t j = 0; j < s; ++j) {
+          const Pack aj(ad[j]);
+          moved += hAA[j] * aj;
+          rate += hA[j] * aj;
+        }
+        (Pack(q[d]) + moved).store(Q_.data() + lanes * d);
+        (Pack(v[d]) + rate).store(V_.data() + lanes * d);
+      }
+      alignas(32) double time[lanes];
+      alignas(32) double smallest[lanes];
+      (Pack(t) + hc).store(time);
+      if (!restore(time, Q_.data(), V_.data())) return std::numeric_limits<double>::infinity();
+      system_.accelerate_lanes(time, Q_.data(), V_.data(), found_.data(), lambda_.data(), smallest);
+      pivot = min(pivot, Pack::load(smallest));
+      for (int d = 0; d < n_; ++d) {
+        double* at = a.data() + s * d + lanes * static_cast<int>(b);
+        const Pack found = Pack::load(found_.data() + lanes * d);
+        const Pack difference = found - Pack::load(at);
+        const Pack change = abs(difference) * Pack(weight[d]);
+        largest = max(largest, change);
+        total += change;
+        if constexpr (keep) found.store(at);
+        else difference.store(residual.data() + s * d + lanes * static_cast<int>(b));
+      }
+    }
+    double most = 0.0;
+    for (int i = 0; i < lanes; ++i) {
+      if (!std::isfinite(total[i]) || !(pivot[i] > dependent)) return std::numeric_limits<double>::infinity();
+      if (largest[i] > most) most = largest[i];
+    }
+    return most;
+  }
+
+  const ConstrainedSystem& system_;
+  int n_;
+  LaneArray Q_, V_, found_, lambda_;
+  std::array<Pack, blocks> c_, b_, bb_;
+  std::array<std::array<Pack, s>, blocks> A_, AA_, series_;
+};
+
+}  // namespace raak

@@ -1,0 +1,63 @@
+// Delivered accuracy follows the request: the digits of q, against 1 + |q|, of the methods that promise it.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "problems/catalogue.h"
+#include "study/accuracy.h"
+
+namespace raak {
+namespace {
+
+constexpr double shortfall = 1.5;     // digits
+constexpr double unsteadiness = 0.7;  // digits
+constexpr double limit = 12.0;        // where rounding errors of double precision may begin to show
+
+double digits_of_positions(const Model& model, const Reference& reference, const Result& result, double until) {
+  double worst = 1e-17;
+  const auto found = components(*model.system, result.end, result.outputs);
+  for (const std::string& name : reference.scored) {
+    if (!name.starts_with("q.")) continue;
+    const double exact = reference.values.at(until).at(name);
+    worst = std::max(worst, std::abs(found.at(name) - exact) / (1.0 + std::abs(exact)));
+  }
+  return -std::log10(worst);
+}
+
+class PromisingMethod : public testing::TestWithParam<const char*> {};
+
+TEST_P(PromisingMethod, DeliversTheDigitsAskedForOnEveryProblem) {
+  for (const ModelSource& source : problem_catalogue())
+    for (const auto& run : source.runs) {
+      if (run.form == "index2") continue;  // keeps the offset of its start
+      Parameters parameters = source.parameters;
+      for (const auto& [name, value] : run.settings) parameters.set(name, value);
+      const Model model = source.build(parameters, run.form);
+      const auto reference = std::find_if(model.references.begin(), model.references.end(), [&](const Reference& r) {
+        return r.kind == Reference::Kind::trusted && r.has_time(run.until) && r.form.empty();
+      });
+      if (reference == model.references.end()) continue;
+      const State start = make_consistent(*model.system, model.start);
+      double best = 0.0;
+      for (int asked = 3; asked <= 13; ++asked) {
+        Plan plan;
+        plan.until = run.until;
+        plan.method = GetParam();
+        plan.form = run.form;
+        plan.measure_quality = false;
+        plan.tolerances = Tolerances::uniform(std::pow(10.0, -asked), std::pow(10.0, -asked));
+        const Result result = integrate(*model.system, start, plan);
+        ASSERT_EQ(result.termination, Termination::ok) << source.name << " " << run.name << " " << result.message;
+        const double digits = digits_of_positions(model, *reference, result, run.until);
+        EXPECT_GT(digits, std::min(asked - shortfall, limit)) << source.name << " " << run.name << " at 1e-" << asked;
+        EXPECT_GT(digits, std::min(best, limit) - unsteadiness) << source.name << " " << run.name << " at 1e-" << asked;
+        best = std::max(best, digits);
+      }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Catalogue, PromisingMethod, testing::Values("auto", "gauss", "radau"));
+
+}  // namespace
+}  // namespace raak
