@@ -7,6 +7,7 @@ namespace raak {
 namespace {
 
 constexpr double limited = 1.7;       // a step of gauss is this much shorter than accuracy wants
+constexpr int many_sweeps = 7;        // where Newton corrections would need about half of them
 constexpr double contracting = 0.15;  // sweeps that contract like this are cheaper than Newton corrections
 constexpr int first_signs = 4;
 constexpr int most_signs = 200;
@@ -58,7 +59,8 @@ double Automatic::accept() {
   bool sign = false;
   if (active_ == gauss_.get()) {
     used_gauss_ = true;
-    sign = divergences_ > 0 || gauss_->sweep_record().wish > limited;
+    const SweepRecord& record = gauss_->sweep_record();
+    sign = divergences_ > 0 || record.wish > limited || record.sweeps >= many_sweeps;
     signs_ += sign_of_divergence * divergences_;
   } else {
     used_radau_ = true;

@@ -8,7 +8,7 @@ namespace raak {
 namespace {
 
 // The order is one lower than Gauss', and lower still on stiff modes.
-constexpr DecayMapping mapping{{1.3, 1.4, 0.36}, {2.5, 2.7, 0.30}, 1.0};
+constexpr DecayMapping mapping{{1.3, 1.4, 0.36}, {2.5, 2.1, 0.36}, 1.0};
 constexpr double tolerance_for_eight = 2.1e-5;  // rtol + atol below which four stages never pay
 constexpr int most_sweeps = 12;
 constexpr int most_sweeps_of_fixed_steps = 60;

@@ -59,5 +59,28 @@ TEST_P(PromisingMethod, DeliversTheDigitsAskedForOnEveryProblem) {
 
 INSTANTIATE_TEST_SUITE_P(Catalogue, PromisingMethod, testing::Values("auto", "gauss", "radau"));
 
+TEST(Automatic, NeedsNeverTwiceTheEvaluationsOfTheBetterMethod) {
+  for (const ModelSource& source : problem_catalogue())
+    for (const auto& run : source.runs) {
+      Parameters parameters = source.parameters;
+      for (const auto& [name, value] : run.settings) parameters.set(name, value);
+      const Model model = source.build(parameters, run.form);
+      const State start = make_consistent(*model.system, model.start);
+      for (const double tolerance : {1e-4, 1e-7, 1e-10, 1e-12}) {
+        const auto evaluations = [&](const char* method) {
+          Plan plan;
+          plan.until = run.until;
+          plan.method = method;
+          plan.form = run.form;
+          plan.measure_quality = false;
+          plan.tolerances = Tolerances::uniform(tolerance, tolerance);
+          return integrate(*model.system, start, plan).statistics.evaluations;
+        };
+        EXPECT_LT(evaluations("auto"), 2 * std::min(evaluations("gauss"), evaluations("radau")))
+            << source.name << " " << run.name << " at " << tolerance;
+      }
+    }
+}
+
 }  // namespace
 }  // namespace raak
