@@ -56,8 +56,7 @@ class StageLanes {
         n_(system.coordinates()),
         Q_(lanes * n_),
         V_(lanes * n_),
-        found_(lanes * n_),
-        lambda_(lanes * (system.rows() + 1)) {
+        found_(lanes * n_) {
     for (int i = 0; i < s; ++i) {
       const auto row = static_cast<std::size_t>(i);
       const auto block = static_cast<std::size_t>(i / lanes);
@@ -186,7 +185,7 @@ class StageLanes {
       alignas(32) double smallest[lanes];
       (Pack(t) + hc).store(time);
       if (!restore(time, Q_.data(), V_.data())) return std::numeric_limits<double>::infinity();
-      system_.accelerate_lanes(time, Q_.data(), V_.data(), found_.data(), lambda_.data(), smallest);
+      system_.accelerate_lanes(time, Q_.data(), V_.data(), found_.data(), nullptr, smallest);
       pivot = min(pivot, Pack::load(smallest));
       for (int d = 0; d < n_; ++d) {
         double* at = a.data() + s * d + lanes * static_cast<int>(b);
@@ -209,7 +208,7 @@ class StageLanes {
 
   const ConstrainedSystem& system_;
   int n_;
-  LaneArray Q_, V_, found_, lambda_;
+  LaneArray Q_, V_, found_;
   std::array<Pack, blocks> c_, b_, bb_;
   std::array<std::array<Pack, s>, blocks> A_, AA_, series_;
 };
