@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "methods/adams.h"
 #include "methods/dop853.h"
+#include "methods/dopri5.h"
 #include "methods/tangent_chart.h"
 
 namespace raak {
@@ -29,6 +30,8 @@ const std::vector<MethodInfo>& method_catalogue() {
       {"auto", "the best method for the model: at present always dop853", every_form, false, false, projected<Dop853>},
       {"dop853", "explicit Runge-Kutta of order 8, projected onto the constraints after each step", every_form, false,
        false, projected<Dop853>},
+      {"dopri5", "explicit Runge-Kutta of order 5, projected onto the constraints after each step", every_form, false,
+       false, projected<Dopri5>},
       {"adams", "Adams-Bashforth-Moulton of order 1 to 12, projected onto the constraints after each step", every_form,
        false, true, projected<Adams>},
       {"svd", "independent coordinates by singular value decomposition, Adams of order 1 to 12", both_levels, true,
