@@ -6,12 +6,14 @@
 #include "methods/adams.h"
 #include "methods/dop853.h"
 #include "methods/dopri5.h"
+#include "methods/radau_direct.h"
 #include "methods/tangent_chart.h"
 
 namespace raak {
 namespace {
 
 const std::vector<std::string> every_form{"index1", "index2", "index3", "ggl"};
+const std::vector<std::string> direct_forms{"ggl", "index3", "index2", "index1"};
 const std::vector<std::string> both_levels{"index1", "index3", "ggl"};
 
 template <class Stepper>
@@ -38,6 +40,12 @@ const std::vector<MethodInfo>& method_catalogue() {
        true, tangent<Adams>},
       {"svd-dop853", "independent coordinates by singular value decomposition, Runge-Kutta of order 8", both_levels,
        true, false, tangent<Dop853>},
+      {"radau5", "Radau IIA of order 5 directly on the index-3, index-2 or stabilised equations", direct_forms, false,
+       false, make_radau<3>},
+      {"radau9", "Radau IIA of order 9 directly on the index-3, index-2 or stabilised equations", direct_forms, false,
+       false, make_radau<5>},
+      {"radau13", "Radau IIA of order 13 directly on the index-3, index-2 or stabilised equations", direct_forms, false,
+       false, make_radau<7>},
   };
   return methods;
 }

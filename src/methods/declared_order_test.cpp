@@ -100,6 +100,18 @@ TEST_P(DeclaredOrder, IsShownByRefiningTheSteps) {
 
 const Claim claims[] = {
     {"dopri5", "index1", 32, 64, 5, 5},
+    {"radau5", "ggl", 16, 32, 5, 5},
+    {"radau5", "index2", 16, 32, 5, 5},
+    {"radau5", "index1", 16, 32, 5, 5},
+    {"radau5", "index3", 32, 64, 3, 3},
+    {"radau9", "ggl", 4, 8, 9, 9},
+    {"radau9", "index2", 4, 8, 9, 9},
+    {"radau9", "index1", 4, 8, 9, 9},
+    {"radau9", "index3", 16, 32, 0, 5},
+    {"radau13", "ggl", 3, 4, 13, 13},
+    {"radau13", "index2", 3, 4, 13, 13},
+    {"radau13", "index1", 3, 4, 13, 13},
+    {"radau13", "index3", 8, 16, 0, 7},
 };
 
 INSTANTIATE_TEST_SUITE_P(Methods, DeclaredOrder, testing::ValuesIn(claims), [](const auto& entry) {
