@@ -6,6 +6,7 @@
 #include "methods/adams.h"
 #include "methods/dop853.h"
 #include "methods/dopri5.h"
+#include "methods/generalized_alpha.h"
 #include "methods/radau_direct.h"
 #include "methods/tangent_chart.h"
 
@@ -23,6 +24,11 @@ std::unique_ptr<Integrator> projected(const ConstrainedSystem& system, const std
 template <class Stepper>
 std::unique_ptr<Integrator> tangent(const ConstrainedSystem& system, const std::string&, const Tolerances& tol) {
   return std::make_unique<Stepper>(system, std::make_unique<TangentChart>(system), tol);
+}
+
+template <class Stepper>
+std::unique_ptr<Integrator> direct(const ConstrainedSystem& system, const std::string& form, const Tolerances& tol) {
+  return std::make_unique<Stepper>(system, form, tol);
 }
 
 }  // namespace
@@ -46,6 +52,14 @@ const std::vector<MethodInfo>& method_catalogue() {
        false, make_radau<5>},
       {"radau13", "Radau IIA of order 13 directly on the index-3, index-2 or stabilised equations", direct_forms, false,
        false, make_radau<7>},
+      {"generalized-alpha",
+       "generalized-alpha of order 2 on the index-3 or stabilised equations",
+       {"ggl", "index3"},
+       false,
+       false,
+       direct<GeneralizedAlpha>,
+       1e-7,
+       5'000'000},
   };
   return methods;
 }

@@ -112,6 +112,8 @@ const Claim claims[] = {
     {"radau13", "index2", 3, 4, 13, 13},
     {"radau13", "index1", 3, 4, 13, 13},
     {"radau13", "index3", 8, 16, 0, 7},
+    {"generalized-alpha", "ggl", 96, 192, 2, 2},
+    {"generalized-alpha", "index3", 96, 192, 2, 2},
 };
 
 INSTANTIATE_TEST_SUITE_P(Methods, DeclaredOrder, testing::ValuesIn(claims), [](const auto& entry) {
