@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "methods/adams.h"
+#include "methods/bdf.h"
 #include "methods/dop853.h"
 #include "methods/dopri5.h"
 #include "methods/generalized_alpha.h"
@@ -52,6 +53,15 @@ const std::vector<MethodInfo>& method_catalogue() {
        false, make_radau<5>},
       {"radau13", "Radau IIA of order 13 directly on the index-3, index-2 or stabilised equations", direct_forms, false,
        false, make_radau<7>},
+      {"bdf",
+       "backward differentiation of order 1 to 5 on the stabilised (ggl) equations",
+       {"ggl"},
+       false,
+       false,
+       direct<Bdf>,
+       1e-9,
+       3.0,
+       20'000'000},
       {"generalized-alpha",
        "generalized-alpha of order 2 on the index-3 or stabilised equations",
        {"ggl", "index3"},
@@ -59,6 +69,7 @@ const std::vector<MethodInfo>& method_catalogue() {
        false,
        direct<GeneralizedAlpha>,
        1e-7,
+       2.0,
        5'000'000},
   };
   return methods;

@@ -12,10 +12,11 @@ constexpr double declared_rtol = 1e-10;     // the tolerance that required_scd s
 constexpr double largest_residual = 1e-12;  // SI, at each level that the form imposes
 
 // A looser tolerance may cost a digit a decade, a tighter one must not do worse; a method other than the default may
-// fall two digits behind it.
+// fall behind it by the digits that it admits.
 double required_of(double declared, const CheckRequest& request) {
   const double looser = std::max(0.0, std::log10(request.rtol / declared_rtol));
-  const double other = request.method == "auto" || request.method == "dop853" ? 0.0 : 2.0;
+  const double other =
+      request.method == "auto" || request.method == "dop853" ? 0.0 : find_method(request.method).shortfall;
   return std::max(0.0, declared - looser - other);
 }
 
