@@ -8,6 +8,7 @@
 #include "methods/dop853.h"
 #include "methods/dopri5.h"
 #include "methods/generalized_alpha.h"
+#include "methods/half_explicit.h"
 #include "methods/radau_direct.h"
 #include "methods/tangent_chart.h"
 
@@ -71,6 +72,12 @@ const std::vector<MethodInfo>& method_catalogue() {
        1e-7,
        2.0,
        5'000'000},
+      {"half-explicit",
+       "half-explicit Runge-Kutta of order 5 on the index-2 equations",
+       {"ggl", "index2"},
+       false,
+       false,
+       direct<HalfExplicit>},
   };
   return methods;
 }

@@ -64,6 +64,20 @@ TEST_P(EveryMethod, ConvergesToTheSameMotion) {
   }
 }
 
+TEST_P(EveryMethod, FollowsNonHolonomicRows) {
+  const auto sleigh = make_system(example::Sleigh{});
+  StartRequest r;
+  r.q = Vector::Zero(3);
+  r.v = (Vector(3) << 1.0, 0.0, 0.7).finished();
+  r.trusted_positions = {"x", "y", "heading"};
+  r.trusted_velocities = {"x", "heading"};
+  const State start = make_consistent(*sleigh, r);
+  const auto end = [&](const MethodInfo& method, double tolerance) {
+    return advance(*method.make(*sleigh, method.forms.front(), Tolerances::uniform(tolerance, tolerance)), start, 2.0);
+  };
+  EXPECT_LT(distance(end(GetParam(), 1e-6), end(find_method("dop853"), 1e-13)), 2e-5);
+}
+
 TEST_P(EveryMethod, HoldsBothConstraintLevels) {
   const auto method = make(1e-5);
   const State end = advance(*method, pendulum_start(), 3.0);

@@ -114,6 +114,8 @@ const Claim claims[] = {
     {"radau13", "index3", 8, 16, 0, 7},
     {"generalized-alpha", "ggl", 96, 192, 2, 2},
     {"generalized-alpha", "index3", 96, 192, 2, 2},
+    {"half-explicit", "index2", 32, 64, 5, 5},
+    {"half-explicit", "ggl", 32, 64, 5, 5},
 };
 
 INSTANTIATE_TEST_SUITE_P(Methods, DeclaredOrder, testing::ValuesIn(claims), [](const auto& entry) {
