@@ -27,7 +27,7 @@ std::string table_row(const CheckRow& row) {
   const std::string published =
       fmt::format("({}/{})", count(row.accuracy.scd_published), count(row.accuracy.mescd_published));
   std::string text = fmt::format(
-      "{:<15}{:<25}{:<9}{:<8}{:>6}{:>7}  {:<14}{:>9.1e}{:>9.1e}{:>9.1e}{:>9.2f}  {}\n", row.model, row.run, row.method,
+      "{:<15}{:<25}{:<18}{:<8}{:>6}{:>7}  {:<14}{:>9.1e}{:>9.1e}{:>9.1e}{:>9.2f}  {}\n", row.model, row.run, row.method,
       row.form, count(row.accuracy.scd), count(row.accuracy.mescd), published, row.quality.position_residual,
       row.quality.velocity_residual, row.quality.energy_drift, row.required, row.pass ? "pass" : "FAIL");
   if (!row.pass && !row.message.empty()) text += "    " + row.message + "\n";
@@ -35,7 +35,7 @@ std::string table_row(const CheckRow& row) {
 }
 
 std::string table(const std::vector<CheckRow>& rows, const std::vector<CheckRow>& skipped) {
-  std::string text = fmt::format("{:<15}{:<25}{:<9}{:<8}{:>6}{:>7}  {:<14}{:>9}{:>9}{:>9}{:>9}\n", "model", "run",
+  std::string text = fmt::format("{:<15}{:<25}{:<18}{:<8}{:>6}{:>7}  {:<14}{:>9}{:>9}{:>9}{:>9}\n", "model", "run",
                                  "method", "form", "scd", "mescd", "(published)", "|g|", "|g'|", "drift/J", "required");
   for (const CheckRow& row : rows) text += table_row(row);
   for (const CheckRow& row : skipped) text += fmt::format("{} {} was not run: {}\n", row.model, row.run, row.message);

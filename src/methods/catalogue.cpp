@@ -69,7 +69,7 @@ const std::vector<MethodInfo>& method_catalogue() {
        false,
        false,
        direct<GeneralizedAlpha>,
-       1e-7,
+       1e-6,
        2.0,
        5'000'000},
       {"half-explicit",
