@@ -35,10 +35,13 @@ GeneralizedAlpha::GeneralizedAlpha(const ConstrainedSystem& system, const std::s
     : system_(system),
       tolerances_(tolerances),
       stage_(system, form, tolerances),
-      share_of_step_(share_of_step(tolerances)) {
+      share_of_step_(share_of_step(tolerances)),
+      positions_only_(form == "index3") {
   const Eigen::Index n = system.coordinates();
   now_ = next_ = before_ = State::of_size(n, system.rows());
-  jerk_ = next_jerk_ = auxiliary_ = change_ = next_change_ = q_base_ = v_base_ = e_q_ = e_v_ = Vector::Zero(n);
+  lambda_ = Vector::Zero(system.rows());
+  jerk_ = next_jerk_ = smooth_ = next_smooth_ = auxiliary_ = change_ = next_change_ = q_base_ = v_base_ = e_q_ = e_v_ =
+      Vector::Zero(n);
 }
 
 double GeneralizedAlpha::begin(const State& start, double until) {
@@ -51,6 +54,7 @@ double GeneralizedAlpha::begin(const State& start, double until) {
   next_.v = now_.v + dt * now_.a;
   update_accelerations(system_, next_);
   ++statistics_.evaluations;
+  smooth_ = now_.a;
   jerk_ = change_ = (next_.a - now_.a) / dt;
   return h;
 }
@@ -65,7 +69,7 @@ Attempt GeneralizedAlpha::attempt(double to) {
   q_base_ = now_.q + h * now_.v + h * h * ((0.5 - beta) * auxiliary_ + beta * next_.a);
   v_base_ = now_.v + h * ((1.0 - gamma_) * auxiliary_ + gamma_ * next_.a);
   next_.t = to;
-  next_.a = now_.a + h * change_;
+  next_.a = smooth_ + h * change_;
   next_.lambda = now_.lambda;
   if (!stage_.solve(next_, q_base_, v_base_, h * gamma_ * share, h * h * beta * share, 0.01 * share_of_step_,
                     statistics_)) {
@@ -74,6 +78,11 @@ Attempt GeneralizedAlpha::attempt(double to) {
     return result;
   }
   next_jerk_ = (share * next_.a + (alpha_f * now_.a - alpha_m * auxiliary_) / (1.0 - alpha_m) - next_.a) / (shift * h);
+  next_smooth_ = next_.a;
+  if (positions_only_) {
+    system_.accelerate(next_.t, next_.q.data(), next_.v.data(), next_smooth_.data(), lambda_.data());
+    ++statistics_.evaluations;
+  }
   const double error = error_of_step(h) / share_of_step_;
   if (!std::isfinite(error)) {
     result.trouble = "the error of the step is not finite";
@@ -85,13 +94,13 @@ Attempt GeneralizedAlpha::attempt(double to) {
     result.retry_step = h * std::clamp(factor, 0.2, 0.9);
     return result;
   }
-  next_h_ = h * std::clamp(factor, 0.3, just_rejected_ ? 1.0 : 2.0);
+  next_h_ = h * std::clamp(factor, 0.3, just_rejected_ ? 1.0 : positions_only_ ? 1.1 : 2.0);
   result.acceptable = true;
   return result;
 }
 
 double GeneralizedAlpha::error_of_step(double h) {
-  next_change_ = (next_.a - now_.a) / h;
+  next_change_ = (next_smooth_ - smooth_) / h;
   e_q_ = error_q * h * h * h * next_change_;
   const double last = now_.t - before_.t;
   if (last == 0.0) e_v_.setZero();
@@ -106,6 +115,7 @@ double GeneralizedAlpha::accept() {
   std::swap(now_, next_);
   std::swap(jerk_, next_jerk_);
   std::swap(change_, next_change_);
+  std::swap(smooth_, next_smooth_);
   just_rejected_ = false;
   return next_h_;
 }

@@ -29,10 +29,14 @@ class GeneralizedAlpha final : public Integrator {
   Tolerances tolerances_;
   ImplicitStage stage_;
   double share_of_step_;
+  bool positions_only_;  // index3
   State now_, next_, before_;
   Vector jerk_, next_jerk_;      // (a - v') / ((alpha_m - alpha_f) h)
   Vector auxiliary_;             // a at the start of the step
   Vector change_, next_change_;  // v'' as the difference of v' over the last step
+  // In the index-3 form v' carries the correction of the last velocity error across the constraints: errors are judged
+  // by the accelerations of the index-1 equations, and steps grow slowly.
+  Vector smooth_, next_smooth_, lambda_;
   Vector q_base_, v_base_, e_q_, e_v_;
   double next_h_ = 0.0;
   bool just_rejected_ = false;
