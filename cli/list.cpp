@@ -26,7 +26,7 @@ struct Topic {
 };
 
 std::string line(const std::string& name, const std::string& summary) {
-  return fmt::format("  {:<16}{}\n", name, summary);
+  return fmt::format("  {:<18}{}\n", name, summary);
 }
 
 std::vector<std::string> coordinates_of(const ModelSource& source) {

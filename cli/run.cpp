@@ -73,6 +73,8 @@ Plan make_plan(const RunOptions& options, const ChosenModel& chosen) {
   plan.form = chosen.form;
   plan.tolerances = read_tolerances(options.rtol, options.atol, chosen.run->rtol);
   if (options.first_step) plan.first_step = read_positive("--h0", *options.first_step);
+  if (options.fixed_step) plan.fixed_step = read_positive("--step", *options.fixed_step);
+  if (options.fixed_step && options.first_step) throw Error(ErrorKind::request, "give --h0 or --step, not both");
   if (options.every && options.at) throw Error(ErrorKind::request, "give --every or --at, not both");
   if (options.every) plan.sample_times = read_every(*options.every, start, plan.until);
   if (options.at) plan.sample_times = read_at(*options.at, start, plan.until);

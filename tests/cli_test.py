@@ -250,11 +250,26 @@ class BadInput(ProgramTest):
             self.assertEqual(done.returncode, 3, done.stdout + done.stderr)
             self.assertRegex(done.stderr, r"e-1[0-9]")
 
+    def test_a_fixed_step_is_kept(self):
+        work = self.json("run", "andrews", "--method", "generalized-alpha", "--step", "1e-4")["statistics"]
+        self.assertEqual((work["accepted"], work["rejected"]), (300, 0))
+
+    def test_a_method_of_low_order_says_so_when_asked_for_too_much(self):
+        warnings = self.json("run", "pendulum", "--until", "0.01", "--method", "generalized-alpha", "--rtol", "1e-10")[
+            "warnings"]
+        self.assertIn("generalized-alpha", warnings[0])
+
+    def test_a_method_on_a_form_it_does_not_have_is_refused(self):
+        self.refused("run", "andrews", "--method", "bdf", "--form", "index3", says=["bdf", "ggl"])
+
     def test_numbers_that_are_none_are_refused(self):
         self.refused("run", "andrews", "--until", "soon", says=["--until", '"soon"'])
         self.refused("run", "andrews", "--until", "nan", says=["--until"])
         self.refused("run", "andrews", "--until", "inf", says=["--until"])
         self.refused("run", "andrews", "--h0", "-1", says=["--h0"])
+        for step in ("0", "-1e-4", "nan", "inf", "short"):
+            self.refused("run", "andrews", f"--step={step}", says=["--step"])
+        self.refused("run", "andrews", "--step", "1e-4", "--h0", "1e-4", says=["not both"])
         self.refused("run", "andrews", "--every", "0", says=["--every"])
         self.refused("run", "andrews", "--every", "1e-30", says=["samples"])
         self.refused("run", "andrews", "--at", "0.01,1", says=["outside", "0.03"])

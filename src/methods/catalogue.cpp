@@ -5,9 +5,14 @@
 #include "base/text.h"
 #include "methods/adams.h"
 #include "methods/automatic.h"
+#include "methods/bdf.h"
 #include "methods/dop853.h"
+#include "methods/dopri5.h"
 #include "methods/gauss.h"
+#include "methods/generalized_alpha.h"
+#include "methods/half_explicit.h"
 #include "methods/radau.h"
+#include "methods/radau_direct.h"
 #include "methods/tangent.h"
 #include "methods/tangent_chart.h"
 
@@ -15,6 +20,7 @@ namespace raak {
 namespace {
 
 const std::vector<std::string> every_form{"index1", "index2", "index3", "ggl"};
+const std::vector<std::string> direct_forms{"ggl", "index3", "index2", "index1"};
 const std::vector<std::string> both_levels{"index1", "index3", "ggl"};
 
 template <class Stepper>
@@ -30,6 +36,11 @@ std::unique_ptr<Integrator> tangent(const ConstrainedSystem& system, const std::
   return std::make_unique<Stepper>(system, std::make_unique<TangentChart>(system), tol);
 }
 
+template <class Stepper>
+std::unique_ptr<Integrator> direct(const ConstrainedSystem& system, const std::string& form, const Tolerances& tol) {
+  return std::make_unique<Stepper>(system, form, tol);
+}
+
 }  // namespace
 
 const std::vector<MethodInfo>& method_catalogue() {
@@ -43,12 +54,44 @@ const std::vector<MethodInfo>& method_catalogue() {
        make_tangent},
       {"dop853", "explicit Runge-Kutta of order 8, projected onto the constraints after each step", every_form, false,
        false, projected<Dop853>},
+      {"dopri5", "explicit Runge-Kutta of order 5, projected onto the constraints after each step", every_form, false,
+       false, projected<Dopri5>},
       {"adams", "Adams-Bashforth-Moulton of order 1 to 12, projected onto the constraints after each step", every_form,
        false, true, projected<Adams>},
       {"svd", "independent coordinates by singular value decomposition, Adams of order 1 to 12", both_levels, true,
        true, tangent<Adams>},
       {"svd-dop853", "independent coordinates by singular value decomposition, Runge-Kutta of order 8", both_levels,
        true, false, tangent<Dop853>},
+      {"radau5", "Radau IIA of order 5 directly on the index-3, index-2 or stabilised equations", direct_forms, false,
+       false, make_radau<3>},
+      {"radau9", "Radau IIA of order 9 directly on the index-3, index-2 or stabilised equations", direct_forms, false,
+       false, make_radau<5>},
+      {"radau13", "Radau IIA of order 13 directly on the index-3, index-2 or stabilised equations", direct_forms, false,
+       false, make_radau<7>},
+      {"bdf",
+       "backward differentiation of order 1 to 5 on the stabilised (ggl) equations",
+       {"ggl"},
+       false,
+       false,
+       direct<Bdf>,
+       1e-9,
+       3.0,
+       20'000'000},
+      {"generalized-alpha",
+       "generalized-alpha of order 2 on the index-3 or stabilised equations",
+       {"ggl", "index3"},
+       false,
+       false,
+       direct<GeneralizedAlpha>,
+       1e-6,
+       2.0,
+       5'000'000},
+      {"half-explicit",
+       "half-explicit Runge-Kutta of order 5 on the index-2 equations",
+       {"ggl", "index2"},
+       false,
+       false,
+       direct<HalfExplicit>},
   };
   return methods;
 }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "methods/error_norm.h"
+#include "methods/first_step.h"
 
 namespace raak {
 namespace {
@@ -35,27 +36,7 @@ double Dop853::begin(const State& start, double until) {
   chart_->begin(now_, statistics_);
   kq_.col(0) = now_.v;
   kv_.col(0) = now_.a;
-  return choose_first_step(until);
-}
-
-// Hairer, Norsett and Wanner I, section II.4: from the size of y, y' and y''.
-double Dop853::choose_first_step(double until) {
-  const double span = until - now_.t;
-  const auto size = [&](const Vector& q, const Vector& v) {
-    return std::max(weighted_error(q, now_.q, now_.q, tolerances_.q), weighted_error(v, now_.v, now_.v, tolerances_.v));
-  };
-  const double d0 = size(now_.q, now_.v);
-  const double d1 = size(now_.v, now_.a);
-  double h = d0 < 1e-10 || d1 < 1e-10 ? 1e-6 : 0.01 * d0 / d1;
-  h = std::copysign(std::min(h, std::abs(span)), span);
-  q_ = now_.q + h * now_.v;
-  v_ = now_.v + h * now_.a;
-  system_.accelerate(now_.t + h, q_.data(), v_.data(), e5_v_.data(), lambda_.data());
-  ++statistics_.evaluations;
-  const double d2 = size(v_ - now_.v, e5_v_ - now_.a) / std::abs(h);
-  const double largest = std::max(d1, d2);
-  const double h1 = !(largest > 1e-15) ? std::max(1e-6, std::abs(h) * 1e-3) : std::pow(0.01 / largest, 1.0 / 8.0);
-  return std::copysign(std::min({100.0 * std::abs(h), h1, std::abs(span)}), span);
+  return choose_first_step(system_, now_, until, 8, tolerances_, statistics_);
 }
 
 void Dop853::combine(int i, double h, const State& from, Vector& q, Vector& v) const {

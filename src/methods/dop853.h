@@ -28,7 +28,6 @@ class Dop853 final : public Integrator {
   double error_of_step(double h);
   double multiplier_error(double h);
   void prepare_dense();
-  double choose_first_step(double until);
 
   const ConstrainedSystem& system_;
   std::unique_ptr<Chart> chart_;

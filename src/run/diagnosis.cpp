@@ -55,11 +55,14 @@ std::string explain_small_step(const ConstrainedSystem& system, const State& sta
   return text;
 }
 
-std::string explain_budget(const State& last, const Plan& plan, double step, long budget) {
-  return fmt::format(
-      "the budget of {} steps is used up at t = {:.6g} s of {:.6g} s, with steps of {:.1e} s. Try a larger "
-      "tolerance, a shorter run, or another method",
-      budget, last.t, plan.until, std::abs(step));
+std::string explain_budget(const MethodInfo& method, const State& last, const Plan& plan, double step, long budget) {
+  const std::string used_up =
+      fmt::format("the budget of {} steps is used up at t = {:.6g} s of {:.6g} s, with steps of {:.1e} s", budget,
+                  last.t, plan.until, std::abs(step));
+  if (plan.tolerances.q.rtol < method.tightest_rtol)
+    return fmt::format("{}: \"{}\" is not made for rtol = {:.1e}. Try --rtol {:.0e}, or --method dop853", used_up,
+                       method.name, plan.tolerances.q.rtol, method.tightest_rtol);
+  return used_up + ". Try a larger tolerance, a shorter run, or another method";
 }
 
 }  // namespace raak

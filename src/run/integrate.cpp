@@ -43,6 +43,10 @@ Tolerances usable(const MethodInfo& method, Tolerances tolerances, std::vector<s
       t->rtol = double_precision;
     }
   }
+  if (tolerances.q.rtol < method.tightest_rtol)
+    warnings.push_back(
+        fmt::format("rtol {:.1e} is tighter than \"{}\" is made for (down to {:.0e}): it will need very many steps",
+                    tolerances.q.rtol, method.name, method.tightest_rtol));
   return tolerances;
 }
 
@@ -70,6 +74,17 @@ std::string usable_form(const MethodInfo& method, const std::string& form) {
   if (std::find(method.forms.begin(), method.forms.end(), form) != method.forms.end()) return form;
   throw Error(ErrorKind::request,
               fmt::format("method \"{}\" has no form \"{}\"; it has: {}", method.name, form, join(method.forms)));
+}
+
+void require_usable_step(double fixed_step) {
+  if (!(fixed_step >= 0.0) || !std::isfinite(fixed_step))
+    throw Error(ErrorKind::request,
+                fmt::format("a fixed step must be a positive number of seconds, found {}", fixed_step));
+}
+
+long budget_of(const MethodInfo& method, const Plan& plan) {
+  if (plan.max_steps > 0) return plan.max_steps;
+  return method.step_budget > 0 ? method.step_budget : default_budget;
 }
 
 // Everything that happens at and between accepted steps beside the integration: quality, sampling, outputs.
@@ -183,9 +198,10 @@ Result integrate(const ConstrainedSystem& system, const State& start, const Plan
   result.method = method.name;
   result.form = usable_form(method, plan.form);
   const Tolerances tolerances = usable(method, plan.tolerances, result.warnings);
+  require_usable_step(plan.fixed_step);
   const auto integrator = method.make(system, result.form, tolerances);
   Statistics& statistics = integrator->statistics();
-  const long budget = plan.max_steps > 0 ? plan.max_steps : default_budget;
+  const long budget = budget_of(method, plan);
   const double direction = plan.until >= start.t ? 1.0 : -1.0;
   Recorder recorder(system, start, plan, observer);
   std::optional<EventWatch> watch;
@@ -213,7 +229,7 @@ Result integrate(const ConstrainedSystem& system, const State& start, const Plan
     if (!(std::abs(h) > shortest) || statistics.steps >= budget) {
       result.termination = Termination::failed;
       result.message = statistics.steps >= budget
-                           ? explain_budget(integrator->current(), plan, h, budget)
+                           ? explain_budget(method, integrator->current(), plan, h, budget)
                            : explain_small_step(system, result.start, integrator->current(), plan, h, trouble);
       break;
     }

@@ -19,7 +19,7 @@ struct Plan {
   Tolerances tolerances;
   double fixed_step = 0.0;  // s, above 0: every step has this length, whatever its error
   double first_step = 0.0;  // s, 0: chosen by the method
-  long max_steps = 0;       // 0: a generous budget
+  long max_steps = 0;       // 0: the method's budget
   // Times to sample, within the span and in its direction; none: every accepted step.
   std::vector<double> sample_times;
   std::vector<Event> events;

@@ -110,6 +110,26 @@ TEST(Integrate, SaysWhenTheBudgetIsUsedUp) {
   EXPECT_NE(result.message.find("the budget of 10 steps is used up at t ="), std::string::npos) << result.message;
 }
 
+TEST(Integrate, SaysWhichToleranceAMethodIsMadeForWhenItsBudgetIsUsedUp) {
+  Plan plan = plan_until(100.0, 1e-10, "generalized-alpha");
+  plan.max_steps = 10;
+  const Result result = integrate(*pendulum, pendulum_start, plan);
+  EXPECT_EQ(result.termination, Termination::failed);
+  EXPECT_NE(result.message.find("is not made for rtol = 1.0e-10. Try --rtol 1e-06"), std::string::npos)
+      << result.message;
+  EXPECT_FALSE(result.warnings.empty());
+}
+
+TEST(Integrate, KeepsAFixedStepAndRefusesOneThatIsNone) {
+  Plan plan = plan_until(1.0, 1e-6, "generalized-alpha");
+  plan.fixed_step = 0.01;
+  EXPECT_EQ(integrate(*pendulum, pendulum_start, plan).statistics.accepted, 100);
+  for (const double step : {-0.1, std::nan(""), HUGE_VAL}) {
+    plan.fixed_step = step;
+    EXPECT_THROW(integrate(*pendulum, pendulum_start, plan), Error);
+  }
+}
+
 // x'' = 6 x^2 has the solution 1 / (1 - t)^2: it blows up at t = 1.
 struct BlowUp {  // declares no potential: its energy balance means nothing
   static constexpr int coordinates = 1;

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "problems/catalogue.h"
@@ -42,7 +43,7 @@ TEST_P(EveryProblem, EveryMethodPassesAtModerateTolerance) {
   for (const MethodInfo& method : method_catalogue()) {
     CheckRequest request;
     request.method = method.name;
-    request.rtol = request.atol = 1e-8;
+    request.rtol = request.atol = std::max(1e-8, method.tightest_rtol);
     for (const CheckRow& row : check_model(GetParam(), request))
       EXPECT_TRUE(row.pass || row.skipped) << method.name << " " << row.message;
   }

@@ -1,0 +1,90 @@
+#include "methods/bdf.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "methods/error_norm.h"
+#include "methods/first_step.h"
+
+namespace raak {
+namespace {
+
+// The error of one step is held at this part of the tolerance: the many steps of a multistep method add up to more.
+constexpr double share_of_step = 0.03;
+
+}  // namespace
+
+Bdf::Bdf(const ConstrainedSystem& system, const std::string& form, const Tolerances& tolerances)
+    : system_(system),
+      tolerances_(tolerances),
+      n_(system.coordinates()),
+      stage_(system, form, tolerances),
+      formula_(2 * n_, [this](const Vector& e) { return size_of(e); }) {
+  now_ = next_ = State::of_size(n_, system.rows());
+  y_ = slope_ = Vector::Zero(2 * n_);
+  q_base_ = v_base_ = e_q_ = e_v_ = Vector::Zero(n_);
+}
+
+double Bdf::size_of(const Vector& e) {
+  e_q_ = e.head(n_);
+  e_v_ = e.tail(n_);
+  return std::max(weighted_error(e_q_, now_.q, now_.q, tolerances_.q),
+                  weighted_error(e_v_, now_.v, now_.v, tolerances_.v)) /
+         share_of_step;
+}
+
+double Bdf::begin(const State& start, double until) {
+  now_ = next_ = start;
+  y_ << now_.q, now_.v;
+  slope_ << now_.v, now_.a;
+  formula_.begin(y_, slope_);
+  return 0.1 * choose_first_step(system_, now_, until, 2, tolerances_, statistics_);
+}
+
+Attempt Bdf::attempt(double to) {
+  Attempt result;
+  formula_.predict(to - now_.t, y_, slope_);
+  const double w = formula_.w();
+  // y = y_p + w (y' - y'_p) for q' = v - G' eta and v' = a.
+  v_base_ = y_.tail(n_) - w * slope_.tail(n_);
+  q_base_ = y_.head(n_) + w * (v_base_ - slope_.head(n_));
+  next_.t = to;
+  next_.a = slope_.tail(n_);
+  next_.lambda = now_.lambda;
+  if (!stage_.solve(next_, q_base_, v_base_, w, w * w, 0.1 * share_of_step, statistics_)) {
+    result.retry_step = formula_.reject(false);
+    result.trouble = "Newton's method for the end of the step does not converge";
+    return result;
+  }
+  y_.head(n_) = next_.q - y_.head(n_);
+  y_.tail(n_) = next_.v - y_.tail(n_);
+  const double error = formula_.error(y_);
+  if (!(error <= 1.0) && !(fixed_steps_ && std::isfinite(error))) {
+    result.retry_step = formula_.reject(true);
+    return result;
+  }
+  // The formula's own acceleration and multipliers have the error of a differentiated polynomial: these follow from q,
+  // v.
+  update_accelerations(system_, next_);
+  ++statistics_.evaluations;
+  result.acceptable = next_.a.allFinite();
+  if (!result.acceptable) {
+    result.retry_step = formula_.reject(false);
+    result.trouble = "the accelerations became infinite";
+  }
+  return result;
+}
+
+double Bdf::accept() {
+  std::swap(now_, next_);
+  return formula_.accept();
+}
+
+void Bdf::interpolate(double t, Vector& q, Vector& v) {
+  formula_.interpolate(t - now_.t, slope_);
+  q = slope_.head(n_);
+  v = slope_.tail(n_);
+}
+
+}  // namespace raak

@@ -1,0 +1,34 @@
+// Backward differentiation formulas of order 1 to 5 with variable step on the stabilised index-2 equations of Gear,
+// Gupta and Leimkuhler (ggl), as the codes DASSL and IDA would be used: bdf_formula.h for the formulas,
+// implicit_stage.h for the nonlinear equations, of which only accelerations and multipliers are solved for. Multipliers
+// are not in the error test.
+#pragma once
+#include "methods/bdf_formula.h"
+#include "methods/implicit_stage.h"
+
+namespace raak {
+
+class Bdf final : public Integrator {
+ public:
+  Bdf(const ConstrainedSystem& system, const std::string& form, const Tolerances& tolerances);
+
+  double begin(const State& start, double until) override;
+  Attempt attempt(double to) override;
+  double accept() override;
+  const State& current() const override { return now_; }
+  void interpolate(double t, Vector& q, Vector& v) override;
+  int order() const override { return formula_.order(); }
+
+ private:
+  double size_of(const Vector& e);
+
+  const ConstrainedSystem& system_;
+  Tolerances tolerances_;
+  Eigen::Index n_;
+  ImplicitStage stage_;
+  BdfFormula formula_;  // of y = (q, v)
+  State now_, next_;
+  Vector y_, slope_, q_base_, v_base_, e_q_, e_v_;
+};
+
+}  // namespace raak

@@ -1,0 +1,129 @@
+// Methods show the order they declare: two sets of fixed steps on a smooth motion, every form.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numeric>
+
+#include "methods/method.h"
+#include "system/consistent_start.h"
+#include "system/example_systems.h"
+
+namespace raak {
+namespace {
+
+const auto pendulum = make_system(example::PointPendulum{});
+
+State pendulum_start() {
+  StartRequest r;
+  r.q = (Vector(2) << 1.2, -0.9).finished();
+  r.v = (Vector(2) << 0.3, 0.0).finished();
+  r.trusted_positions = {"x"};
+  r.trusted_velocities = {"x"};
+  return make_consistent(*pendulum, r);
+}
+
+constexpr double until = 0.8;
+constexpr int grid = 192;
+
+// The motion at the points of a grid that all step counts share.
+const std::vector<State>& exact() {
+  static const std::vector<State> states = [] {
+    std::vector<State> found{pendulum_start()};
+    for (int i = 1; i <= grid; ++i) {
+      const double end = until * i / grid;
+      const auto method = find_method("dop853").make(*pendulum, "index1", Tolerances::uniform(1e-14, 1e-14));
+      double h = method->begin(found.back(), end);
+      while (method->current().t != end) {
+        const Attempt attempt = method->attempt(std::min(end, method->current().t + h));
+        h = attempt.acceptable ? method->accept() : attempt.retry_step;
+      }
+      found.push_back(method->current());
+    }
+    return found;
+  }();
+  return states;
+}
+
+struct Errors {
+  double q = 0.0;
+  double v = 0.0;
+};
+
+// The largest at `points` points of the run, in `steps` equal steps.
+Errors error_of(const std::string& name, const std::string& form, int steps, int points) {
+  // How far the iterations go; with positions imposed, rounding errors of q / h enter the velocities.
+  const double tolerance = form == "index3" ? 1e-12 : 1e-13;
+  const auto method = find_method(name).make(*pendulum, form, Tolerances::uniform(tolerance, tolerance));
+  method->use_fixed_steps();
+  method->begin(pendulum_start(), until);
+  Errors worst;
+  for (int i = 1; i <= steps; ++i) {
+    const Attempt attempt = method->attempt(until * i / steps);
+    EXPECT_TRUE(attempt.acceptable) << name << " " << form << " step " << i;
+    if (!attempt.acceptable) break;
+    method->accept();
+    if (i % (steps / points) != 0) continue;
+    const State& there = exact()[static_cast<std::size_t>(i * grid / steps)];
+    worst.q = std::max(worst.q, (method->current().q - there.q).norm());
+    worst.v = std::max(worst.v, (method->current().v - there.v).norm());
+  }
+  return worst;
+}
+
+struct Claim {
+  const char* method;
+  const char* form;
+  int coarse, fine;   // numbers of steps
+  double of_q, of_v;  // orders, 0: below rounding
+};
+void PrintTo(const Claim& claim, std::ostream* out) {
+  *out << claim.method << " " << claim.form;
+}
+
+class DeclaredOrder : public testing::TestWithParam<Claim> {};
+
+TEST_P(DeclaredOrder, IsShownByRefiningTheSteps) {
+  const Claim& claim = GetParam();
+  const int common = std::gcd(claim.coarse, claim.fine);
+  const Errors coarse = error_of(claim.method, claim.form, claim.coarse, common);
+  const Errors fine = error_of(claim.method, claim.form, claim.fine, common);
+  const double refinement = std::log(static_cast<double>(claim.fine) / claim.coarse);
+  const double q = std::log(coarse.q / fine.q) / refinement;
+  const double v = std::log(coarse.v / fine.v) / refinement;
+  if (claim.of_q > 0) {
+    EXPECT_GT(q, claim.of_q - 0.8);
+  }
+  EXPECT_GT(v, claim.of_v - 0.8);
+  RecordProperty("q", std::to_string(q));
+  RecordProperty("v", std::to_string(v));
+}
+
+const Claim claims[] = {
+    {"dopri5", "index1", 32, 64, 5, 5},
+    {"radau5", "ggl", 16, 32, 5, 5},
+    {"radau5", "index2", 16, 32, 5, 5},
+    {"radau5", "index1", 16, 32, 5, 5},
+    {"radau5", "index3", 32, 64, 3, 3},
+    {"radau9", "ggl", 4, 8, 9, 9},
+    {"radau9", "index2", 4, 8, 9, 9},
+    {"radau9", "index1", 4, 8, 9, 9},
+    {"radau9", "index3", 16, 32, 0, 5},
+    {"radau13", "ggl", 3, 4, 13, 13},
+    {"radau13", "index2", 3, 4, 13, 13},
+    {"radau13", "index1", 3, 4, 13, 13},
+    {"radau13", "index3", 8, 16, 0, 7},
+    {"generalized-alpha", "ggl", 96, 192, 2, 2},
+    {"generalized-alpha", "index3", 96, 192, 2, 2},
+    {"half-explicit", "index2", 32, 64, 5, 5},
+    {"half-explicit", "ggl", 32, 64, 5, 5},
+};
+
+INSTANTIATE_TEST_SUITE_P(Methods, DeclaredOrder, testing::ValuesIn(claims), [](const auto& entry) {
+  std::string name = std::string(entry.param.method) + "_" + entry.param.form;
+  for (char& c : name)
+    if (c == '-') c = '_';
+  return name;
+});
+
+}  // namespace
+}  // namespace raak

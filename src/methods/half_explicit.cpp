@@ -1,0 +1,160 @@
+#include "methods/half_explicit.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "methods/dopri5_table.h"
+#include "methods/error_norm.h"
+#include "methods/first_step.h"
+
+namespace raak {
+namespace {
+
+using namespace dopri5;
+
+// The eighth stage.
+constexpr double c8 = 19.0 / 20.0;
+constexpr Row a8{-18611506045861.0 / 19738176307200.0,
+                 59332529.0 / 14479296.0,
+                 -2509441598627.0 / 893904224850.0,
+                 2763523204159.0 / 3289696051200.0,
+                 -41262869588913.0 / 116235927142400.0,
+                 46310205821.0 / 287848404480.0,
+                 -3280.0 / 75413.0};
+
+constexpr double share_of_step = 0.3;
+
+const Row& row_of(int i) {
+  return i < stages ? a[static_cast<std::size_t>(i)] : a8;
+}
+
+}  // namespace
+
+HalfExplicit::HalfExplicit(const ConstrainedSystem& system, const std::string& form, const Tolerances& tolerances)
+    : system_(system),
+      tolerances_(tolerances),
+      chart_(system, form),
+      n_(system.coordinates()),
+      m_(system.rows()),
+      lu_(n_ + m_) {
+  now_ = next_ = State::of_size(n_, m_);
+  Q_ = V_ = A_ = Matrix::Zero(n_, stages);
+  M_ = Matrix::Zero(n_, n_);
+  G_ = G_next_ = Matrix::Zero(m_, n_);
+  J_ = Matrix::Zero(n_ + m_, n_ + m_);
+  r_ = x_ = Vector::Zero(n_ + m_);
+  q_ = v_ = f_ = e_q_ = e_v_ = Vector::Zero(n_);
+  c_ = lambda_ = Vector::Zero(m_);
+  dense_q_ = dense_v_ = Matrix::Zero(n_, 5);
+}
+
+double HalfExplicit::begin(const State& start, double until) {
+  now_ = start;
+  return choose_first_step(system_, now_, until, 5, tolerances_, statistics_);
+}
+
+void HalfExplicit::combine(int row, int count, double h, Vector& q, Vector& v) const {
+  const auto weight = weights(row_of(row), count);
+  const auto known = weights(row_of(row), count - 1);
+  q.noalias() = V_.leftCols(count) * weight;
+  v.noalias() = A_.leftCols(count - 1) * known;
+  q = now_.q + h * q;
+  v = now_.v + h * v;
+}
+
+// The acceleration of stage i from the constraints at stage i + 1, whose position and velocity are left in q_ and v_.
+bool HalfExplicit::stage(int i, double h) {
+  const double t = now_.t + c[static_cast<std::size_t>(i)] * h;
+  const double t_next = now_.t + (i + 1 < stages ? c[static_cast<std::size_t>(i + 1)] : c8) * h;
+  const double last = h * row_of(i + 1)[static_cast<std::size_t>(i)];
+  q_ = Q_.col(i);
+  v_ = V_.col(i);
+  system_.mass(t, q_, M_);
+  system_.force(t, q_, v_, f_);
+  system_.jacobian(t, q_, G_);
+  combine(i + 1, i + 1, h, q_, v_);
+  system_.jacobian(t_next, q_, G_next_);
+  system_.velocity_constraint(t_next, q_, v_, c_);
+  J_.topLeftCorner(n_, n_) = M_;
+  J_.topRightCorner(n_, m_) = G_.transpose();
+  J_.bottomLeftCorner(m_, n_) = G_next_;
+  J_.bottomRightCorner(m_, m_).setZero();
+  r_.head(n_) = f_;
+  r_.tail(m_) = -c_ / last;
+  lu_.compute(J_);
+  x_ = lu_.solve(r_);
+  ++statistics_.evaluations;
+  ++statistics_.factorizations;
+  A_.col(i) = x_.head(n_);
+  lambda_ = x_.tail(m_);
+  v_ += last * x_.head(n_);
+  return v_.allFinite() && q_.allFinite();
+}
+
+Attempt HalfExplicit::attempt(double to) {
+  const double h = to - now_.t;
+  Attempt result;
+  result.retry_step = 0.25 * h;
+  result.trouble = "the constraints could not be met or the accelerations became infinite inside the step";
+  Q_.col(0) = now_.q;
+  V_.col(0) = now_.v;
+  A_.col(0) = now_.a;
+  Q_.col(1) = now_.q + h * a[1][0] * now_.v;
+  V_.col(1) = now_.v + h * a[1][0] * now_.a;
+  for (int i = 1; i < stages - 1; ++i) {
+    if (!stage(i, h)) return result;
+    Q_.col(i + 1) = q_;
+    V_.col(i + 1) = v_;
+  }
+  next_.t = to;
+  next_.q = q_;
+  next_.v = v_;
+  if (m_ > 0 && !chart_.restore_end(next_.t, next_.q, next_.v, statistics_)) return result;
+  Q_.col(stages - 1) = next_.q;
+  V_.col(stages - 1) = next_.v;
+  if (!stage(stages - 1, h)) return result;
+  next_.a = A_.col(stages - 1);
+  next_.lambda = lambda_;
+  result.trouble = nullptr;
+  const double error = error_of_step(h) / share_of_step;
+  if (!std::isfinite(error)) {
+    result.trouble = "the error of the step is not finite";
+    return result;
+  }
+  next_h_ = h * std::clamp(0.9 * std::pow(std::max(error, 1e-12), -0.2), 0.2, just_rejected_ ? 1.0 : 5.0);
+  if (error > 1.0 && !fixed_steps_) {
+    just_rejected_ = true;
+    result.retry_step = next_h_;
+    return result;
+  }
+  result.acceptable = true;
+  return result;
+}
+
+double HalfExplicit::error_of_step(double h) {
+  e_q_.noalias() = V_ * weights(error_weights, stages);
+  e_v_.noalias() = A_ * weights(error_weights, stages);
+  e_q_ *= h;
+  e_v_ *= h;
+  return std::max(weighted_error(e_q_, now_.q, next_.q, tolerances_.q),
+                  weighted_error(e_v_, now_.v, next_.v, tolerances_.v));
+}
+
+double HalfExplicit::accept() {
+  done_t_ = now_.t;
+  done_h_ = next_.t - now_.t;
+  dense_terms(V_, now_.q, next_.q, done_h_, dense_q_);
+  dense_terms(A_, now_.v, next_.v, done_h_, dense_v_);
+  std::swap(now_, next_);
+  just_rejected_ = false;
+  return next_h_;
+}
+
+void HalfExplicit::interpolate(double t, Vector& q, Vector& v) {
+  const double s = (t - done_t_) / done_h_;
+  dense_value(dense_q_, s, q);
+  dense_value(dense_v_, s, v);
+}
+
+}  // namespace raak

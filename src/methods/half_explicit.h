@@ -1,0 +1,46 @@
+// HEDOP5, the half-explicit Runge-Kutta method of order 5 built on the coefficients of Dormand and Prince: M. Arnold
+// and A. Murua, Non-stiff integrators for differential-algebraic systems of index 2, Numer. Algorithms 19 (1998). On
+// the index-2 equations M v' = f - G' lambda, 0 = [g'; c]: the multiplier of stage i is chosen so that the velocity of
+// stage i + 1 satisfies the constraints,
+//   [ M(Q_i)      G(Q_i)' ] [ A_i      ]   [ f(t_i, Q_i, V_i)                                        ]
+//   [ G(Q_(i+1))  0       ] [ Lambda_i ] = [ -c(t_(i+1), Q_(i+1), v0 + h sum_(j<i) a_(i+1)j A_j) / (h a_(i+1)i) ]
+// the first stage is explicit (the last of the step before) and an eighth stage at c = 19/20 gives the multiplier of
+// the seventh. The ggl form projects the positions as well after each step; index2 leaves them.
+#pragma once
+#include <Eigen/LU>
+
+#include "methods/chart.h"
+
+namespace raak {
+
+class HalfExplicit final : public Integrator {
+ public:
+  HalfExplicit(const ConstrainedSystem& system, const std::string& form, const Tolerances& tolerances);
+
+  double begin(const State& start, double until) override;
+  Attempt attempt(double to) override;
+  double accept() override;
+  const State& current() const override { return now_; }
+  void interpolate(double t, Vector& q, Vector& v) override;
+  int order() const override { return 5; }
+
+ private:
+  bool stage(int i, double h);
+  void combine(int row, int count, double h, Vector& q, Vector& v) const;
+  double error_of_step(double h);
+
+  const ConstrainedSystem& system_;
+  Tolerances tolerances_;
+  ProjectedChart chart_;
+  Eigen::Index n_, m_;
+  State now_, next_;
+  Matrix Q_, V_, A_;  // stages, one column each
+  Matrix M_, G_, G_next_, J_;
+  Eigen::PartialPivLU<Matrix> lu_;
+  Vector r_, x_, q_, v_, f_, c_, lambda_, e_q_, e_v_;
+  Matrix dense_q_, dense_v_;  // the five terms of the dense output of the last accepted step
+  double done_t_ = 0.0, done_h_ = 0.0, next_h_ = 0.0;
+  bool just_rejected_ = false;
+};
+
+}  // namespace raak

@@ -1,0 +1,36 @@
+// One implicit stage of a linear multistep or one-stage method: finds the acceleration x and the multipliers with
+//   q = q_base + wq (x - G_p' e),  v = v_base + wv x,  M x + G' lambda = f  and the constraints of the form,
+// by a simplified Newton method with derivatives at the prediction, and removes what the iteration left of the
+// constraints that the form imposes (second_order_newton.h).
+#pragma once
+#include <Eigen/LU>
+
+#include "methods/chart.h"
+#include "methods/second_order_newton.h"
+
+namespace raak {
+
+class ImplicitStage {
+ public:
+  ImplicitStage(const ConstrainedSystem& system, const std::string& form, const Tolerances& tolerances);
+
+  // On entry t, a and lambda of `state` are the prediction. `precision`: what the iteration may leave, as a part of the
+  // tolerances. False: no convergence.
+  bool solve(State& state, const Vector& q_base, const Vector& v_base, double wv, double wq, double precision,
+             Statistics& statistics);
+
+ private:
+  void place(State& state, const Vector& q_base, const Vector& v_base, double wv, double wq);
+  bool finish_constraints(State& state, Statistics& statistics);
+
+  const ConstrainedSystem& system_;
+  Form form_;
+  Tolerances tolerances_;
+  Linearization linear_;
+  ProjectedChart chart_;
+  Matrix J_;
+  Eigen::PartialPivLU<Matrix> lu_;
+  Vector r_, x_, e_, q_, v_;
+};
+
+}  // namespace raak

@@ -1,0 +1,91 @@
+// Radau IIA of order 2s - 1 (s = 3, 5, 7) applied directly to the index-3, index-2, GGL-stabilised or index-1
+// equations:
+//   V_i = v0 + h sum a_ij A_j,   Q_i = q0 + h c_i v0 + h^2 sum (A^2)_ij A_j  [- h G' sum a_ij eta_j],
+//   M(Q_i) A_i + G(Q_i)' Lambda_i = f(t_i, Q_i, V_i) and the constraints of the form, at every stage.
+// Only stage accelerations and multipliers are solved for: the simplified Newton method in the eigenvectors of A needs
+// one real and (s - 1)/2 complex factorizations of the size of the index-1 system (second_order_newton.h).
+// Error estimate and step control: Hairer and Wanner, Solving Ordinary
+// Differential Equations II, sections IV.8 and VII.8; Hairer and Wanner, Stiff differential equations solved by Radau
+// methods, J. Comp. Appl. Math. 111 (1999).
+#pragma once
+#include <Eigen/LU>
+#include <complex>
+
+#include "methods/chart.h"
+#include "methods/collocation.h"
+#include "methods/second_order_newton.h"
+
+namespace raak {
+
+class RadauDirect final : public Integrator {
+ public:
+  RadauDirect(const ConstrainedSystem& system, const std::string& form, const Tolerances& tolerances, int stages);
+
+  double begin(const State& start, double until) override;
+  Attempt attempt(double to) override;
+  double accept() override;
+  const State& current() const override { return now_; }
+  void interpolate(double t, Vector& q, Vector& v) override;
+  int order() const override { return 2 * s_ - 1; }
+
+ private:
+  using Complex = std::complex<double>;
+  struct Pair {  // of conjugate eigenvalues of A
+    Complex mu;
+    Eigen::Index column;  // of its eigenvector in T_
+    Eigen::MatrixXcd J;
+    Eigen::PartialPivLU<Eigen::MatrixXcd> lu;
+  };
+
+  int most_iterations() const { return fixed_steps_ ? 60 : 8 + s_; }
+  void predict(double h);
+  void stages_from_unknowns(double h);
+  bool solve(double h);
+  double newton_step(double h);
+  bool finish_constraints(State& state);
+  double error_of_step(double h);
+  void keep_dense();
+
+  const ConstrainedSystem& system_;
+  Form form_;
+  Tolerances tolerances_;
+  Tolerances inner_;  // of the error estimate, which is of lower order than the method
+  int s_;
+  Eigen::Index n_, m_;
+  Collocation rule_;
+  Linearization linear_;
+  ProjectedChart positions_and_velocities_;
+
+  Matrix AA_;  // the square of A: not the twice integrated collocation polynomial, which index 3 makes unstable
+  Eigen::MatrixXcd T_, T_inverse_;
+  double mu_real_ = 0.0;
+  Eigen::Index real_column_ = 0;
+  Matrix J_;
+  Eigen::PartialPivLU<Matrix> lu_;
+  std::vector<Pair> pairs_;
+
+  State now_, next_, before_, stage_;
+  Matrix X_, R_, D_;  // unknowns, residuals and corrections, one column a stage
+  Matrix Q_, V_, before_Q_, before_V_;
+  Matrix done_X_;         // unknowns of the last accepted step
+  Matrix extrapolation_;  // weights of the predictor
+  Vector r_, x_;
+  Eigen::VectorXcd r_complex_, x_complex_;
+  Vector e_q_, e_v_, to_start_, shift_, weights_;
+  std::vector<double> nodes_;  // 0, c_1, ..., c_s of the dense output
+  Matrix dense_q_, dense_v_;
+  double done_t_ = 0.0, done_h_ = 0.0, next_h_ = 0.0, last_error_ = 0.0, contraction_ = 1.0;
+  double theta_ = 0.0;             // last ratio of Newton steps
+  double done_contraction_ = 1.0;  // of the last accepted step
+  int iterations_ = 0;
+  bool has_history_ = false;
+  bool just_rejected_ = false;
+};
+
+template <int stages>
+std::unique_ptr<Integrator> make_radau(const ConstrainedSystem& system, const std::string& form,
+                                       const Tolerances& tolerances) {
+  return std::make_unique<RadauDirect>(system, form, tolerances, stages);
+}
+
+}  // namespace raak
