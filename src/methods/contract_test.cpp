@@ -74,6 +74,10 @@ TEST_P(EveryMethod, FollowsNonHolonomicRows) {
   r.trusted_positions = {"x", "y", "heading"};
   r.trusted_velocities = {"x", "heading"};
   const State start = make_consistent(*sleigh, r);
+  if (GetParam().holonomic_only) {
+    EXPECT_THROW(GetParam().make(*sleigh, GetParam().forms.front(), Tolerances::uniform(1e-6, 1e-6)), Error);
+    return;
+  }
   const auto end = [&](const MethodInfo& method, double tolerance) {
     return advance(*method.make(*sleigh, method.forms.front(), Tolerances::uniform(tolerance, tolerance)), start, 2.0);
   };
@@ -194,7 +198,7 @@ TEST(Gauss, HasOrderEightWithFourStagesAndSixteenWithEight) {
   Gauss<4> four(*pendulum, "index1", any), four_fine(*pendulum, "index1", any);
   EXPECT_NEAR(observed_order(four, four_fine, 0.2), 8.0, 0.5);
   Gauss<8> eight(*pendulum, "index1", any), eight_fine(*pendulum, "index1", any);
-  EXPECT_NEAR(observed_order(eight, eight_fine, 0.4), 16.0, 1.0);
+  EXPECT_NEAR(observed_order(eight, eight_fine, 0.8), 16.0, 1.5);
   EXPECT_EQ(four.order(), 8);
   EXPECT_EQ(eight.order(), 16);
 }

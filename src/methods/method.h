@@ -85,9 +85,10 @@ struct MethodInfo {
   bool has_trace = false;               // can write z, z', z'' and V_I
   bool refuses_tiny_tolerance = false;  // instead of integrating at the limit of double precision
   std::function<std::unique_ptr<Integrator>(const ConstrainedSystem&, const std::string& form, const Tolerances&)> make;
-  double tightest_rtol = 0.0;  // the tightest tolerance that it serves well; 0: what double precision can hold
-  double shortfall = 2.0;      // correct digits that it may fall behind the default method at the same tolerance
-  long step_budget = 0;        // steps after which it says that it is the wrong method; 0: a generous number
+  double tightest_rtol = 0.0;   // the tightest tolerance that it serves well; 0: what double precision can hold
+  double shortfall = 2.0;       // correct digits that it may fall behind the default method at the same tolerance
+  long step_budget = 0;         // steps after which it says that it is the wrong method; 0: a generous number
+  bool holonomic_only = false;  // refuses systems with velocity rows
 };
 
 const std::vector<MethodInfo>& method_catalogue();
