@@ -110,7 +110,6 @@ class Recorder {
   }
 
   void after_step(const State& state, Integrator& step, double direction) {
-    if (!plan_.measure_quality && !observer_) return;
     const double began = thread_cpu_seconds();
     while (next_sample_ < plan_.sample_times.size() && (plan_.sample_times[next_sample_] - state.t) * direction < 0.0) {
       between_.t = plan_.sample_times[next_sample_++];
@@ -129,9 +128,10 @@ class Recorder {
     seconds_ += thread_cpu_seconds() - began;
   }
 
+  bool idle() const { return !plan_.measure_quality && !observer_; }
   // Without an observer and without measures the work done on the way is not followed: input and balance are unknown.
   void finish(const State& state) {
-    if (plan_.measure_quality || observer_) return;
+    if (!idle()) return;
     const Energy e = system_.energy(state.t, state.q, state.v);
     const double unknown = std::numeric_limits<double>::quiet_NaN();
     fill_outputs(state, {e.kinetic, e.potential, unknown, unknown});
@@ -246,11 +246,13 @@ Result integrate(const ConstrainedSystem& system, const State& start, const Plan
         by_event = watch->after_step(*integrator, result.events);
         recording += thread_cpu_seconds() - before_watching;
       }
-      const State& reached = by_event ? result.events.back().state : integrator->current();
-      recorder.after_step(reached, *integrator, direction);
+      if (!recorder.idle()) {  // asking for the state may cost an evaluation of a and lambda
+        const State& reached = by_event ? result.events.back().state : integrator->current();
+        recorder.after_step(reached, *integrator, direction);
+      }
       if (by_event) {
-        result.message =
-            fmt::format("event \"{}\" ended the run at t = {} s", result.events.back().name, exact_text(reached.t));
+        const EventRecord& event = result.events.back();
+        result.message = fmt::format("event \"{}\" ended the run at t = {} s", event.name, exact_text(event.state.t));
         break;
       }
     } else {

@@ -13,6 +13,7 @@
 // jets (equation_terms.h). Mark long formulas RAAK_INLINE so that they are compiled for the widest lanes of the
 // machine.
 #pragma once
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <utility>
@@ -208,7 +209,7 @@ class Equations final : public ConstrainedSystem {
   // Packs of four equal numbers, or room for them.
   template <int N>
   struct Lanes {
-    alignas(32) double x[lanes * (N > 0 ? N : 1)];
+    alignas(32) double x[lanes * std::max(N, 1)];
     Lanes() = default;
     explicit Lanes(const double* from) {
       for (int i = 0; i < N; ++i)
