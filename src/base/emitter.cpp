@@ -58,9 +58,9 @@ class Assembler final : public Xbyak::CodeGenerator, public MachineCode {
   // --- where values live ---
   Xbyak::Address memory(int id) {
     const Instruction& i = code_[z(id)];
-    if (i.op == Op::input) return ptr[in_block(i.a) + 32 * i.b];
+    if (i.op == Op::input) return ptr[in_block(i.a) + 32 * z(i.b)];
     if (i.op == Op::constant) return ptr[rip + constants_ + 32 * constant_index(id)];
-    return ptr[rsp + 32 * (2 + spill_of_[z(id)])];  // the first two packs serve calls
+    return ptr[rsp + 32 * z(2 + spill_of_[z(id)])];  // the first two packs serve calls
   }
   bool in_memory(int id) const {
     const Op op = code_[z(id)].op;
@@ -257,11 +257,11 @@ class Assembler final : public Xbyak::CodeGenerator, public MachineCode {
                                                   : &atan2_lanes;
     const std::array<Xbyak::Reg64, 7> kept{r8, r9, r10, r11, rcx, rdx, rax};
     mov(rdi, rsp);
-    for (std::size_t k = 0; k < kept.size(); ++k) mov(ptr[rbp - 64 - 8 * static_cast<int>(k)], kept[k]);
+    for (std::size_t k = 0; k < kept.size(); ++k) mov(ptr[rbp - (64 + 8 * k)], kept[k]);
     vzeroupper();
     mov(rbx, reinterpret_cast<std::size_t>(function));  // NOLINT: an address is what is called
     Xbyak::CodeGenerator::call(rbx);
-    for (std::size_t k = 0; k < kept.size(); ++k) mov(kept[k], ptr[rbp - 64 - 8 * static_cast<int>(k)]);
+    for (std::size_t k = 0; k < kept.size(); ++k) mov(kept[k], ptr[rbp - (64 + 8 * k)]);
     vmovapd(result(id, position, {}), ptr[rsp]);
   }
   void operation(int id, int position) {
@@ -329,22 +329,22 @@ class Assembler final : public Xbyak::CodeGenerator, public MachineCode {
     push(rbx);
     Xbyak::Label frame;
     sub(rsp, ptr[rip + frame]);
-    and_(rsp, -32);
-    for (int b = 0; b < 4; ++b) mov(in_block(b), ptr[rdi + 8 * b]);
-    for (int b = 0; b < 3; ++b) mov(out_block(b), ptr[rsi + 8 * b]);
+    and_(rsp, static_cast<std::uint32_t>(-32));
+    for (int b = 0; b < 4; ++b) mov(in_block(b), ptr[rdi + 8 * z(b)]);
+    for (int b = 0; b < 3; ++b) mov(out_block(b), ptr[rsi + 8 * z(b)]);
     for (std::size_t k = 0; k < order.size(); ++k) {
       const int id = order[k];
       operation(id, static_cast<int>(k));
       const auto [from, to] = outputs.equal_range(id);
       for (auto o = from; o != to; ++o)
-        vmovapd(ptr[out_block(o->second->block) + 32 * o->second->number], Xbyak::Ymm(register_of_[z(id)]));
+        vmovapd(ptr[out_block(o->second->block) + 32 * z(o->second->number)], Xbyak::Ymm(register_of_[z(id)]));
       if (uses_[z(id)].empty()) forget(id);
     }
     for (const Tape::Output& o : program_.outputs()) {
       const Op op = code_[z(o.id)].op;
       if (op != Op::input && op != Op::constant) continue;
       vmovapd(Xbyak::Ymm(0), memory(o.id));
-      vmovapd(ptr[out_block(o.block) + 32 * o.number], Xbyak::Ymm(0));
+      vmovapd(ptr[out_block(o.block) + 32 * z(o.number)], Xbyak::Ymm(0));
     }
     vzeroupper();
     lea(rsp, ptr[rbp - 8]);

@@ -117,10 +117,11 @@ void Program::schedule() {
       ++missing[i];
     });
   }
-  for (auto i = sequence.rbegin(); i != sequence.rend(); ++i) {
-    path[z(*i)] += latency(instructions_[z(*i)].op);
-    for_each_operand(instructions_[z(*i)],
-                     [&](int operand) { path[z(operand)] = std::max(path[z(operand)], path[z(*i)]); });
+  for (std::size_t k = sequence.size(); k-- > 0;) {
+    const int i = sequence[k];
+    path[z(i)] += latency(instructions_[z(i)].op);
+    for_each_operand(instructions_[z(i)],
+                     [&](int operand) { path[z(operand)] = std::max(path[z(operand)], path[z(i)]); });
   }
   const auto later = [&](int a, int b) { return path[z(a)] != path[z(b)] ? path[z(a)] < path[z(b)] : a > b; };
   std::priority_queue<int, std::vector<int>, decltype(later)> ready(later);

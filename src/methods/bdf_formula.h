@@ -45,7 +45,7 @@ class BdfFormula {
   int same_ = 0;    // accepted steps in a row with the present order and step
   int failures_ = 0;
   bool starting_ = true;  // order and step are raised at every step
-  double h_ = 0.0, done_h_ = 0.0, w_ = 0.0, first_slope_step_ = 0.0;
+  double h_ = 0.0, done_h_ = 0.0, w_ = 0.0;
   double error_constant_ = 0.0, estimate_ = 0.0;
   double term_ = 0.0, term_below_ = 0.0, error_below_ = 0.0;  // k + 1 times the error of order k; the same one below
   // Index i holds the quantity of index i + 1 in the book.
