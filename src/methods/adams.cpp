@@ -13,7 +13,7 @@ namespace raak {
 namespace {
 
 // The error of one step is held at this part of the tolerance: the many steps of a multistep method add up to more.
-constexpr double share_of_step = 0.03;
+constexpr double share_of_step = 0.01;
 
 }  // namespace
 
