@@ -149,9 +149,15 @@ class StageLanes {
 
   LaneArray a, residual;
 
+ protected:
+  const ConstrainedSystem& system_;
+  int n_;
+  std::array<Pack, blocks> c_, b_, bb_;
+  std::array<std::array<Pack, s>, blocks> A_, AA_, series_;
+
  private:
   // Squared sine of the angle between constraint rows below which they count as dependent.
-  static constexpr double dependent = 1e-14;
+  static constexpr double dependent_rows = 1e-14;
 
   struct AsTheyAre {
     RAAK_INLINE bool operator()(const double*, double*, double*) const { return true; }
@@ -200,17 +206,13 @@ class StageLanes {
     }
     double most = 0.0;
     for (int i = 0; i < lanes; ++i) {
-      if (!std::isfinite(total[i]) || !(pivot[i] > dependent)) return std::numeric_limits<double>::infinity();
+      if (!std::isfinite(total[i]) || !(pivot[i] > dependent_rows)) return std::numeric_limits<double>::infinity();
       if (largest[i] > most) most = largest[i];
     }
     return most;
   }
 
-  const ConstrainedSystem& system_;
-  int n_;
   LaneArray Q_, V_, found_;
-  std::array<Pack, blocks> c_, b_, bb_;
-  std::array<std::array<Pack, s>, blocks> A_, AA_, series_;
 };
 
 }  // namespace raak

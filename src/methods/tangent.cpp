@@ -2,191 +2,233 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "base/error.h"
+#include "methods/gauss.h"
+#include "methods/sweep_monitor.h"
 
 namespace raak {
 namespace {
 
-// Largest |dependent velocity| for a unit independent one, mass-weighted, at which the choice no longer serves.
-constexpr double largest_ratio = 20.0;
+constexpr DecayMapping mapping{{1.3, 0.55, 0.36}, {4.0, 2.6, 0.30}, 3.0};  // that of gauss
+constexpr int most_sweeps = 16;
+constexpr int most_sweeps_of_fixed_steps = 100;
+constexpr double change_of_fixed_steps = 1e-14;
+constexpr double target_contraction = 0.25;  // beyond it shorter steps are cheaper than more sweeps
+constexpr double least_factor = 0.85;        // below it the step is repeated
 
-class IndependentFrame final : public StageFrame {
- public:
-  explicit IndependentFrame(const ConstrainedSystem& system)
-      : system_(system),
-        n_(system.coordinates()),
-        m_(system.position_rows()),
-        dependent_(static_cast<std::size_t>(m_)),
-        is_dependent_(static_cast<std::size_t>(n_)),
-        root_mass_(Vector::Ones(n_)),
-        q_(Vector::Zero(n_)),
-        v_(Vector::Zero(n_)),
-        g_(Vector::Zero(m_)),
-        M_(Matrix::Zero(n_, n_)),
-        G_(Matrix::Zero(m_, n_)),
-        pivots_(G_),
-        GD_(Matrix::Zero(m_, m_)),
-        lu_(m_) {}
-
-  void begin(const State& start, Statistics& statistics) override {
-    system_.mass(start.t, start.q, M_);
-    for (int d = 0; d < n_; ++d) root_mass_[d] = std::sqrt(std::max(std::abs(M_(d, d)), 1e-300));
-    choose(start, statistics);
-  }
-  bool restore_stages(const double* t, double* q, double* v) override {
-    if (m_ == 0) return true;
-    for (int lane = 0; lane < lanes; ++lane) {
-      for (int d = 0; d < n_; ++d) {
-        q_[d] = q[lanes * d + lane];
-        v_[d] = v[lanes * d + lane];
-      }
-      factor(t[lane]);
-      correct_position(t[lane]);
-      correct_velocity(t[lane]);
-      for (const int d : dependent_) {
-        q[lanes * d + lane] = q_[d];
-        v[lanes * d + lane] = v_[d];
-      }
-    }
-    return true;
-  }
-  bool restore_end(double t, Vector& q, Vector& v) override {
-    constexpr double small = 1e-8;
-    constexpr int most = 8;
-    if (m_ == 0) return true;
-    q_ = q;
-    v_ = v;
-    double residual = 1.0;
-    for (int iteration = 0; residual > small; ++iteration) {
-      if (iteration == most) return false;
-      factor(t);
-      residual = correct_position(t);
-      if (!std::isfinite(residual)) return false;
-    }
-    factor(t);
-    correct_velocity(t);
-    q = q_;
-    v = v_;
-    return q.allFinite() && v.allFinite();
-  }
-  void restrict_weights(double* weight) const override {
-    for (const int d : dependent_) weight[d] = 0.0;
-  }
-  void after_step(const State& now, Statistics& statistics) override {
-    if (m_ > 0 && ratio() > largest_ratio) choose(now, statistics);
-  }
-
- private:
-  // G at q_ and the factors of its dependent columns.
-  void factor(double t) {
-    system_.jacobian(t, q_, G_);
-    for (int j = 0; j < m_; ++j) GD_.col(j) = G_.col(dependent_[static_cast<std::size_t>(j)]);
-    lu_.compute(GD_);
-  }
-  double correct_position(double t) {
-    system_.constraint(t, q_, g_);
-    const double residual = g_.norm();
-    solve();
-    for (int j = 0; j < m_; ++j) q_[dependent_[static_cast<std::size_t>(j)]] -= g_[j];
-    return residual;
-  }
-  void correct_velocity(double t) {
-    system_.velocity_constraint(t, q_, v_, g_);
-    solve();
-    for (int j = 0; j < m_; ++j) v_[dependent_[static_cast<std::size_t>(j)]] -= g_[j];
-  }
-  void solve() { lu_.solve(g_); }
-  double ratio() {
-    double most = 0.0;
-    for (int d = 0; d < n_; ++d) {
-      if (is_dependent_[static_cast<std::size_t>(d)]) continue;
-      g_ = G_.col(d);
-      solve();
-      for (int j = 0; j < m_; ++j)
-        most = std::max(most, std::abs(g_[j]) * root_mass_[dependent_[static_cast<std::size_t>(j)]] / root_mass_[d]);
-    }
-    return most;
-  }
-  // Gauss elimination of G, its columns divided by sqrt(M_dd), with complete pivoting: the pivot columns depend.
-  void choose(const State& at, Statistics& statistics) {
-    std::fill(is_dependent_.begin(), is_dependent_.end(), false);
-    if (m_ == 0) return;
-    system_.jacobian(at.t, at.q, G_);
-    ++statistics.jacobians;
-    for (int d = 0; d < n_; ++d) pivots_.col(d) = G_.col(d) / root_mass_[d];
-    for (int k = 0; k < m_; ++k) {
-      int row = k;
-      int column = 0;
-      double largest = -1.0;
-      for (int d = 0; d < n_; ++d)
-        for (int i = k; i < m_ && !is_dependent_[static_cast<std::size_t>(d)]; ++i)
-          if (std::abs(pivots_(i, d)) > largest) {
-            largest = std::abs(pivots_(i, d));
-            row = i;
-            column = d;
-          }
-      pivots_.row(k).swap(pivots_.row(row));
-      is_dependent_[static_cast<std::size_t>(column)] = true;
-      dependent_[static_cast<std::size_t>(k)] = column;
-      for (int i = k + 1; i < m_; ++i) {
-        const double factor = pivots_(i, column) / pivots_(k, column);
-        pivots_.row(i) -= factor * pivots_.row(k);
-      }
-    }
-  }
-
-  // Elimination with row pivoting that keeps its storage.
-  struct Factors {
-    explicit Factors(int m) : lu(Matrix::Zero(m, m)), row(static_cast<std::size_t>(m)) {}
-    void compute(const Matrix& A) {
-      lu = A;
-      const auto m = static_cast<int>(lu.rows());
-      for (int k = 0; k < m; ++k) {
-        int p = k;
-        for (int i = k + 1; i < m; ++i)
-          if (std::abs(lu(i, k)) > std::abs(lu(p, k))) p = i;
-        row[static_cast<std::size_t>(k)] = p;
-        for (int j = 0; j < m; ++j) std::swap(lu(k, j), lu(p, j));
-        for (int i = k + 1; i < m; ++i) {
-          lu(i, k) /= lu(k, k);
-          for (int j = k + 1; j < m; ++j) lu(i, j) -= lu(i, k) * lu(k, j);
-        }
-      }
-    }
-    void solve(Vector& x) const {
-      const auto m = static_cast<int>(lu.rows());
-      for (int k = 0; k < m; ++k) std::swap(x[k], x[row[static_cast<std::size_t>(k)]]);
-      for (int k = 0; k < m; ++k)
-        for (int i = k + 1; i < m; ++i) x[i] -= lu(i, k) * x[k];
-      for (int k = m - 1; k >= 0; --k) {
-        x[k] /= lu(k, k);
-        for (int i = 0; i < k; ++i) x[i] -= lu(i, k) * x[k];
-      }
-    }
-    Matrix lu;
-    std::vector<int> row;
-  };
-
-  const ConstrainedSystem& system_;
-  int n_, m_;
-  std::vector<int> dependent_;
-  std::vector<bool> is_dependent_;
-  Vector root_mass_, q_, v_, g_;
-  Matrix M_, G_, pivots_, GD_;
-  Factors lu_;
-};
+constexpr double good_share = 0.5;       // of the largest determinant
+constexpr double least_pivot = 0.02;     // relative to the reference: below it a step is not acceptable
+constexpr double serving_pivot = 0.3;    // below it other coordinates are chosen at the end of the step
+constexpr double singular_pose = 1e-7;   // of the lengths of the rows: the constraints themselves are dependent
+constexpr double largest_distance = 0.05;  // of the scale of the velocities, as DecayControl::is_near has it
+constexpr int steps_between_restorations = 8;
 
 }  // namespace
 
-std::unique_ptr<Integrator> make_tangent(const ConstrainedSystem& system, const std::string& form,
+template <int s>
+Tangent<s>::Tangent(const ConstrainedSystem& system, const Tolerances& tolerances)
+    : system_(system),
+      n_(system.coordinates()),
+      m_(system.position_rows()),
+      control_(system, tolerances, mapping),
+      stages_(system, Collocation(Collocation::Kind::gauss, s)),
+      fine_(system, Collocation(Collocation::Kind::gauss, 2 * s)),
+      chooser_(m_, n_, good_share),
+      G_(Matrix::Zero(m_, n_)),
+      M_(Matrix::Zero(n_, n_)),
+      mass_diagonal_(Vector::Ones(n_)),
+      lane_q_(lanes * n_),
+      lane_v_(lanes * n_),
+      lane_a_(lanes * n_),
+      lane_dependent_(lanes * m_ * (2 + std::max(0, n_ - m_))),
+      lane_determinants_(lanes * m_),
+      series_(s * n_),
+      next_series_(s * n_),
+      fine_series_(2 * s * n_),
+      from_q_(Vector::Zero(n_)),
+      from_v_(from_q_),
+      end_q_(from_q_),
+      end_v_(from_q_) {
+  now_ = next_ = before_ = shown_ = State::of_size(n_, m_);
+}
+
+template <int s>
+double Tangent<s>::begin(const State& start, double until) {
+  now_ = before_ = shown_ = start;
+  shown_known_ = true;
+  control_.begin(start);
+  for (int d = 0; d < n_; ++d) {
+    series_[s * d] = start.a[d];
+    for (int k = 1; k < s; ++k) series_[s * d + k] = 0.0;
+  }
+  have_series_ = false;
+  just_rejected_ = false;
+  since_restored_ = 0;
+  partition_ = nullptr;
+  choose(start);
+  return control_.first_step(start, until, s);
+}
+
+// Keeps the old coordinates where there is no better choice: then steps are refused as the pose comes near.
+template <int s>
+void Tangent<s>::choose(const State& at) {
+  system_.mass(at.t, at.q, M_);
+  mass_diagonal_ = M_.diagonal();
+  if (m_ > 0) system_.jacobian(at.t, at.q, G_);
+  ++statistics_.jacobians;
+  if (m_ > n_ || !chooser_.choose(G_, mass_diagonal_) || chooser_.weakest() < singular_pose) return;
+  partition_ = system_.partition(chooser_.plan());
+  if (partition_ == nullptr) {
+    dense_ = std::make_unique<DensePartition>(system_, chooser_.plan());
+    partition_ = dense_.get();
+  }
+  stages_.use(*partition_, chooser_.plan());
+  ++partitions_;
+}
+
+// Newton steps of the dependent part until the last but one no longer counts; then the velocities belong to it too.
+template <int s>
+void Tangent<s>::restore(double t, Vector& q, Vector& v) const {
+  constexpr double small = 1e-8;  // of 1 + |q|: the next Newton step is below rounding
+  constexpr int most = 10;
+  if (m_ == 0) return;
+  const Pack time(t);
+  for (int d = 0; d < n_; ++d) {
+    Pack(q[d]).store(lane_q_.data() + lanes * d);
+    Pack(v[d]).store(lane_v_.data() + lanes * d);
+  }
+  double size = 1.0;
+  for (int iteration = 0; iteration < most; ++iteration) {
+    const double before = size;
+    partition_->evaluate(reinterpret_cast<const double*>(&time), lane_q_.data(), lane_v_.data(),
+                         {lane_a_.data(), lane_dependent_.data(), lane_determinants_.data()});
+    size = 0.0;
+    for (int k = 0; k < m_; ++k) {
+      const int d = partition_->dependent()[static_cast<std::size_t>(k)];
+      const double moved = lane_dependent_[lanes * k];
+      size = std::max(size, std::abs(moved - q[d]) / (1.0 + std::abs(q[d])));
+      q[d] = moved;
+      v[d] = lane_dependent_[lanes * (m_ + k)];
+      Pack(moved).store(lane_q_.data() + lanes * d);
+    }
+    if (before < small && size < small) return;
+    if (!std::isfinite(size)) break;
+  }
+  throw Error(ErrorKind::computation,
+              "the end of a step could not be brought back to the constraints: the pose is nearly singular");
+}
+
+template <int s>
+const State& Tangent<s>::current() const {
+  if (!shown_known_) {
+    shown_.t = now_.t;
+    shown_.q = now_.q;
+    shown_.v = now_.v;
+    restore(shown_.t, shown_.q, shown_.v);
+    update_accelerations(system_, shown_);
+    shown_known_ = true;
+  }
+  return shown_;
+}
+
+template <int s>
+bool Tangent<s>::solve_stages(double h) {
+  SweepMonitor monitor(fixed_steps_ ? change_of_fixed_steps : control_.change(s),
+                       fixed_steps_ ? most_sweeps_of_fixed_steps : most_sweeps);
+  while (monitor.goes_on())
+    monitor.add(
+        stages_.sweep(monitor.sweeps() == 0, now_.t, h, now_.q.data(), now_.v.data(), control_.weight()));
+  statistics_.evaluations += s * monitor.sweeps();
+  contraction_ = monitor.contraction();
+  return monitor.converged();
+}
+
+template <int s>
+Attempt Tangent<s>::attempt(double to) {
+  const double h = to - now_.t;
+  const auto refused = [&](double step, const char* trouble) {
+    just_rejected_ = true;
+    return Attempt{false, step, trouble};
+  };
+  if (partition_ == nullptr) return refused(0.5 * h, "the constraints are dependent: no coordinates determine the pose");
+  stages_.predict(series_.data(), s, 1.0, have_series_ ? h / series_h_ : 0.0);
+  control_.prepare(h, now_.q, now_.v, series_.data(), s);
+  if (!solve_stages(h)) return refused(0.5 * h, "the sweeps over the stages did not converge");
+  if (!(stages_.smallest_pivot() > least_pivot))
+    return refused(0.5 * h, "the dependent coordinates pass a singular pose");
+  const double decay = stages_.transform(control_.weight(), next_series_.data());
+  const double factor = control_.factor(decay, s);
+  if (factor < least_factor && !fixed_steps_) return refused(h * std::max(0.3, 0.9 * factor), nullptr);
+  if (!(stages_.distance(h, now_.q.data(), now_.v.data(), control_.weight()) <= largest_distance * std::abs(h)))
+    return refused(0.5 * h, "the dependent coordinates leave their branch");
+  next_.t = to;
+  stages_.finish(h, now_.q.data(), now_.v.data(), next_.q.data(), next_.v.data());
+  const double allowed = std::sqrt(target_contraction / std::max(contraction_, 1e-3));
+  const double most = just_rejected_ ? 1.0 : have_series_ ? 1.5 : 4.0;
+  next_h_ = h * std::max(0.4, std::min({most, 0.95 * factor, std::max(allowed, 0.7)}));
+  return {true, 0.0, nullptr};
+}
+
+template <int s>
+double Tangent<s>::accept() {
+  std::swap(before_, now_);
+  std::swap(now_, next_);
+  shown_known_ = false;
+  series_.swap(next_series_);
+  series_h_ = done_h_ = now_.t - before_.t;
+  have_series_ = true;
+  dense_ready_ = false;
+  just_rejected_ = false;
+  control_.commit();
+  const bool serves = stages_.smallest_pivot() > serving_pivot;
+  stages_.follow_references();
+  if (++since_restored_ >= steps_between_restorations || !serves) {
+    if (!serves) restore(before_.t, before_.q, before_.v);  // dense output must not see another part held
+    restore(now_.t, now_.q, now_.v);
+    since_restored_ = 0;
+  }
+  if (!serves) choose(now_);
+  return next_h_;
+}
+
+template <int s>
+void Tangent<s>::prepare_dense() {
+  constexpr int most = 30;
+  from_q_ = before_.q;
+  from_v_ = before_.v;
+  restore(before_.t, from_q_, from_v_);
+  fine_.predict(series_.data(), s, 0.0, 1.0);
+  SweepMonitor monitor(0.1 * control_.change(s), most);
+  while (monitor.goes_on())
+    monitor.add(fine_.sweep(before_.t, done_h_, from_q_.data(), from_v_.data(), control_.weight()));
+  if (!monitor.converged()) fine_.predict(series_.data(), s, 0.0, 1.0);
+  fine_.transform(control_.weight(), fine_series_.data());
+  fine_.finish(done_h_, from_q_.data(), from_v_.data(), end_q_.data(), end_v_.data());
+  end_q_ = current().q - end_q_;
+  end_v_ = current().v - end_v_;
+  dense_ready_ = true;
+}
+
+template <int s>
+void Tangent<s>::interpolate(double t, Vector& q, Vector& v) {
+  if (!dense_ready_) prepare_dense();
+  const double x = (t - before_.t) / done_h_;
+  integrate_series<2 * s>(fine_series_.data(), x, done_h_, from_q_, from_v_, q, v);
+  add_end_correction(x, done_h_, end_q_, end_v_, q, v);
+}
+
+template class Tangent<4>;
+template class Tangent<8>;
+
+std::unique_ptr<Integrator> make_tangent(const ConstrainedSystem& system, const std::string&,
                                          const Tolerances& tolerances) {
   if (system.velocity_rows() > 0)
     throw Error(ErrorKind::request,
                 "method \"tangent\" needs constraints on positions only, the system has velocity constraints; try svd");
-  auto frame = std::make_unique<IndependentFrame>(system);
-  if (pays_order_sixteen(tolerances)) return std::make_unique<Gauss<8>>(system, form, tolerances, std::move(frame));
-  return std::make_unique<Gauss<4>>(system, form, tolerances, std::move(frame));
+  if (pays_order_sixteen(tolerances)) return std::make_unique<Tangent<8>>(system, tolerances);
+  return std::make_unique<Tangent<4>>(system, tolerances);
 }
 
 }  // namespace raak

@@ -1,12 +1,60 @@
 // Gauss collocation in independent coordinates: a part of q itself, chosen by pivoting on G and kept while it serves
-// (Wehage and Haug, J. Mech. Design 104, 1982). In every sweep the dependent coordinates of the stages are corrected by
-// one Newton step and their velocities solved for; only the independent ones count for accuracy.
+// (Wehage and Haug, J. Mech. Design 104, 1982). The dependent coordinates of the stages follow by one Newton step merged
+// into every sweep (independent_lanes.h); all components count for the step. A pose where the chosen pivots vanish is
+// never stepped over: the step is shortened, and other coordinates are chosen at its end.
 #pragma once
 #include <memory>
 
-#include "methods/gauss.h"
+#include "methods/decay_control.h"
+#include "methods/dense_collocation.h"
+#include "methods/independent_lanes.h"
 
 namespace raak {
+
+template <int s>
+class Tangent final : public Integrator {
+ public:
+  Tangent(const ConstrainedSystem& system, const Tolerances& tolerances);
+
+  double begin(const State& start, double until) override;
+  Attempt attempt(double to) override;
+  double accept() override;
+  double time() const override { return now_.t; }
+  const State& current() const override;
+  void interpolate(double t, Vector& q, Vector& v) override;
+  int order() const override { return 2 * s; }
+
+  // Choices of independent coordinates so far.
+  long partitions() const { return partitions_; }
+  const Partition* partition() const { return partition_; }
+
+ private:
+  void choose(const State& at);
+  bool solve_stages(double h);
+  void restore(double t, Vector& q, Vector& v) const;
+  void prepare_dense();
+
+  const ConstrainedSystem& system_;
+  int n_, m_;
+  DecayControl control_;
+  IndependentLanes<s> stages_;
+  StageLanes<2 * s> fine_;
+  PivotChooser chooser_;
+  const Partition* partition_ = nullptr;   // null: the rows are dependent
+  std::unique_ptr<DensePartition> dense_;  // where the system has none of its own
+  long partitions_ = 0;
+  Matrix G_, M_;
+  Vector mass_diagonal_;
+  State now_, next_, before_;  // their dependent part is close to the constraints, not on them
+  mutable State shown_;        // now_ on the constraints, with a and lambda
+  mutable bool shown_known_ = true;
+  mutable LaneArray lane_q_, lane_v_, lane_a_, lane_dependent_, lane_determinants_;
+  LaneArray series_, next_series_, fine_series_;
+  Vector from_q_, from_v_, end_q_, end_v_;  // of the dense output: the start, and what it lacks at the end
+  double series_h_ = 0.0, next_h_ = 0.0, done_h_ = 0.0, contraction_ = 0.0;
+  int since_restored_ = 0;
+  bool have_series_ = false, dense_ready_ = false, just_rejected_ = false;
+};
 
 // For systems without velocity rows.
 std::unique_ptr<Integrator> make_tangent(const ConstrainedSystem& system, const std::string& form,

@@ -15,6 +15,9 @@
 
 namespace raak {
 
+class Partition;
+struct PivotPlan;
+
 // Names a person would recognise; sizes are those of the vectors.
 struct Description {
   std::vector<std::string> coordinates;  // of q, v and a
@@ -52,6 +55,10 @@ class ConstrainedSystem {
   virtual double correct_position(double t, double* q) const = 0;
   // The correction of v that satisfies [g'; c] = 0, shortest in the metric of M; returns the norm before it.
   virtual double correct_velocity(double t, const double* q, double* v) const = 0;
+
+  // The evaluations in independent coordinates (partition.h) with the pivots of a plan, made at the first request and
+  // kept; null where the system has none of its own, and DensePartition must do.
+  virtual const Partition* partition(const PivotPlan& /*plan*/) const { return nullptr; }
 
   // Makes ready, at a typical pose, what pays only if the system is evaluated thousands of times (machine code): a
   // hint, never needed.

@@ -1,14 +1,17 @@
 // The evaluations of an integrator's inner loop as recorded kernels: accelerations (by whichever of null space and
 // Schur complement takes fewer operations), accelerations with multipliers, and the corrections towards the
-// constraints. Inputs are the blocks t, q, v. Recorded at the first use, with pivots chosen at that pose.
+// constraints. Inputs are the blocks t, q, v. Recorded at the first use, with pivots chosen at that pose. Partitions of
+// q are recorded for every choice of pivots that is asked for.
 #pragma once
 #include <array>
 #include <memory>
 #include <mutex>
+#include <vector>
 
 #include "base/kernel.h"
 #include "system/equation_terms.h"
 #include "system/null_space.h"
+#include "system/partition.h"
 
 namespace raak {
 
@@ -57,6 +60,14 @@ class EquationKernels {
       write(tape, 0, sum(in.v, terms_.template correction<Recorded, m>(in.t, in.q, G, c)));
       write(tape, 1, c);
     });
+  }
+  // No velocity rows. It stays where it is for the life of the kernels.
+  const Partition& partition(const PivotPlan& plan) const {
+    const std::lock_guard<std::mutex> lock(partitions_mutex_);
+    for (const auto& known : partitions_)
+      if (known->plan().eliminates_like(plan)) return *known;
+    partitions_.push_back(std::make_unique<RecordedPartition>(plan, record_partition(plan)));
+    return *partitions_.back();
   }
 
  private:
@@ -113,6 +124,34 @@ class EquationKernels {
     }
     return schur;
   }
+  std::unique_ptr<Kernel> record_partition(const PivotPlan& plan) const {
+    return record([&](Tape& tape, const Inputs& in) {
+      const auto [g, G] = terms_.template position_rows<Recorded>(in.t, in.q);
+      const RowElimination<Recorded, n, m> rows(G, plan);
+      const auto N = rows.null_space();
+      Q<Recorded> still;
+      still.fill(Recorded(0.0));
+      const Q<Recorded> correction = rows.solve(g);
+      const Q<Recorded> driven = rows.solve(terms_.template velocity_residual<Recorded>(in.t, in.q, still));
+      Q<Recorded> v;
+      for (std::size_t i = 0; i < n; ++i) {
+        v[i] = -driven[i];
+        for (std::size_t k = 0; k < N.size(); ++k) v[i] += N[k][i] * in.v[static_cast<std::size_t>(plan.independent[k])];
+      }
+      write(tape, 0, accelerate_in_null_space<Recorded, n>(
+                         terms_.template mass<Recorded>(in.t, in.q), terms_.template force<Recorded>(in.t, in.q, v), N,
+                         rows.solve(terms_.template bias<Recorded>(in.t, in.q, v))));
+      std::vector<std::size_t> dependent;
+      for (const PivotPlan::Block& block : plan.blocks)
+        for (int k = 0; k < block.size; ++k)
+          dependent.push_back(static_cast<std::size_t>(block.column[static_cast<std::size_t>(k)]));
+      for (const std::size_t d : dependent) tape.add_output(1, in.q[d] - correction[d]);
+      for (const std::size_t d : dependent) tape.add_output(1, v[d]);
+      for (const std::size_t d : dependent)
+        for (const auto& column : N) tape.add_output(1, column[d]);
+      for (const Recorded& determinant : rows.determinants()) tape.add_output(2, determinant);
+    });
+  }
   PivotPlan pivots(double t, const double* pose) const {
     Q<double> q;
     for (std::size_t i = 0; i < n; ++i) q[i] = pose[i];
@@ -130,6 +169,8 @@ class EquationKernels {
   const Terms& terms_;
   mutable std::once_flag accelerations_once_, with_multipliers_once_, position_once_, velocity_once_;
   mutable std::unique_ptr<Kernel> accelerations_, with_multipliers_, position_, velocity_;
+  mutable std::mutex partitions_mutex_;
+  mutable std::vector<std::unique_ptr<RecordedPartition>> partitions_;
 };
 
 }  // namespace raak

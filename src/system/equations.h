@@ -75,6 +75,10 @@ class Equations final : public ConstrainedSystem {
     if constexpr (m == 0) return 0.0;
     return correct(kernels_.velocity_correction(), t, q, v, v, m);
   }
+  const Partition* partition(const PivotPlan& plan) const override {
+    if constexpr (mv > 0 || m > n) return nullptr;
+    else return &kernels_.partition(plan);
+  }
   void prepare(double t, const Vector& q) const override {
     kernels_.accelerations(t, q.data()).emit();
     kernels_.with_multipliers().emit();

@@ -1,0 +1,169 @@
+// The stages of a collocation step in independent coordinates, side by side in SIMD lanes. Only the independent part of
+// Q and V is integrated from the accelerations. The dependent part is an unknown of its own: each sweep takes one Newton
+// step towards the constraints, whose result, carried along N by the change of the independent part, is where the next
+// sweep evaluates. One evaluation serves both.
+#pragma once
+#include <algorithm>
+
+#include "methods/stage_lanes.h"
+#include "system/partition.h"
+
+namespace raak {
+
+template <int s>
+class IndependentLanes : public StageLanes<s> {
+ public:
+  using StageLanes<s>::blocks;
+  using StageLanes<s>::a;
+
+  IndependentLanes(const ConstrainedSystem& system, const Collocation& rule)
+      : StageLanes<s>(system, rule),
+        m_(system.position_rows()),
+        Q_(blocks * lanes * n_),
+        V_(lanes * n_),
+        moved_(lanes * n_),
+        found_(lanes * n_),
+        dependent_(blocks * width()),
+        determinants_(lanes * m_),
+        per_reference_(m_) {}
+
+  // `chosen` has the pivots of the partition and the determinants of the pose.
+  void use(const Partition& partition, const PivotPlan& chosen) {
+    partition_ = &partition;
+    for (int k = 0; k < pivot_blocks(); ++k)
+      per_reference_[k] = 1.0 / chosen.blocks[static_cast<std::size_t>(k)].reference;
+  }
+  // Where a determinant has grown since it was chosen, it is judged by what it is now.
+  void follow_references() {
+    for (int k = 0; k < pivot_blocks(); ++k) {
+      const double now = determinants_[lanes * k + lanes - 1];
+      if (now * per_reference_[k] > 1.0) per_reference_[k] = 1.0 / now;
+    }
+  }
+
+  // One sweep. The first of a step starts the dependent part from its predicted accelerations. Returns the largest
+  // change of an acceleration times weight[d]; infinite if anything is.
+  double sweep(bool first, double t, double h, const double* q, const double* v, const double* weight) {
+    return in_widest_lanes([&]() RAAK_LANES { return first ? evaluate<true>(t, h, q, v, weight)
+                                                           : evaluate<false>(t, h, q, v, weight); });
+  }
+  // Of the last sweep: the smallest determinant of a block of pivots relative to its reference. Negative: G_D has
+  // passed a singular pose on the way.
+  double smallest_pivot() const { return smallest_pivot_; }
+
+  // How far the dependent part found lies from the polynomial through its own accelerations: max over the stages of
+  // weight[d] max(|Q|/h, |V|). Far off means another branch of the constraints, or a step far too long.
+  double distance(double h, const double* q, const double* v, const double* weight) const {
+    return in_widest_lanes([&]() RAAK_LANES {
+      Pack largest(0.0);
+      const Pack rate = Pack(1.0 / std::abs(h));
+      for (std::size_t b = 0; b < blocks; ++b) {
+        const double* found = dependent_.data() + width() * static_cast<int>(b);
+        for (int k = 0; k < m_; ++k) {
+          const int d = partition_->dependent()[static_cast<std::size_t>(k)];
+          Pack position(0.0);
+          Pack velocity(0.0);
+          for (std::size_t j = 0; j < s; ++j) {
+            const Pack aj(a[s * d + static_cast<int>(j)]);
+            position += AA_[b][j] * aj;
+            velocity += A_[b][j] * aj;
+          }
+          position = Pack(q[d]) + Pack(h) * (c_[b] * Pack(v[d]) + Pack(h) * position);
+          velocity = Pack(v[d]) + Pack(h) * velocity;
+          const Pack off_q = abs(position - Pack::load(found + lanes * k)) * rate;
+          const Pack off_v = abs(velocity - Pack::load(found + lanes * (m_ + k)));
+          largest = max(largest, max(off_q, off_v) * Pack(weight[d]));
+        }
+      }
+      return std::max(std::max(largest[0], largest[1]), std::max(largest[2], largest[3]));
+    });
+  }
+
+ private:
+  using StageLanes<s>::n_;
+  using StageLanes<s>::c_;
+  using StageLanes<s>::A_;
+  using StageLanes<s>::AA_;
+
+  int width() const { return lanes * m_ * (2 + std::max(0, n_ - m_)); }
+  int pivot_blocks() const { return static_cast<int>(partition_->plan().blocks.size()); }
+
+  template <bool first>
+  RAAK_INLINE double evaluate(double t, double h, const double* q, const double* v, const double* weight) {
+    Pack largest(0.0);
+    Pack total(0.0);
+    Pack pivot(1.0);
+    const int freedoms = n_ - m_;
+    const int* independent = partition_->independent().data();
+    const int* dependent = partition_->dependent().data();
+    for (std::size_t b = 0; b < blocks; ++b) {
+      double* Q = Q_.data() + lanes * n_ * static_cast<int>(b);
+      double* found = dependent_.data() + width() * static_cast<int>(b);
+      std::array<Pack, s> hA, hAA;
+      const Pack hc = Pack(h) * c_[b];
+      for (std::size_t j = 0; j < s; ++j) {
+        hA[j] = Pack(h) * A_[b][j];
+        hAA[j] = Pack(h * h) * AA_[b][j];
+      }
+      for (int i = 0; i < freedoms; ++i) {
+        const int d = independent[i];
+        const double* ad = a.data() + s * d;
+        Pack moved = hc * Pack(v[d]);
+        Pack rate(0.0);
+        for (std::size_t j = 0; j < s; ++j) {
+          const Pack aj(ad[j]);
+          moved += hAA[j] * aj;
+          rate += hA[j] * aj;
+        }
+        const Pack position = Pack(q[d]) + moved;
+        if constexpr (!first) (position - Pack::load(Q + lanes * d)).store(moved_.data() + lanes * i);
+        position.store(Q + lanes * d);
+        (Pack(v[d]) + rate).store(V_.data() + lanes * d);
+      }
+      for (int k = 0; k < m_; ++k) {
+        const int d = dependent[k];
+        if constexpr (first) {
+          const double* ad = a.data() + s * d;
+          Pack moved = hc * Pack(v[d]);
+          for (std::size_t j = 0; j < s; ++j) moved += hAA[j] * Pack(ad[j]);
+          (Pack(q[d]) + moved).store(Q + lanes * d);
+        } else {
+          Pack position = Pack::load(found + lanes * k);
+          const double* N = found + lanes * (2 * m_ + k * freedoms);
+          for (int i = 0; i < freedoms; ++i)
+            position += Pack::load(N + lanes * i) * Pack::load(moved_.data() + lanes * i);
+          position.store(Q + lanes * d);
+        }
+      }
+      alignas(32) double time[lanes];
+      (Pack(t) + hc).store(time);
+      partition_->evaluate(time, Q, V_.data(), {found_.data(), found, determinants_.data()});
+      for (int k = 0; k < pivot_blocks(); ++k)
+        pivot = min(pivot, Pack::load(determinants_.data() + lanes * k) * Pack(per_reference_[k]));
+      for (int d = 0; d < n_; ++d) {
+        double* at = a.data() + s * d + lanes * static_cast<int>(b);
+        const Pack now = Pack::load(found_.data() + lanes * d);
+        const Pack change = abs(now - Pack::load(at)) * Pack(weight[d]);
+        largest = max(largest, change);
+        total += change;
+        now.store(at);
+      }
+    }
+    smallest_pivot_ = std::min(std::min(pivot[0], pivot[1]), std::min(pivot[2], pivot[3]));
+    double most = 0.0;
+    for (int i = 0; i < lanes; ++i) {
+      if (!std::isfinite(total[i])) return std::numeric_limits<double>::infinity();
+      if (largest[i] > most) most = largest[i];
+    }
+    return most;
+  }
+
+  int m_;
+  const Partition* partition_ = nullptr;
+  LaneArray Q_, V_, moved_, found_;
+  LaneArray dependent_;  // as Partition writes it, block after block
+  LaneArray determinants_, per_reference_;
+  double smallest_pivot_ = 1.0;
+};
+
+}  // namespace raak

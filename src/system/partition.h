@@ -1,0 +1,74 @@
+// The equations in independent coordinates that are a part of q (Wehage and Haug, J. Mech. Design 104, 1982). G_D, the
+// columns of the dependent part, is eliminated once for four purposes:
+//   q_D := q_D - G_D^-1 g              one Newton step towards g = 0, the independent part held
+//   N_D  = -G_D^-1 G_I                 how the dependent part follows the independent one
+//   v_D  = N_D v_I - G_D^-1 g_t        the velocities that satisfy g' = 0
+//   a    = p + N z,  (N'MN) z = N'(f - M p),  G p = bias
+// All of them belong to q as it was given, before the Newton step.
+#pragma once
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "base/kernel.h"
+#include "system/constrained_system.h"
+#include "system/pivot_plan.h"
+
+namespace raak {
+
+// What is written, in packs: entry i of lane k lies at [lanes * i + k].
+struct PartitionOutput {
+  double* a;             // n
+  double* dependent;     // m of q_D corrected, m of v_D, then N_D row by row; in the order of dependent()
+  double* determinants;  // of the blocks of the plan
+};
+
+// One choice of independent coordinates. Systems without velocity rows only.
+class Partition {
+ public:
+  explicit Partition(const PivotPlan& plan);
+  virtual ~Partition() = default;
+  Partition(const Partition&) = delete;
+  Partition& operator=(const Partition&) = delete;
+
+  // For four states at once; of v only the independent part is read. 32-byte aligned.
+  virtual void evaluate(const double* t, const double* q, const double* v, const PartitionOutput& out) const = 0;
+
+  const PivotPlan& plan() const { return plan_; }
+  const std::vector<int>& dependent() const { return dependent_; }
+  const std::vector<int>& independent() const { return plan_.independent; }
+
+ private:
+  PivotPlan plan_;
+  std::vector<int> dependent_;  // pivot columns
+};
+
+class RecordedPartition final : public Partition {
+ public:
+  RecordedPartition(const PivotPlan& plan, std::unique_ptr<Kernel> kernel)
+      : Partition(plan), kernel_(std::move(kernel)) {}
+  void evaluate(const double* t, const double* q, const double* v, const PartitionOutput& out) const override {
+    const double* const in[4] = {t, q, v, nullptr};
+    double* const blocks[3] = {out.a, out.dependent, out.determinants};
+    kernel_->run(in, blocks);
+  }
+  const Kernel& kernel() const { return *kernel_; }
+
+ private:
+  std::unique_ptr<Kernel> kernel_;
+};
+
+// The same by the virtual functions of any system, one state after the other: slow. Belongs to one thread.
+class DensePartition final : public Partition {
+ public:
+  DensePartition(const ConstrainedSystem& system, const PivotPlan& plan);
+  ~DensePartition() override;
+  void evaluate(const double* t, const double* q, const double* v, const PartitionOutput& out) const override;
+
+ private:
+  struct Scratch;
+  const ConstrainedSystem& system_;
+  std::unique_ptr<Scratch> scratch_;
+};
+
+}  // namespace raak
