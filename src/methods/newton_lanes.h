@@ -90,6 +90,7 @@ class NewtonLanes {
       for (std::size_t g = 0; g < groups; ++g) {
         for (int d = 0; d < n_; ++d) {
           ComplexPack sum{Pack(0.0), Pack(0.0)};
+#pragma GCC unroll 16
           for (std::size_t j = 0; j < s; ++j) {
             const Pack rj(residual[s * d + static_cast<int>(j)]);
             sum.re += to_[g][j].re * rj;
@@ -97,7 +98,20 @@ class NewtonLanes {
           }
           at(r_, d, g) = sum;
         }
-        for (int d = 0; d < n_; ++d) {
+        // Two rows at a time share the loads of r and hide each other's latency.
+        int d = 0;
+        for (; d + 1 < n_; d += 2) {
+          ComplexPack x{Pack(0.0), Pack(0.0)};
+          ComplexPack y = x;
+          for (int c = 0; c < n_; ++c) {
+            const ComplexPack& r = at(r_, c, g);
+            add_product(x, at(W_, n_ * d + c, g), r);
+            add_product(y, at(W_, n_ * (d + 1) + c, g), r);
+          }
+          at(X_, d, g) = x;
+          at(X_, d + 1, g) = y;
+        }
+        if (d < n_) {
           ComplexPack x{Pack(0.0), Pack(0.0)};
           for (int c = 0; c < n_; ++c) add_product(x, at(W_, n_ * d + c, g), at(r_, c, g));
           at(X_, d, g) = x;
@@ -106,10 +120,12 @@ class NewtonLanes {
       for (int d = 0; d < n_; ++d)
         for (std::size_t b = 0; b < blocks; ++b) {
           Pack change(0.0);
+#pragma GCC unroll 8
           for (int k = 0; k < pairs; ++k) {
             const ComplexPack& x = at(X_, d, static_cast<std::size_t>(k / lanes));
             const auto pair = static_cast<std::size_t>(k);
-            change += from_[pair][b].re * Pack(x.re[k % lanes]) - from_[pair][b].im * Pack(x.im[k % lanes]);
+            change += from_[pair][b].re * Pack(x.re[k % lanes]);
+            change -= from_[pair][b].im * Pack(x.im[k % lanes]);
           }
           double* ad = a + s * d + lanes * static_cast<int>(b);
           (Pack::load(ad) + change).store(ad);
@@ -135,15 +151,19 @@ class NewtonLanes {
     return x[static_cast<std::size_t>(i) * groups + g];
   }
   RAAK_INLINE static void add_product(ComplexPack& sum, const ComplexPack& x, const ComplexPack& y) {
-    sum.re += x.re * y.re - x.im * y.im;
-    sum.im += x.re * y.im + x.im * y.re;
+    sum.re += x.re * y.re;
+    sum.im += x.re * y.im;
+    sum.re -= x.im * y.im;
+    sum.im += x.im * y.re;
   }
   RAAK_INLINE static ComplexPack product(const ComplexPack& x, const ComplexPack& y) {
     return {x.re * y.re - x.im * y.im, x.re * y.im + x.im * y.re};
   }
   RAAK_INLINE static void subtract_product(ComplexPack& sum, const ComplexPack& x, const ComplexPack& y) {
-    sum.re -= x.re * y.re - x.im * y.im;
-    sum.im -= x.re * y.im + x.im * y.re;
+    sum.re -= x.re * y.re;
+    sum.im -= x.re * y.im;
+    sum.re += x.im * y.im;
+    sum.im -= x.im * y.re;
   }
   RAAK_INLINE static ComplexPack inverse(const ComplexPack& x) {
     const Pack scale = Pack(1.0) / (x.re * x.re + x.im * x.im);
