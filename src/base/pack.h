@@ -72,7 +72,8 @@ RAAK_INLINE Pack each_lane(F&& f, const Pack& a, const Pack& b) {
 }
 
 RAAK_INLINE Pack abs(const Pack& a) {
-  return Pack(a.x < 0.0 ? -a.x : a.x);
+  constexpr std::int64_t all_but_sign = 0x7fffffffffffffff;
+  return Pack(reinterpret_cast<Pack::Native>(reinterpret_cast<Pack::Bits>(a.x) & all_but_sign));
 }
 RAAK_INLINE Pack min(const Pack& a, const Pack& b) {
   return Pack(a.x < b.x ? a.x : b.x);

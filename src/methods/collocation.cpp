@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <mutex>
+#include <utility>
 
 namespace raak {
 namespace {
@@ -100,6 +103,15 @@ Collocation::Collocation(Kind kind, int stages) : s(stages) {
       legendre[i * size + j] = static_cast<double>((2.0L * static_cast<Real>(i) + 1.0L) * coefficient);
     }
   }
+}
+
+const Collocation& collocation_rule(Collocation::Kind kind, int stages) {
+  static std::mutex mutex;
+  static std::map<std::pair<Collocation::Kind, int>, Collocation> rules;
+  const std::lock_guard lock(mutex);
+  const std::pair key{kind, stages};
+  const auto known = rules.find(key);
+  return known != rules.end() ? known->second : rules.try_emplace(key, kind, stages).first->second;
 }
 
 }  // namespace raak

@@ -23,4 +23,7 @@ struct Collocation {
   std::size_t index(int i, int j) const { return static_cast<std::size_t>(i * s + j); }
 };
 
+// The rule of this kind, computed once.
+const Collocation& collocation_rule(Collocation::Kind kind, int stages);
+
 }  // namespace raak

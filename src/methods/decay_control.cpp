@@ -8,6 +8,7 @@ namespace {
 
 constexpr double smallest_share = 1e-2;  // of the largest component's scale
 constexpr double roundoff = 2e-15;
+constexpr double noticeable = 0.02;  // relative change of the tolerance that is worth a new mapping
 
 }  // namespace
 
@@ -36,8 +37,9 @@ void DecayControl::prepare(double h, const Vector& q, const Vector& v, const dou
   trial_v_ = largest_v_;
   for (int d = 0; d < n_; ++d) {
     const double fastest = std::max(std::abs(v[d]), length * std::abs(series[width * d]));
+    const double farthest = std::max(std::abs(q[d]), length * std::abs(v[d]));
     trial_v_ = std::max(trial_v_, fastest);
-    trial_q_ = std::max({trial_q_, std::abs(q[d]), length * std::abs(v[d])});
+    trial_q_ = std::max(trial_q_, farthest);
     trial_speed_[d] = std::max(speed_[d], root_mass_[d] * fastest);
     largest = std::max(largest, trial_speed_[d]);
   }
@@ -66,7 +68,7 @@ bool DecayControl::is_near(double h, const Vector& q, const Vector& v, const Vec
 
 void DecayControl::map(double tolerance) {
   const double wanted = std::min(tolerance, 0.1);
-  if (wanted == tolerance_) return;
+  if (std::abs(wanted - tolerance_) < noticeable * tolerance_) return;
   tolerance_ = wanted;
   const double digits = -std::log10(wanted);
   const auto power = [&](const auto& m) { return std::pow(10.0, -std::max(m.least, m.base + m.slope * digits)); };
@@ -77,7 +79,9 @@ void DecayControl::map(double tolerance) {
 }
 
 double DecayControl::factor(double found, int stages) const {
-  return std::exp2(std::log2(decay(stages) / (found + 1e-300)) / stages);
+  double root = std::sqrt(std::sqrt(decay(stages) / (found + 1e-300)));
+  if (stages == 4) return root;
+  return std::sqrt(root);  // of eight stages
 }
 
 double DecayControl::first_step(const State& start, double until, int stages) const {

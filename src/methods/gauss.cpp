@@ -26,8 +26,7 @@ Gauss<s>::Gauss(const ConstrainedSystem& system, const std::string& form, const 
       chart_(system, form),
       frame_(std::move(frame)),
       control_(system, tolerances, mapping),
-      stages_(system, Collocation(Collocation::Kind::gauss, s)),
-      fine_(system, Collocation(Collocation::Kind::gauss, 2 * s)),
+      stages_(system, collocation_rule(Collocation::Kind::gauss, s)),
       series_(s * system.coordinates()),
       next_series_(s * system.coordinates()),
       fine_series_(2 * s * system.coordinates()),
@@ -69,11 +68,12 @@ bool Gauss<s>::solve_stages(double h) {
   const double* v = now_.v.data();
   SweepMonitor monitor(fixed_steps_ ? change_of_fixed_steps : control_.change(s),
                        fixed_steps_ ? most_sweeps_of_fixed_steps : most_sweeps);
+  stages_.set_step(h);
   const double* weight = control_.weight();
   const auto restore = [this](const double* t, double* Q, double* V) { return frame_->restore_stages(t, Q, V); };
   while (monitor.goes_on())
-    monitor.add(frame_ ? stages_.sweep_restored(now_.t, h, q, v, weight, restore)
-                       : stages_.sweep(now_.t, h, q, v, weight));
+    monitor.add(frame_ ? stages_.sweep_restored(now_.t, q, v, weight, restore)
+                       : stages_.sweep(now_.t, q, v, weight));
   statistics_.evaluations += s * monitor.sweeps();
   record_.sweeps = monitor.sweeps();
   record_.contraction = monitor.contraction();
@@ -140,13 +140,15 @@ double Gauss<s>::accept() {
 template <int s>
 void Gauss<s>::prepare_dense() {
   constexpr int most = 30;
-  fine_.predict(series_.data(), s, 0.0, 1.0);
+  if (!fine_) fine_ = std::make_unique<StageLanes<2 * s>>(system_, collocation_rule(Collocation::Kind::gauss, 2 * s));
+  fine_->set_step(done_h_);
+  fine_->predict(series_.data(), s, 0.0, 1.0);
   SweepMonitor monitor(0.1 * control_.change(s), most);
   while (monitor.goes_on())
-    monitor.add(fine_.sweep(before_.t, done_h_, before_.q.data(), before_.v.data(), control_.weight()));
-  if (!monitor.converged()) fine_.predict(series_.data(), s, 0.0, 1.0);
-  fine_.transform(control_.weight(), fine_series_.data());
-  fine_.finish(done_h_, before_.q.data(), before_.v.data(), end_q_.data(), end_v_.data());
+    monitor.add(fine_->sweep(before_.t, before_.q.data(), before_.v.data(), control_.weight()));
+  if (!monitor.converged()) fine_->predict(series_.data(), s, 0.0, 1.0);
+  fine_->transform(control_.weight(), fine_series_.data());
+  fine_->finish(done_h_, before_.q.data(), before_.v.data(), end_q_.data(), end_v_.data());
   end_q_ = now_.q - end_q_;
   end_v_ = now_.v - end_v_;
   dense_ready_ = true;

@@ -63,7 +63,7 @@ class Gauss final : public FixedPointMethod {
   std::unique_ptr<StageFrame> frame_;
   DecayControl control_;
   StageLanes<s> stages_;
-  StageLanes<2 * s> fine_;
+  std::unique_ptr<StageLanes<2 * s>> fine_;  // for the dense output, made when it is asked for
   mutable State now_;  // its a and lambda are found when asked for
   mutable bool accelerations_known_ = true;
   State next_, before_;

@@ -43,9 +43,9 @@ class IndependentLanes : public StageLanes<s> {
 
   // One sweep. The first of a step starts the dependent part from its predicted accelerations. Returns the largest
   // change of an acceleration times weight[d]; infinite if anything is.
-  double sweep(bool first, double t, double h, const double* q, const double* v, const double* weight) {
-    return in_widest_lanes([&]() RAAK_LANES { return first ? evaluate<true>(t, h, q, v, weight)
-                                                           : evaluate<false>(t, h, q, v, weight); });
+  double sweep(bool first, double t, const double* q, const double* v, const double* weight) {
+    if (first) return in_widest_lanes([&]() RAAK_LANES { return evaluate<true>(t, q, v, weight); });
+    return in_widest_lanes([&]() RAAK_LANES { return evaluate<false>(t, q, v, weight); });
   }
   // Of the last sweep: the smallest determinant of a block of pivots relative to its reference. Negative: G_D has
   // passed a singular pose on the way.
@@ -61,71 +61,71 @@ class IndependentLanes : public StageLanes<s> {
         const double* found = dependent_.data() + width() * static_cast<int>(b);
         for (int k = 0; k < m_; ++k) {
           const int d = partition_->dependent()[static_cast<std::size_t>(k)];
-          Pack position(0.0);
+          const double* ad = a.data() + s * d;
+          Pack position = hc_[b] * Pack(v[d]);
           Pack velocity(0.0);
+#pragma GCC unroll 16
           for (std::size_t j = 0; j < s; ++j) {
-            const Pack aj(a[s * d + static_cast<int>(j)]);
-            position += AA_[b][j] * aj;
-            velocity += A_[b][j] * aj;
+            const Pack aj(ad[j]);
+            position += hAA_[b][j] * aj;
+            velocity += hA_[b][j] * aj;
           }
-          position = Pack(q[d]) + Pack(h) * (c_[b] * Pack(v[d]) + Pack(h) * position);
-          velocity = Pack(v[d]) + Pack(h) * velocity;
+          position += Pack(q[d]);
+          velocity += Pack(v[d]);
           const Pack off_q = abs(position - Pack::load(found + lanes * k)) * rate;
           const Pack off_v = abs(velocity - Pack::load(found + lanes * (m_ + k)));
           largest = max(largest, max(off_q, off_v) * Pack(weight[d]));
         }
       }
-      return std::max(std::max(largest[0], largest[1]), std::max(largest[2], largest[3]));
+      return largest_lane(largest);
     });
   }
 
  private:
   using StageLanes<s>::n_;
-  using StageLanes<s>::c_;
-  using StageLanes<s>::A_;
-  using StageLanes<s>::AA_;
+  using StageLanes<s>::hc_;
+  using StageLanes<s>::hA_;
+  using StageLanes<s>::hAA_;
 
   int width() const { return lanes * m_ * (2 + std::max(0, n_ - m_)); }
   int pivot_blocks() const { return static_cast<int>(partition_->plan().blocks.size()); }
 
   template <bool first>
-  RAAK_INLINE double evaluate(double t, double h, const double* q, const double* v, const double* weight) {
+  RAAK_INLINE double evaluate(double t, const double* q, const double* v, const double* weight) {
     Pack largest(0.0);
     Pack total(0.0);
     Pack pivot(1.0);
     const int freedoms = n_ - m_;
-    const int* independent = partition_->independent().data();
-    const int* dependent = partition_->dependent().data();
+    const int* integrated = partition_->independent().data();
+    const int* following = partition_->dependent().data();
     for (std::size_t b = 0; b < blocks; ++b) {
       double* Q = Q_.data() + lanes * n_ * static_cast<int>(b);
       double* found = dependent_.data() + width() * static_cast<int>(b);
-      std::array<Pack, s> hA, hAA;
-      const Pack hc = Pack(h) * c_[b];
-      for (std::size_t j = 0; j < s; ++j) {
-        hA[j] = Pack(h) * A_[b][j];
-        hAA[j] = Pack(h * h) * AA_[b][j];
-      }
+      const Pack hc = hc_[b];
       for (int i = 0; i < freedoms; ++i) {
-        const int d = independent[i];
+        const int d = integrated[i];
         const double* ad = a.data() + s * d;
-        Pack moved = hc * Pack(v[d]);
+        const Pack vd(v[d]);
+        Pack moved = hc * vd;
         Pack rate(0.0);
+#pragma GCC unroll 16
         for (std::size_t j = 0; j < s; ++j) {
           const Pack aj(ad[j]);
-          moved += hAA[j] * aj;
-          rate += hA[j] * aj;
+          moved += hAA_[b][j] * aj;
+          rate += hA_[b][j] * aj;
         }
         const Pack position = Pack(q[d]) + moved;
         if constexpr (!first) (position - Pack::load(Q + lanes * d)).store(moved_.data() + lanes * i);
         position.store(Q + lanes * d);
-        (Pack(v[d]) + rate).store(V_.data() + lanes * d);
+        (vd + rate).store(V_.data() + lanes * d);
       }
       for (int k = 0; k < m_; ++k) {
-        const int d = dependent[k];
+        const int d = following[k];
         if constexpr (first) {
           const double* ad = a.data() + s * d;
           Pack moved = hc * Pack(v[d]);
-          for (std::size_t j = 0; j < s; ++j) moved += hAA[j] * Pack(ad[j]);
+#pragma GCC unroll 16
+          for (std::size_t j = 0; j < s; ++j) moved += hAA_[b][j] * Pack(ad[j]);
           (Pack(q[d]) + moved).store(Q + lanes * d);
         } else {
           Pack position = Pack::load(found + lanes * k);
@@ -138,24 +138,23 @@ class IndependentLanes : public StageLanes<s> {
       alignas(32) double time[lanes];
       (Pack(t) + hc).store(time);
       partition_->evaluate(time, Q, V_.data(), {found_.data(), found, determinants_.data()});
-      for (int k = 0; k < pivot_blocks(); ++k)
+      const int pivots = pivot_blocks();
+      for (int k = 0; k < pivots; ++k)
         pivot = min(pivot, Pack::load(determinants_.data() + lanes * k) * Pack(per_reference_[k]));
-      for (int d = 0; d < n_; ++d) {
-        double* at = a.data() + s * d + lanes * static_cast<int>(b);
-        const Pack now = Pack::load(found_.data() + lanes * d);
+      const double* from = found_.data();
+      double* at = a.data() + lanes * static_cast<int>(b);
+      for (int d = 0; d < n_; ++d, from += lanes, at += s) {
+        const Pack now = Pack::load(from);
         const Pack change = abs(now - Pack::load(at)) * Pack(weight[d]);
         largest = max(largest, change);
         total += change;
         now.store(at);
       }
     }
-    smallest_pivot_ = std::min(std::min(pivot[0], pivot[1]), std::min(pivot[2], pivot[3]));
-    double most = 0.0;
-    for (int i = 0; i < lanes; ++i) {
-      if (!std::isfinite(total[i])) return std::numeric_limits<double>::infinity();
-      if (largest[i] > most) most = largest[i];
-    }
-    return most;
+    smallest_pivot_ = -largest_lane(-pivot);
+    const double sum = (total[0] + total[1]) + (total[2] + total[3]);
+    const bool finite = sum <= std::numeric_limits<double>::max();  // false for NaN too
+    return finite ? largest_lane(largest) : std::numeric_limits<double>::infinity();
   }
 
   int m_;

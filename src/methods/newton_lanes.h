@@ -43,7 +43,7 @@ class NewtonLanes {
   static constexpr int blocks = s / lanes;
 
  public:
-  NewtonLanes(int n, int m, const Collocation& rule)
+  NewtonLanes(int n, int m, const CollocationSpectrum& spectrum)
       : n_(n),
         m_(m),
         H_(size(n * n)),
@@ -52,7 +52,6 @@ class NewtonLanes {
         Z_(size(m * n)),
         W_(size(n * n)),
         r_(size(n)) {
-    const CollocationSpectrum spectrum(rule);
     for (int k = 0; k < groups * lanes; ++k) {
       // Lanes beyond the pairs repeat one and count for nothing.
       const auto pair = static_cast<std::size_t>(k % pairs);

@@ -27,7 +27,6 @@ Radau::Radau(const ConstrainedSystem& system, const std::string& form, const Tol
       control_(system, tolerances, mapping),
       four_(system),
       eight_(system),
-      sixteen_(system),
       linear_(system.coordinates(), system.rows()),
       series_(8 * system.coordinates()),
       next_series_(8 * system.coordinates()),
@@ -97,9 +96,10 @@ bool Radau::factor(Rule<s>& rule, double h, double slack) {
 
 template <int s>
 bool Radau::iterate(Rule<s>& rule, const State& from, double h, SweepMonitor& monitor) {
+  rule.stages.set_step(h);
   const double* weight = control_.weight();
   while (monitor.goes_on()) {
-    const double residual = rule.stages.find_residual(from.t, h, from.q.data(), from.v.data(), weight);
+    const double residual = rule.stages.find_residual(from.t, from.q.data(), from.v.data(), weight);
     monitor.add(std::isfinite(residual) ? rule.newton.correct(rule.stages.residual.data(), rule.stages.a.data(), weight)
                                         : residual);
   }
@@ -222,7 +222,10 @@ void Radau::interpolate(double t, Vector& q, Vector& v) {
   };
   if (!dense_ready_) {
     if (series_stages_ == 4) refine(eight_);
-    else refine(sixteen_);
+    else {
+      if (!sixteen_) sixteen_ = std::make_unique<Rule<16>>(system_);
+      refine(*sixteen_);
+    }
     evaluate(1.0);
     end_q_ = now_.q - q;
     end_v_ = now_.v - v;

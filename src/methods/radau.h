@@ -3,6 +3,8 @@
 // kept while it serves; projection at the end of the step. Hairer and Wanner II, sections IV.5 and IV.8; the order
 // varies with the decay of the Legendre coefficients, as the step does (decay_control.h).
 #pragma once
+#include <memory>
+
 #include "methods/chart.h"
 #include "methods/decay_control.h"
 #include "methods/dense_collocation.h"
@@ -31,10 +33,16 @@ class Radau final : public Integrator {
  private:
   template <int s>
   struct Rule {
-    explicit Rule(const ConstrainedSystem& system, const Collocation& rule)
-        : stages(system, rule), newton(system.coordinates(), system.rows(), rule) {}
     explicit Rule(const ConstrainedSystem& system)
-        : Rule(system, as_runge_kutta(Collocation(Collocation::Kind::radau, s))) {}
+        : stages(system, rule()), newton(system.coordinates(), system.rows(), spectrum()) {}
+    static const Collocation& rule() {
+      static const Collocation found = as_runge_kutta(collocation_rule(Collocation::Kind::radau, s));
+      return found;
+    }
+    static const CollocationSpectrum& spectrum() {
+      static const CollocationSpectrum found(rule());
+      return found;
+    }
     StageLanes<s> stages;
     NewtonLanes<s> newton;
     double factored_h = 0.0;     // the step that the correction was prepared for; 0: none
@@ -59,7 +67,7 @@ class Radau final : public Integrator {
   DecayControl control_;
   Rule<4> four_;
   Rule<8> eight_;
-  Rule<16> sixteen_;  // for the dense output of eight
+  std::unique_ptr<Rule<16>> sixteen_;  // for the dense output of eight, made when it is asked for
   Linearisation linear_;
   mutable State now_;  // its a and lambda are found when asked for
   mutable bool accelerations_known_ = true;

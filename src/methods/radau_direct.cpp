@@ -37,7 +37,7 @@ RadauDirect::RadauDirect(const ConstrainedSystem& system, const std::string& for
       s_(stages),
       n_(system.coordinates()),
       m_(system.rows()),
-      rule_(Collocation::Kind::radau, stages),
+      rule_(collocation_rule(Collocation::Kind::radau, stages)),
       linear_(system, form_),
       positions_and_velocities_(system, form) {
   inner_.q = of_estimate(tolerances.q, s_);

@@ -52,7 +52,7 @@ class RadauDirect final : public Integrator {
   Tolerances inner_;  // of the error estimate, which is of lower order than the method
   int s_;
   Eigen::Index n_, m_;
-  Collocation rule_;
+  const Collocation& rule_;
   Linearization linear_;
   ProjectedChart positions_and_velocities_;
 

@@ -28,6 +28,12 @@ auto in_widest_lanes(F f) {
   return machine_has_avx2 ? in_avx2(f) : f();
 }
 
+RAAK_INLINE double largest_lane(const Pack& a) {
+  const double low = a[0] > a[1] ? a[0] : a[1];
+  const double high = a[2] > a[3] ? a[2] : a[3];
+  return low > high ? low : high;
+}
+
 // Doubles that start on a boundary of 32 bytes.
 class LaneArray {
  public:
@@ -72,6 +78,19 @@ class StageLanes {
     }
   }
 
+  // Every sweep until the next call is over a step of length h.
+  void set_step(double h) {
+    in_widest_lanes([&]() RAAK_LANES {
+      for (std::size_t b = 0; b < blocks; ++b) {
+        hc_[b] = Pack(h) * c_[b];
+        for (std::size_t j = 0; j < s; ++j) {
+          hA_[b][j] = Pack(h) * A_[b][j];
+          hAA_[b][j] = Pack(h * h) * AA_[b][j];
+        }
+      }
+    });
+  }
+
   // The accelerations that a Legendre series of another step, `width` terms a component, has at its parameter
   // from + ratio c_i; a step has the parameters 0 to 1.
   void predict(const double* series, int width, double from, double ratio) {
@@ -90,6 +109,7 @@ class StageLanes {
       for (int d = 0; d < n_; ++d)
         for (std::size_t b = 0; b < blocks; ++b) {
           Pack sum(series[width * d]);
+#pragma GCC unroll 8
           for (int k = 1; k < terms; ++k) sum += P[static_cast<std::size_t>(k)][b] * Pack(series[width * d + k]);
           sum.store(a.data() + s * d + lanes * static_cast<int>(b));
         }
@@ -98,18 +118,18 @@ class StageLanes {
 
   // One fixed-point sweep, block by block: a_i becomes the acceleration of stage i. Returns the largest change times
   // weight[d]; infinite if anything is, or if the constraint rows are dependent.
-  double sweep(double t, double h, const double* q, const double* v, const double* weight) {
-    return in_widest_lanes([&]() RAAK_LANES { return evaluate<true>(t, h, q, v, weight); });
+  double sweep(double t, const double* q, const double* v, const double* weight) {
+    return in_widest_lanes([&]() RAAK_LANES { return evaluate<true>(t, q, v, weight); });
   }
   // The same where restore(times, Q, V) brings the four states of a block to where they should be evaluated; false
   // stops the sweep.
   template <class Restore>
-  double sweep_restored(double t, double h, const double* q, const double* v, const double* weight, Restore restore) {
-    return in_widest_lanes([&]() RAAK_LANES { return evaluate<true>(t, h, q, v, weight, restore); });
+  double sweep_restored(double t, const double* q, const double* v, const double* weight, Restore restore) {
+    return in_widest_lanes([&]() RAAK_LANES { return evaluate<true>(t, q, v, weight, restore); });
   }
   // The same into `residual`: what the acceleration of stage i is more than a_i.
-  double find_residual(double t, double h, const double* q, const double* v, const double* weight) {
-    return in_widest_lanes([&]() RAAK_LANES { return evaluate<false>(t, h, q, v, weight); });
+  double find_residual(double t, const double* q, const double* v, const double* weight) {
+    return in_widest_lanes([&]() RAAK_LANES { return evaluate<false>(t, q, v, weight); });
   }
 
   // The Legendre series of the interpolant of a, s terms a component; returns max_d weight[d] max(|last|, |last but
@@ -120,6 +140,7 @@ class StageLanes {
       for (int d = 0; d < n_; ++d) {
         std::array<Pack, blocks> sum;
         for (std::size_t b = 0; b < blocks; ++b) sum[b] = Pack(0.0);
+#pragma GCC unroll 16
         for (int j = 0; j < s; ++j) {
           const Pack aj(a[s * d + j]);
           for (std::size_t b = 0; b < blocks; ++b) sum[b] += series_[b][static_cast<std::size_t>(j)] * aj;
@@ -154,38 +175,39 @@ class StageLanes {
   int n_;
   std::array<Pack, blocks> c_, b_, bb_;
   std::array<std::array<Pack, s>, blocks> A_, AA_, series_;
+  std::array<Pack, blocks> hc_;
+  std::array<std::array<Pack, s>, blocks> hA_, hAA_;
 
  private:
   // Squared sine of the angle between constraint rows below which they count as dependent.
-  static constexpr double dependent_rows = 1e-14;
+  static constexpr double dependent = 1e-14;
 
   struct AsTheyAre {
     RAAK_INLINE bool operator()(const double*, double*, double*) const { return true; }
   };
   template <bool keep, class Restore = AsTheyAre>
-  RAAK_INLINE double evaluate(double t, double h, const double* q, const double* v, const double* weight,
-                              Restore restore = {}) {
+  RAAK_INLINE double evaluate(double t, const double* q, const double* v, const double* weight, Restore restore = {}) {
     Pack largest(0.0);
     Pack total(0.0);
     Pack pivot(1.0);
     for (std::size_t b = 0; b < blocks; ++b) {
-      std::array<Pack, s> hA, hAA;
-      const Pack hc = Pack(h) * c_[b];
-      for (std::size_t j = 0; j < s; ++j) {
-        hA[j] = Pack(h) * A_[b][j];
-        hAA[j] = Pack(h * h) * AA_[b][j];
-      }
-      for (int d = 0; d < n_; ++d) {
-        const double* ad = a.data() + s * d;
-        Pack moved = hc * Pack(v[d]);
-        Pack rate(0.0);
-        for (std::size_t j = 0; j < s; ++j) {
+      const Pack hc = hc_[b];
+      const double* ad = a.data();
+      double* Q = Q_.data();
+      double* V = V_.data();
+      for (int d = 0; d < n_; ++d, ad += s, Q += lanes, V += lanes) {
+        const Pack vd(v[d]);
+        Pack moved = hc * vd;
+        Pack rate = hA_[b][0] * Pack(ad[0]);
+        moved += hAA_[b][0] * Pack(ad[0]);
+#pragma GCC unroll 16
+        for (std::size_t j = 1; j < s; ++j) {
           const Pack aj(ad[j]);
-          moved += hAA[j] * aj;
-          rate += hA[j] * aj;
+          moved += hAA_[b][j] * aj;
+          rate += hA_[b][j] * aj;
         }
-        (Pack(q[d]) + moved).store(Q_.data() + lanes * d);
-        (Pack(v[d]) + rate).store(V_.data() + lanes * d);
+        (Pack(q[d]) + moved).store(Q);
+        (vd + rate).store(V);
       }
       alignas(32) double time[lanes];
       alignas(32) double smallest[lanes];
@@ -193,23 +215,22 @@ class StageLanes {
       if (!restore(time, Q_.data(), V_.data())) return std::numeric_limits<double>::infinity();
       system_.accelerate_lanes(time, Q_.data(), V_.data(), found_.data(), nullptr, smallest);
       pivot = min(pivot, Pack::load(smallest));
-      for (int d = 0; d < n_; ++d) {
-        double* at = a.data() + s * d + lanes * static_cast<int>(b);
-        const Pack found = Pack::load(found_.data() + lanes * d);
+      const double* from = found_.data();
+      double* at = a.data() + lanes * static_cast<int>(b);
+      double* to = residual.data() + lanes * static_cast<int>(b);
+      for (int d = 0; d < n_; ++d, from += lanes, at += s, to += s) {
+        const Pack found = Pack::load(from);
         const Pack difference = found - Pack::load(at);
         const Pack change = abs(difference) * Pack(weight[d]);
         largest = max(largest, change);
         total += change;
         if constexpr (keep) found.store(at);
-        else difference.store(residual.data() + s * d + lanes * static_cast<int>(b));
+        else difference.store(to);
       }
     }
-    double most = 0.0;
-    for (int i = 0; i < lanes; ++i) {
-      if (!std::isfinite(total[i]) || !(pivot[i] > dependent_rows)) return std::numeric_limits<double>::infinity();
-      if (largest[i] > most) most = largest[i];
-    }
-    return most;
+    const double sum = (total[0] + total[1]) + (total[2] + total[3]);
+    const bool finite = sum <= std::numeric_limits<double>::max();  // false for NaN too
+    return finite && -largest_lane(-pivot) > dependent ? largest_lane(largest) : std::numeric_limits<double>::infinity();
   }
 
   LaneArray Q_, V_, found_;

@@ -38,7 +38,7 @@ class Tangent final : public Integrator {
   int n_, m_;
   DecayControl control_;
   IndependentLanes<s> stages_;
-  StageLanes<2 * s> fine_;
+  std::unique_ptr<StageLanes<2 * s>> fine_;  // for the dense output, made when it is asked for
   PivotChooser chooser_;
   const Partition* partition_ = nullptr;   // null: the rows are dependent
   std::unique_ptr<DensePartition> dense_;  // where the system has none of its own
