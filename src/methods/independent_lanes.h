@@ -15,6 +15,7 @@ class IndependentLanes : public StageLanes<s> {
  public:
   using StageLanes<s>::blocks;
   using StageLanes<s>::a;
+  using StageLanes<s>::residual;
 
   IndependentLanes(const ConstrainedSystem& system, const Collocation& rule)
       : StageLanes<s>(system, rule),
@@ -23,6 +24,7 @@ class IndependentLanes : public StageLanes<s> {
         V_(lanes * n_),
         moved_(lanes * n_),
         found_(lanes * n_),
+        evaluated_(s * n_),
         dependent_(blocks * width()),
         determinants_(lanes * m_),
         per_reference_(m_) {}
@@ -44,8 +46,35 @@ class IndependentLanes : public StageLanes<s> {
   // One sweep. The first of a step starts the dependent part from its predicted accelerations. Returns the largest
   // change of an acceleration times weight[d]; infinite if anything is.
   double sweep(bool first, double t, const double* q, const double* v, const double* weight) {
-    if (first) return in_widest_lanes([&]() RAAK_LANES { return evaluate<true>(t, q, v, weight); });
-    return in_widest_lanes([&]() RAAK_LANES { return evaluate<false>(t, q, v, weight); });
+    if (first) return in_widest_lanes([&]() RAAK_LANES { return evaluate<true, true>(t, q, v, weight); });
+    return in_widest_lanes([&]() RAAK_LANES { return evaluate<false, true>(t, q, v, weight); });
+  }
+  // The same into `residual`, s entries for each independent coordinate: what the acceleration of a stage is more than
+  // a_i. Only the dependent accelerations become those of the evaluation, until settle_dependent().
+  double find_residual(bool first, double t, const double* q, const double* v, const double* weight) {
+    if (first) return in_widest_lanes([&]() RAAK_LANES { return evaluate<true, false>(t, q, v, weight); });
+    return in_widest_lanes([&]() RAAK_LANES { return evaluate<false, false>(t, q, v, weight); });
+  }
+  // Makes the dependent accelerations follow the corrections of the independent ones.
+  void settle_dependent() {
+    in_widest_lanes([&]() RAAK_LANES {
+      const int freedoms = n_ - m_;
+      for (std::size_t b = 0; b < blocks; ++b) {
+        const double* N = dependent_.data() + width() * static_cast<int>(b) + lanes * 2 * m_;
+        const int at = lanes * static_cast<int>(b);
+        for (int i = 0; i < freedoms; ++i) {
+          const double* ai = a.data() + s * partition_->independent()[static_cast<std::size_t>(i)] + at;
+          (Pack::load(ai) - Pack::load(evaluated_.data() + s * i + at)).store(moved_.data() + lanes * i);
+        }
+        for (int k = 0; k < m_; ++k) {
+          double* ak = a.data() + s * partition_->dependent()[static_cast<std::size_t>(k)] + at;
+          Pack sum = Pack::load(ak);
+          for (int i = 0; i < freedoms; ++i)
+            sum += Pack::load(N + lanes * (k * freedoms + i)) * Pack::load(moved_.data() + lanes * i);
+          sum.store(ak);
+        }
+      }
+    });
   }
   // Of the last sweep: the smallest determinant of a block of pivots relative to its reference. Negative: G_D has
   // passed a singular pose on the way.
@@ -90,7 +119,7 @@ class IndependentLanes : public StageLanes<s> {
   int width() const { return lanes * m_ * (2 + std::max(0, n_ - m_)); }
   int pivot_blocks() const { return static_cast<int>(partition_->plan().blocks.size()); }
 
-  template <bool first>
+  template <bool first, bool keep>
   RAAK_INLINE double evaluate(double t, const double* q, const double* v, const double* weight) {
     Pack largest(0.0);
     Pack total(0.0);
@@ -143,12 +172,28 @@ class IndependentLanes : public StageLanes<s> {
         pivot = min(pivot, Pack::load(determinants_.data() + lanes * k) * Pack(per_reference_[k]));
       const double* from = found_.data();
       double* at = a.data() + lanes * static_cast<int>(b);
-      for (int d = 0; d < n_; ++d, from += lanes, at += s) {
-        const Pack now = Pack::load(from);
-        const Pack change = abs(now - Pack::load(at)) * Pack(weight[d]);
-        largest = max(largest, change);
-        total += change;
-        now.store(at);
+      if constexpr (keep) {
+        for (int d = 0; d < n_; ++d, from += lanes, at += s) {
+          const Pack now = Pack::load(from);
+          const Pack change = abs(now - Pack::load(at)) * Pack(weight[d]);
+          largest = max(largest, change);
+          total += change;
+          now.store(at);
+        }
+      } else {
+        double* to = residual.data() + lanes * static_cast<int>(b);
+        double* kept = evaluated_.data() + lanes * static_cast<int>(b);
+        for (int i = 0; i < freedoms; ++i, to += s, kept += s) {
+          const int d = integrated[i];
+          const Pack evaluated = Pack::load(from + lanes * d);
+          const Pack difference = evaluated - Pack::load(at + s * d);
+          evaluated.store(kept);
+          const Pack change = abs(difference) * Pack(weight[d]);
+          largest = max(largest, change);
+          total += change;
+          difference.store(to);
+        }
+        for (int k = 0; k < m_; ++k) Pack::load(from + lanes * following[k]).store(at + s * following[k]);
       }
     }
     smallest_pivot_ = -largest_lane(-pivot);
@@ -159,7 +204,7 @@ class IndependentLanes : public StageLanes<s> {
 
   int m_;
   const Partition* partition_ = nullptr;
-  LaneArray Q_, V_, moved_, found_;
+  LaneArray Q_, V_, moved_, found_, evaluated_;
   LaneArray dependent_;  // as Partition writes it, block after block
   LaneArray determinants_, per_reference_;
   double smallest_pivot_ = 1.0;

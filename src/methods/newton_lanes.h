@@ -74,17 +74,18 @@ class NewtonLanes {
 
   // Prepares the correction for steps of length h. False: the linearised equations cannot be solved. `weight` of the
   // components: see departure().
-  bool factor(const Linearisation& system, double h, const double* weight) {
+  bool factor(const Linearisation& system, double h, const double* weight, const int* component) {
     return in_widest_lanes([&]() RAAK_LANES {
       bool finite = true;
       departure_ = 0.0;
-      for (std::size_t g = 0; g < groups; ++g) finite &= factor_group(system, h, weight, g);
+      for (std::size_t g = 0; g < groups; ++g) finite &= factor_group(system, h, weight, component, g);
       return finite;
     });
   }
 
-  // Adds the correction for `residual` to `a`; returns the largest change times weight[d].
-  double correct(const double* residual, double* a, const double* weight) {
+  // Adds the correction for `residual` to `a`; returns the largest change times weight[d]. Equation i of the residual
+  // belongs to component d = component[i] of a.
+  double correct(const double* residual, double* a, const double* weight, const int* component) {
     return in_widest_lanes([&]() RAAK_LANES {
       Pack largest(0.0);
       for (std::size_t g = 0; g < groups; ++g) {
@@ -127,9 +128,9 @@ class NewtonLanes {
             change += from_[pair][b].re * Pack(x.re[k % lanes]);
             change -= from_[pair][b].im * Pack(x.im[k % lanes]);
           }
-          double* ad = a + s * d + lanes * static_cast<int>(b);
+          double* ad = a + s * component[d] + lanes * static_cast<int>(b);
           (Pack::load(ad) + change).store(ad);
-          largest = max(largest, abs(change) * Pack(weight[d]));
+          largest = max(largest, abs(change) * Pack(weight[component[d]]));
         }
       double most = 0.0;
       for (int i = 0; i < lanes; ++i)
@@ -192,7 +193,8 @@ class NewtonLanes {
           subtract_product(at(right, columns * i + j, g), above, at(right, columns * k + j, g));
       }
   }
-  RAAK_INLINE bool factor_group(const Linearisation& system, double h, const double* weight, std::size_t g) {
+  RAAK_INLINE bool factor_group(const Linearisation& system, double h, const double* weight, const int* component,
+                                std::size_t g) {
     const int columns = n_ + m_;
     const ComplexPack once{Pack(h) * nu_[g].re, Pack(h) * nu_[g].im};
     const ComplexPack twice = product(once, once);
@@ -225,7 +227,7 @@ class NewtonLanes {
         ComplexPack w = at(X_, columns * i + j, g);
         for (int k = 0; k < m_; ++k) subtract_product(w, at(X_, columns * i + n_ + k, g), at(Z_, n_ * k + j, g));
         at(W_, n_ * i + j, g) = w;
-        const Pack scale(weight[i] / weight[j]);
+        const Pack scale(weight[component[i]] / weight[component[j]]);
         const Pack off = (w.re - Pack(i == j ? 1.0 : 0.0)) * scale;
         total += off * off + w.im * w.im * scale * scale;
       }

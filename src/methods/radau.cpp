@@ -18,6 +18,11 @@ constexpr double least_rate = 0.01;
 constexpr double step_slack = 0.15;    // relative change of the step that the prepared correction still serves
 constexpr double least_factor = 0.85;  // below it the step is repeated
 constexpr double cost_of_eight = 1.9;  // of a step, in units of one with four stages
+// Of independent coordinates, relative to the pivots that they were chosen by:
+constexpr double least_pivot = 0.02;       // below it a step is not acceptable
+constexpr double serving_pivot = 0.3;      // below it other coordinates are chosen at the end of the step
+constexpr double largest_distance = 0.05;  // of the scale of the velocities, as DecayControl::is_near has it
+constexpr int steps_between_restorations = 8;
 
 }  // namespace
 
@@ -28,16 +33,23 @@ Radau::Radau(const ConstrainedSystem& system, const std::string& form, const Tol
       four_(system),
       eight_(system),
       linear_(system.coordinates(), system.rows()),
+      reduced_(std::max(0, system.coordinates() - system.rows()), 0),
+      B_(Matrix::Zero(system.coordinates(), reduced_.M.rows())),
+      product_(B_),
       series_(8 * system.coordinates()),
       next_series_(8 * system.coordinates()),
       fine_series_(16 * system.coordinates()),
-      end_q_(Vector::Zero(system.coordinates())),
-      end_v_(end_q_),
-      raw_q_(end_q_),
-      raw_v_(end_q_),
+      from_q_(Vector::Zero(system.coordinates())),
+      from_v_(from_q_),
+      end_q_(from_q_),
+      end_v_(from_q_),
+      raw_q_(from_q_),
+      raw_v_(from_q_),
       first_stages_(asks_for_less_than(tolerance_for_eight, tolerances) ? 8 : 4),
       fixed_order_(first_stages_ == 8) {
-  now_ = next_ = before_ = middle_ = State::of_size(system.coordinates(), system.rows());
+  for (int d = 0; d < system.coordinates(); ++d) all_.push_back(d);
+  if (system.velocity_rows() == 0 && system.position_rows() > 0 && form != "index2") choice_.emplace(system);
+  now_ = next_ = before_ = middle_ = shown_ = State::of_size(system.coordinates(), system.rows());
 }
 
 void Radau::fix_stages(int stages) {
@@ -46,8 +58,8 @@ void Radau::fix_stages(int stages) {
 }
 
 double Radau::begin(const State& start, double until) {
-  now_ = before_ = start;
-  accelerations_known_ = true;
+  now_ = before_ = shown_ = start;
+  shown_known_ = true;
   control_.begin(start);
   stages_ = next_stages_ = series_stages_ = first_stages_;
   for (int d = 0; d < system_.coordinates(); ++d) {
@@ -56,16 +68,40 @@ double Radau::begin(const State& start, double until) {
   }
   have_series_ = false;
   just_rejected_ = false;
-  jacobian_is_old_ = true;
+  since_restored_ = 0;
+  if (choice_) choice_->forget();
+  choose_coordinates(start);
+  const int unknowns = independent_ ? system_.coordinates() - system_.rows() : system_.coordinates();
+  const int rows = independent_ ? 0 : system_.rows();
+  four_.begin(unknowns, rows);
+  eight_.begin(unknowns, rows);
+  sixteen_.reset();
   return control_.first_step(start, until, stages_);
 }
 
+// Independent coordinates that do not serve are kept where there is no better choice: then steps are refused as the
+// singular pose comes near.
+void Radau::choose_coordinates(const State& at) {
+  jacobian_is_old_ = true;
+  components_ = all_.data();
+  independent_ = choice_ && (choice_->choose(at) || choice_->partition() != nullptr) && choice_->is_fast();
+  if (!independent_) return;
+  components_ = choice_->partition()->independent().data();
+  four_.stages.use(*choice_->partition(), choice_->plan());
+  eight_.stages.use(*choice_->partition(), choice_->plan());
+  if (sixteen_) sixteen_->stages.use(*choice_->partition(), choice_->plan());
+}
+
 const State& Radau::current() const {
-  if (!accelerations_known_) {
-    update_accelerations(system_, now_);
-    accelerations_known_ = true;
+  if (!shown_known_) {
+    shown_.t = now_.t;
+    shown_.q = now_.q;
+    shown_.v = now_.v;
+    if (independent_) choice_->restore(shown_.t, shown_.q, shown_.v);
+    update_accelerations(system_, shown_);
+    shown_known_ = true;
   }
-  return now_;
+  return shown_;
 }
 
 // In the middle of the step ahead, as far as a parabola leads there.
@@ -77,7 +113,18 @@ void Radau::update_jacobian(double h) {
   const double pivot = update_accelerations(system_, middle_);
   ++statistics_.evaluations;
   const bool sound = pivot > 0.0 && middle_.a.allFinite() && middle_.lambda.allFinite();
-  linear_.update(system_, sound ? middle_ : from);
+  const State& at = sound ? middle_ : from;
+  linear_.update(system_, at);
+  if (independent_) {
+    choice_->follow(at.t, at.q, at.v, B_);
+    const auto reduce = [this](const Matrix& full, Matrix& to) {
+      product_ = full.lazyProduct(B_);
+      to = B_.transpose().lazyProduct(product_);
+    };
+    reduce(linear_.M, reduced_.M);
+    reduce(linear_.D, reduced_.D);
+    reduce(linear_.K, reduced_.K);
+  }
   ++jacobian_;
   ++statistics_.jacobians;
   jacobian_is_old_ = false;
@@ -91,18 +138,23 @@ bool Radau::factor(Rule<s>& rule, double h, double slack) {
   ++statistics_.factorizations;
   rule.factored_h = h;
   rule.factored_jacobian = jacobian_;
-  return rule.newton.factor(linear_, h, control_.weight());
+  return rule.newton->factor(independent_ ? reduced_ : linear_, h, control_.weight(), components_);
 }
 
 template <int s>
-bool Radau::iterate(Rule<s>& rule, const State& from, double h, SweepMonitor& monitor) {
-  rule.stages.set_step(h);
+bool Radau::iterate(Rule<s>& rule, const Vector& q, const Vector& v, double t, double h, SweepMonitor& monitor) {
   const double* weight = control_.weight();
+  IndependentLanes<s>& stages = rule.stages;
+  stages.set_step(h);
   while (monitor.goes_on()) {
-    const double residual = rule.stages.find_residual(from.t, from.q.data(), from.v.data(), weight);
-    monitor.add(std::isfinite(residual) ? rule.newton.correct(rule.stages.residual.data(), rule.stages.a.data(), weight)
-                                        : residual);
+    const double residual = independent_
+                                ? stages.find_residual(monitor.sweeps() == 0, t, q.data(), v.data(), weight)
+                                : stages.StageLanes<s>::find_residual(t, q.data(), v.data(), weight);
+    monitor.add(std::isfinite(residual)
+                    ? rule.newton->correct(stages.residual.data(), stages.a.data(), weight, components_)
+                    : residual);
   }
+  if (independent_ && monitor.converged()) stages.settle_dependent();
   return monitor.converged();
 }
 
@@ -115,7 +167,7 @@ bool Radau::solve_stages(Rule<s>& rule, double h) {
     if (!factor(rule, h, step_slack)) return false;
     SweepMonitor monitor(fixed_steps_ ? change_of_fixed_steps : control_.change(s),
                          fixed_steps_ ? most_sweeps_of_fixed_steps : most_sweeps, least_rate);
-    const bool converged = iterate(rule, now_, h, monitor);
+    const bool converged = iterate(rule, now_.q, now_.v, now_.t, h, monitor);
     statistics_.evaluations += s * monitor.sweeps();
     if (converged) {
       if (monitor.contraction() > slow) jacobian_is_old_ = true;
@@ -126,44 +178,41 @@ bool Radau::solve_stages(Rule<s>& rule, double h) {
   }
 }
 
+// The end of the step; returns what is wrong with it, or null.
+template <int s>
+const char* Radau::finish(Rule<s>& rule, double h) {
+  rule.stages.finish(h, now_.q.data(), now_.v.data(), next_.q.data(), next_.v.data());
+  if (independent_) {
+    if (!(rule.stages.smallest_pivot() > least_pivot)) return "the dependent coordinates pass a singular pose";
+    const double distance = rule.stages.distance(h, now_.q.data(), now_.v.data(), control_.weight());
+    return distance <= largest_distance * std::abs(h) ? nullptr : "the dependent coordinates leave their branch";
+  }
+  raw_q_ = next_.q;
+  raw_v_ = next_.v;
+  const bool restored = chart_.restore_end(next_.t, next_.q, next_.v, statistics_) &&
+                        control_.is_near(h, raw_q_, raw_v_, next_.q, next_.v);
+  return restored ? nullptr : "the end of the step could not be brought back to the constraints";
+}
+
 template <int s>
 Attempt Radau::attempt_with(Rule<s>& rule, double to) {
   const double h = to - now_.t;
-  Attempt result;
-  if (!solve_stages(rule, h)) {
+  const auto refused = [this](double step, const char* trouble) {
     just_rejected_ = true;
-    result.retry_step = 0.4 * h;
-    result.trouble = "the Newton corrections of the stages did not converge";
-    return result;
-  }
+    return Attempt{false, step, trouble};
+  };
+  if (!solve_stages(rule, h)) return refused(0.4 * h, "the Newton corrections of the stages did not converge");
   const double decay = rule.stages.transform(control_.weight(), next_series_.data());
   const double factor = control_.factor(decay, s);
-  if (factor < least_factor && !fixed_steps_) {
-    just_rejected_ = true;
-    result.retry_step = h * std::max(0.3, 0.9 * factor);
-    return result;
-  }
+  if (factor < least_factor && !fixed_steps_) return refused(h * std::max(0.3, 0.9 * factor), nullptr);
   next_.t = to;
-  rule.stages.finish(h, now_.q.data(), now_.v.data(), next_.q.data(), next_.v.data());
-  raw_q_ = next_.q;
-  raw_v_ = next_.v;
-  if (!chart_.restore_end(to, next_.q, next_.v, statistics_) ||
-      !control_.is_near(h, raw_q_, raw_v_, next_.q, next_.v)) {
-    just_rejected_ = true;
-    result.retry_step = 0.5 * h;
-    result.trouble = "the end of the step could not be brought back to the constraints";
-    return result;
-  }
+  if (const char* trouble = finish(rule, h)) return refused(0.5 * h, trouble);
   const double most = just_rejected_ ? 1.0 : have_series_ ? 1.5 : 4.0;
   const double change = std::max(0.4, std::min(most, 0.95 * factor));
   // A step that stays as it is needs no new factorization.
   next_h_ = change > 1.0 && change < 1.1 ? h : h * change;
-  next_stages_ = s;
-  if (!fixed_order_ && !fixed_steps_) {
-    next_stages_ = better_stages(factor);
-  }
-  result.acceptable = true;
-  return result;
+  next_stages_ = fixed_order_ || fixed_steps_ ? s : better_stages(factor);
+  return {true, 0.0, nullptr};
 }
 
 // max_d weight[d] |coefficient k| of the attempt.
@@ -192,7 +241,7 @@ int Radau::better_stages(double factor) const {
 double Radau::accept() {
   std::swap(before_, now_);
   std::swap(now_, next_);
-  accelerations_known_ = false;
+  shown_known_ = false;
   series_.swap(next_series_);
   series_stages_ = stages_;
   series_h_ = done_h_ = now_.t - before_.t;
@@ -201,7 +250,19 @@ double Radau::accept() {
   just_rejected_ = false;
   stages_ = next_stages_;
   control_.commit();
+  if (independent_) keep_coordinates();
   return next_h_;
+}
+
+void Radau::keep_coordinates() {
+  const bool serves = smallest_pivot() > serving_pivot;
+  if (series_stages_ == 4) four_.stages.follow_references();
+  else eight_.stages.follow_references();
+  if (++since_restored_ < steps_between_restorations && serves) return;
+  since_restored_ = 0;
+  if (!serves) choice_->restore(before_.t, before_.q, before_.v);  // dense output must not see another part held
+  choice_->restore(now_.t, now_.q, now_.v);
+  if (!serves) choose_coordinates(now_);
 }
 
 template <int s>
@@ -210,25 +271,39 @@ void Radau::refine(Rule<s>& rule) {
   constexpr double slack = 1e-2;
   rule.stages.predict(series_.data(), series_stages_, 0.0, 1.0);
   SweepMonitor monitor(0.1 * control_.change(series_stages_), most, least_rate);
-  const bool solved = factor(rule, done_h_, slack) && iterate(rule, before_, done_h_, monitor);
+  const bool solved = factor(rule, done_h_, slack) && iterate(rule, from_q_, from_v_, before_.t, done_h_, monitor);
   if (!solved) rule.stages.predict(series_.data(), series_stages_, 0.0, 1.0);
   rule.stages.transform(control_.weight(), fine_series_.data());
 }
 
+void Radau::prepare_dense() {
+  if (jacobian_is_old_) update_jacobian(done_h_);
+  from_q_ = before_.q;
+  from_v_ = before_.v;
+  if (independent_) choice_->restore(before_.t, from_q_, from_v_);
+  if (series_stages_ == 4) {
+    refine(eight_);
+    return;
+  }
+  if (!sixteen_) {
+    sixteen_ = std::make_unique<Rule<16>>(system_);
+    sixteen_->begin(independent_ ? static_cast<int>(reduced_.M.rows()) : system_.coordinates(),
+                    independent_ ? 0 : system_.rows());
+    if (independent_) sixteen_->stages.use(*choice_->partition(), choice_->plan());
+  }
+  refine(*sixteen_);
+}
+
 void Radau::interpolate(double t, Vector& q, Vector& v) {
   const auto evaluate = [&](double x) {
-    if (series_stages_ == 4) integrate_series<8>(fine_series_.data(), x, done_h_, before_.q, before_.v, q, v);
-    else integrate_series<16>(fine_series_.data(), x, done_h_, before_.q, before_.v, q, v);
+    if (series_stages_ == 4) integrate_series<8>(fine_series_.data(), x, done_h_, from_q_, from_v_, q, v);
+    else integrate_series<16>(fine_series_.data(), x, done_h_, from_q_, from_v_, q, v);
   };
   if (!dense_ready_) {
-    if (series_stages_ == 4) refine(eight_);
-    else {
-      if (!sixteen_) sixteen_ = std::make_unique<Rule<16>>(system_);
-      refine(*sixteen_);
-    }
+    prepare_dense();
     evaluate(1.0);
-    end_q_ = now_.q - q;
-    end_v_ = now_.v - v;
+    end_q_ = current().q - q;
+    end_v_ = current().v - v;
     dense_ready_ = true;
   }
   const double x = (t - before_.t) / done_h_;

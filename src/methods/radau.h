@@ -1,13 +1,17 @@
 // Radau IIA collocation on the index-1 equations for stiff systems, L-stable, of order 7 (four stages) or 15 (eight),
 // the stages in SIMD lanes; the stage accelerations by simplified Newton corrections (newton_lanes.h) whose Jacobian is
-// kept while it serves; projection at the end of the step. Hairer and Wanner II, sections IV.5 and IV.8; the order
-// varies with the decay of the Legendre coefficients, as the step does (decay_control.h).
+// kept while it serves. Integrated are independent coordinates (independent_lanes.h) where the system can evaluate them
+// in lanes; elsewhere all of them, with projection at the end of the step. Hairer and Wanner II, sections IV.5 and IV.8;
+// the order varies with the decay of the Legendre coefficients, as the step does (decay_control.h).
 #pragma once
 #include <memory>
+#include <optional>
 
 #include "methods/chart.h"
+#include "methods/coordinate_choice.h"
 #include "methods/decay_control.h"
 #include "methods/dense_collocation.h"
+#include "methods/independent_lanes.h"
 #include "methods/newton_lanes.h"
 #include "methods/sweep_monitor.h"
 
@@ -28,13 +32,12 @@ class Radau final : public Integrator {
   // Keeps this number of stages, 4 or 8.
   void fix_stages(int stages);
   // What fixed-point sweeps would contract by at the present step, as far as the linearised equations say.
-  double fixed_point_contraction() const { return stages_ == 4 ? four_.newton.departure() : eight_.newton.departure(); }
+  double fixed_point_contraction() const { return stages_ == 4 ? four_.newton->departure() : eight_.newton->departure(); }
 
  private:
   template <int s>
   struct Rule {
-    explicit Rule(const ConstrainedSystem& system)
-        : stages(system, rule()), newton(system.coordinates(), system.rows(), spectrum()) {}
+    explicit Rule(const ConstrainedSystem& system) : stages(system, rule()) {}
     static const Collocation& rule() {
       static const Collocation found = as_runge_kutta(collocation_rule(Collocation::Kind::radau, s));
       return found;
@@ -43,8 +46,13 @@ class Radau final : public Integrator {
       static const CollocationSpectrum found(rule());
       return found;
     }
-    StageLanes<s> stages;
-    NewtonLanes<s> newton;
+    // For this number of unknown accelerations a stage, under this number of constraint rows.
+    void begin(int unknowns, int rows) {
+      newton.emplace(unknowns, rows, spectrum());
+      factored_h = 0.0;
+    }
+    IndependentLanes<s> stages;
+    std::optional<NewtonLanes<s>> newton;
     double factored_h = 0.0;     // the step that the correction was prepared for; 0: none
     long factored_jacobian = 0;  // and the Jacobian
   };
@@ -53,33 +61,48 @@ class Radau final : public Integrator {
   template <int s>
   bool solve_stages(Rule<s>& rule, double h);
   template <int s>
-  bool iterate(Rule<s>& rule, const State& from, double h, SweepMonitor& monitor);
+  bool iterate(Rule<s>& rule, const Vector& q, const Vector& v, double t, double h, SweepMonitor& monitor);
   template <int s>
   bool factor(Rule<s>& rule, double h, double slack);
   template <int s>
+  const char* finish(Rule<s>& rule, double h);
+  template <int s>
   void refine(Rule<s>& rule);
+  void choose_coordinates(const State& at);
+  void keep_coordinates();
+  void prepare_dense();
   void update_jacobian(double h);
   int better_stages(double factor) const;
   double size_of_coefficient(int k) const;
+  double smallest_pivot() const {
+    return series_stages_ == 4 ? four_.stages.smallest_pivot() : eight_.stages.smallest_pivot();
+  }
 
   const ConstrainedSystem& system_;
   ProjectedChart chart_;
+  std::optional<CoordinateChoice> choice_;  // none where velocities are constrained, or positions are not imposed
+  bool independent_ = false;                // integrates the chosen coordinates only
+  std::vector<int> all_;
+  const int* components_ = nullptr;  // that are integrated
   DecayControl control_;
   Rule<4> four_;
   Rule<8> eight_;
   std::unique_ptr<Rule<16>> sixteen_;  // for the dense output of eight, made when it is asked for
-  Linearisation linear_;
-  mutable State now_;  // its a and lambda are found when asked for
-  mutable bool accelerations_known_ = true;
+  Linearisation linear_, reduced_;
+  Matrix B_, product_;
+  State now_;  // with independent coordinates, its dependent part is close to the constraints, not on them
+  mutable State shown_;  // now_ on the constraints; its a and lambda are found when asked for
+  mutable bool shown_known_ = true;
   State next_, before_, middle_;
   LaneArray series_, next_series_, fine_series_;  // of the accelerations: last accepted step, attempt, dense output
-  Vector end_q_, end_v_;
-  Vector raw_q_, raw_v_;  // the end of the attempt before it is brought back to the constraints
+  Vector from_q_, from_v_, end_q_, end_v_;        // of the dense output: the start, and what it lacks at the end
+  Vector raw_q_, raw_v_;                          // the end of the attempt before it is brought back to the constraints
   int stages_ = 4, series_stages_ = 4, first_stages_ = 4, next_stages_ = 4;
   bool fixed_order_ = false;
   double series_h_ = 0.0, next_h_ = 0.0, done_h_ = 0.0;
   long jacobian_ = 0;  // counts them
   double jacobian_t_ = 0.0;
+  int since_restored_ = 0;
   bool have_series_ = false, dense_ready_ = false, just_rejected_ = false, jacobian_is_old_ = true;
 };
 

@@ -1,0 +1,87 @@
+#include "methods/coordinate_choice.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.h"
+
+namespace raak {
+namespace {
+
+constexpr double good_share = 0.5;      // of the largest determinant
+constexpr double singular_pose = 1e-7;  // of the lengths of the rows: the constraints themselves are dependent
+
+}  // namespace
+
+CoordinateChoice::CoordinateChoice(const ConstrainedSystem& system)
+    : system_(system),
+      n_(system.coordinates()),
+      m_(system.position_rows()),
+      chooser_(m_, n_, good_share),
+      G_(Matrix::Zero(m_, n_)),
+      M_(Matrix::Zero(n_, n_)),
+      mass_diagonal_(Vector::Ones(n_)),
+      q_(lanes * n_),
+      v_(lanes * n_),
+      a_(lanes * n_),
+      dependent_(lanes * m_ * (2 + std::max(0, n_ - m_))),
+      determinants_(lanes * m_) {}
+
+bool CoordinateChoice::choose(const State& at) {
+  system_.mass(at.t, at.q, M_);
+  mass_diagonal_ = M_.diagonal();
+  if (m_ > 0) system_.jacobian(at.t, at.q, G_);
+  if (m_ > n_ || !chooser_.choose(G_, mass_diagonal_) || chooser_.weakest() < singular_pose) return false;
+  partition_ = system_.partition(chooser_.plan());
+  if (partition_ == nullptr) {
+    dense_ = std::make_unique<DensePartition>(system_, chooser_.plan());
+    partition_ = dense_.get();
+  }
+  return true;
+}
+
+void CoordinateChoice::evaluate(double t, const Vector& q, const Vector& v) const {
+  const Pack time(t);
+  for (int d = 0; d < n_; ++d) {
+    Pack(q[d]).store(q_.data() + lanes * d);
+    Pack(v[d]).store(v_.data() + lanes * d);
+  }
+  partition_->evaluate(reinterpret_cast<const double*>(&time), q_.data(), v_.data(),
+                       {a_.data(), dependent_.data(), determinants_.data()});
+}
+
+// Newton steps until the last but one no longer counts.
+void CoordinateChoice::restore(double t, Vector& q, Vector& v) const {
+  constexpr double small = 1e-8;  // of 1 + |q|: the next Newton step is below rounding
+  constexpr int most = 10;
+  if (m_ == 0) return;
+  double size = 1.0;
+  for (int iteration = 0; iteration < most && std::isfinite(size); ++iteration) {
+    const double before = size;
+    evaluate(t, q, v);
+    size = 0.0;
+    for (int k = 0; k < m_; ++k) {
+      const int d = partition_->dependent()[static_cast<std::size_t>(k)];
+      const double moved = dependent_[lanes * k];
+      size = std::max(size, std::abs(moved - q[d]) / (1.0 + std::abs(q[d])));
+      q[d] = moved;
+      v[d] = dependent_[lanes * (m_ + k)];
+    }
+    if (before < small && size < small) return;
+  }
+  throw Error(ErrorKind::computation,
+              "the end of a step could not be brought back to the constraints: the pose is nearly singular");
+}
+
+void CoordinateChoice::follow(double t, const Vector& q, const Vector& v, Matrix& B) const {
+  evaluate(t, q, v);
+  const int freedoms = n_ - m_;
+  B.setZero();
+  for (int i = 0; i < freedoms; ++i) {
+    B(partition_->independent()[static_cast<std::size_t>(i)], i) = 1.0;
+    for (int k = 0; k < m_; ++k)
+      B(partition_->dependent()[static_cast<std::size_t>(k)], i) = dependent_[lanes * (2 * m_ + k * freedoms + i)];
+  }
+}
+
+}  // namespace raak
