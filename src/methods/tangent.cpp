@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <utility>
 
 #include "base/error.h"
@@ -12,13 +11,8 @@
 namespace raak {
 namespace {
 
-<<<<<<< HEAD
-double env(const char* n, double d) { const char* e = std::getenv(n); return e ? std::atof(e) : d; }
-const DecayMapping mapping{{1.3+env("L4",0), 0.55+env("B4",0), 0.36}, {4.0+env("L8",0), 2.6+env("B8",0), 0.30}, env("CH",3.0)};  // that of gauss
-=======
 // That of gauss with the sweeps carried further: a sweep costs less here, and nothing after it evens errors out.
 constexpr DecayMapping mapping{{1.3, 0.55, 0.36}, {4.0, 2.6, 0.30}, 0.1};
->>>>>>> tangent
 constexpr int most_sweeps = 16;
 constexpr int most_sweeps_of_fixed_steps = 100;
 constexpr double change_of_fixed_steps = 1e-14;
