@@ -20,7 +20,13 @@ DecayControl::DecayControl(const ConstrainedSystem& system, const Tolerances& to
       root_mass_(Vector::Ones(n_)),
       speed_(Vector::Zero(n_)),
       trial_speed_(Vector::Zero(n_)),
-      weight_(n_) {}
+      weight_(n_),
+      share_(static_cast<std::size_t>(n_), 1.0) {}
+
+void DecayControl::integrates(const int* components, int count) {
+  std::fill(share_.begin(), share_.end(), 0.0);
+  for (int i = 0; i < count; ++i) share_[static_cast<std::size_t>(components[i])] = 1.0;
+}
 
 void DecayControl::begin(const State& start) {
   Matrix M(n_, n_);
@@ -41,7 +47,7 @@ void DecayControl::prepare(double h, const Vector& q, const Vector& v, const dou
     trial_v_ = std::max(trial_v_, fastest);
     trial_q_ = std::max(trial_q_, farthest);
     trial_speed_[d] = std::max(speed_[d], root_mass_[d] * fastest);
-    largest = std::max(largest, trial_speed_[d]);
+    largest = std::max(largest, share_[static_cast<std::size_t>(d)] * trial_speed_[d]);
   }
   const double floor = std::max(smallest_share * largest, 1e-300);
   for (int d = 0; d < n_; ++d) weight_[d] = length * root_mass_[d] / std::max(trial_speed_[d], floor);

@@ -27,6 +27,8 @@ class DecayControl {
   // judged by. A rejected step leaves no trace.
   void prepare(double h, const Vector& q, const Vector& v, const double* series, int width);
   void commit();
+  // Only these components are integrated: the others have no say in the scale by which small ones are judged.
+  void integrates(const int* components, int count);
   // Whether the end of a step of length h was moved to the constraints by no more than an error may be. A step across
   // a singular pose is moved further.
   bool is_near(double h, const Vector& q, const Vector& v, const Vector& moved_q, const Vector& moved_v) const;
@@ -50,6 +52,7 @@ class DecayControl {
   int n_;
   Vector root_mass_, speed_, trial_speed_;  // sqrt(M_dd); running maximum of sqrt(M_dd) |v_d|
   LaneArray weight_;
+  std::vector<double> share_;  // 1 for components that are integrated, else 0
   double largest_q_ = 0.0, largest_v_ = 0.0, trial_q_ = 0.0, trial_v_ = 0.0;
   double tolerance_ = 0.0;
   double decay4_ = 0.0, decay8_ = 0.0, change4_ = 0.0, change8_ = 0.0;

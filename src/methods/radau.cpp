@@ -13,7 +13,7 @@ constexpr double tolerance_for_eight = 2.1e-5;  // rtol + atol below which four 
 constexpr int most_sweeps = 12;
 constexpr int most_sweeps_of_fixed_steps = 60;
 constexpr double change_of_fixed_steps = 1e-14;
-constexpr double slow = 0.1;  // a contraction beyond which a new Jacobian is worth its cost
+constexpr double slow = 0.015;  // a contraction beyond which a new Jacobian is worth its cost
 constexpr double least_rate = 0.01;
 constexpr double step_slack = 0.15;    // relative change of the step that the prepared correction still serves
 constexpr double least_factor = 0.85;  // below it the step is repeated
@@ -84,9 +84,11 @@ double Radau::begin(const State& start, double until) {
 void Radau::choose_coordinates(const State& at) {
   jacobian_is_old_ = true;
   components_ = all_.data();
+  control_.integrates(components_, system_.coordinates());
   independent_ = choice_ && (choice_->choose(at) || choice_->partition() != nullptr) && choice_->is_fast();
   if (!independent_) return;
   components_ = choice_->partition()->independent().data();
+  control_.integrates(components_, static_cast<int>(reduced_.M.rows()));
   four_.stages.use(*choice_->partition(), choice_->plan());
   eight_.stages.use(*choice_->partition(), choice_->plan());
   if (sixteen_) sixteen_->stages.use(*choice_->partition(), choice_->plan());
