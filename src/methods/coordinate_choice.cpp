@@ -25,7 +25,8 @@ CoordinateChoice::CoordinateChoice(const ConstrainedSystem& system)
       v_(lanes * n_),
       a_(lanes * n_),
       dependent_(lanes * m_ * (2 + std::max(0, n_ - m_))),
-      determinants_(lanes * m_) {}
+      determinants_(lanes * m_),
+      terms_(3 * lanes * std::max(0, n_ - m_) * std::max(0, n_ - m_)) {}
 
 bool CoordinateChoice::choose(const State& at) {
   system_.mass(at.t, at.q, M_);
@@ -40,14 +41,11 @@ bool CoordinateChoice::choose(const State& at) {
   return true;
 }
 
-void CoordinateChoice::evaluate(double t, const Vector& q, const Vector& v) const {
-  const Pack time(t);
+void CoordinateChoice::fill_lanes(const Vector& q, const Vector& v) const {
   for (int d = 0; d < n_; ++d) {
     Pack(q[d]).store(q_.data() + lanes * d);
     Pack(v[d]).store(v_.data() + lanes * d);
   }
-  partition_->evaluate(reinterpret_cast<const double*>(&time), q_.data(), v_.data(),
-                       {a_.data(), dependent_.data(), determinants_.data()});
 }
 
 // Newton steps until the last but one no longer counts.
@@ -55,10 +53,13 @@ void CoordinateChoice::restore(double t, Vector& q, Vector& v) const {
   constexpr double small = 1e-8;  // of 1 + |q|: the next Newton step is below rounding
   constexpr int most = 10;
   if (m_ == 0) return;
+  const Pack time(t);
   double size = 1.0;
   for (int iteration = 0; iteration < most && std::isfinite(size); ++iteration) {
     const double before = size;
-    evaluate(t, q, v);
+    fill_lanes(q, v);
+    partition_->evaluate(reinterpret_cast<const double*>(&time), q_.data(), v_.data(),
+                         {a_.data(), dependent_.data(), determinants_.data()});
     size = 0.0;
     for (int k = 0; k < m_; ++k) {
       const int d = partition_->dependent()[static_cast<std::size_t>(k)];
@@ -73,15 +74,14 @@ void CoordinateChoice::restore(double t, Vector& q, Vector& v) const {
               "the end of a step could not be brought back to the constraints: the pose is nearly singular");
 }
 
-void CoordinateChoice::follow(double t, const Vector& q, const Vector& v, Matrix& B) const {
-  evaluate(t, q, v);
-  const int freedoms = n_ - m_;
-  B.setZero();
-  for (int i = 0; i < freedoms; ++i) {
-    B(partition_->independent()[static_cast<std::size_t>(i)], i) = 1.0;
-    for (int k = 0; k < m_; ++k)
-      B(partition_->dependent()[static_cast<std::size_t>(k)], i) = dependent_[lanes * (2 * m_ + k * freedoms + i)];
-  }
+void CoordinateChoice::linearise(double t, const Vector& q, const Vector& v, Matrix& M, Matrix& D, Matrix& K) const {
+  const Pack time(t);
+  fill_lanes(q, v);
+  partition_->linearise(reinterpret_cast<const double*>(&time), q_.data(), v_.data(), terms_.data());
+  const double* from = terms_.data();
+  for (Matrix* to : {&M, &D, &K})
+    for (int i = 0; i < n_ - m_; ++i)
+      for (int j = 0; j < n_ - m_; ++j, from += lanes) (*to)(i, j) = *from;
 }
 
 }  // namespace raak

@@ -25,11 +25,11 @@ class CoordinateChoice {
 
   // Newton steps of the dependent positions, and the velocities that belong to them. Throws where they do not converge.
   void restore(double t, Vector& q, Vector& v) const;
-  // B, n x (n - m): how all coordinates follow the independent ones, v = B v_I.
-  void follow(double t, const Vector& q, const Vector& v, Matrix& B) const;
+  // Mass, damping and stiffness of the equations linearised in the independent coordinates. Needs is_fast().
+  void linearise(double t, const Vector& q, const Vector& v, Matrix& M, Matrix& D, Matrix& K) const;
 
  private:
-  void evaluate(double t, const Vector& q, const Vector& v) const;
+  void fill_lanes(const Vector& q, const Vector& v) const;
 
   const ConstrainedSystem& system_;
   int n_, m_;
@@ -38,7 +38,7 @@ class CoordinateChoice {
   std::unique_ptr<DensePartition> dense_;  // where the system has none of its own
   Matrix G_, M_;
   Vector mass_diagonal_;
-  mutable LaneArray q_, v_, a_, dependent_, determinants_;
+  mutable LaneArray q_, v_, a_, dependent_, determinants_, terms_;
 };
 
 }  // namespace raak

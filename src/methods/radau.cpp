@@ -13,7 +13,7 @@ constexpr double tolerance_for_eight = 2.1e-5;  // rtol + atol below which four 
 constexpr int most_sweeps = 12;
 constexpr int most_sweeps_of_fixed_steps = 60;
 constexpr double change_of_fixed_steps = 1e-14;
-constexpr double slow = 0.015;  // a contraction beyond which a new Jacobian is worth its cost
+constexpr double slow = 0.02;  // a contraction beyond which a new Jacobian is worth its cost
 constexpr double least_rate = 0.01;
 constexpr double step_slack = 0.15;    // relative change of the step that the prepared correction still serves
 constexpr double least_factor = 0.85;  // below it the step is repeated
@@ -34,8 +34,6 @@ Radau::Radau(const ConstrainedSystem& system, const std::string& form, const Tol
       eight_(system),
       linear_(system.coordinates(), system.rows()),
       reduced_(std::max(0, system.coordinates() - system.rows()), 0),
-      B_(Matrix::Zero(system.coordinates(), reduced_.M.rows())),
-      product_(B_),
       series_(8 * system.coordinates()),
       next_series_(8 * system.coordinates()),
       fine_series_(16 * system.coordinates()),
@@ -108,25 +106,25 @@ const State& Radau::current() const {
 
 // In the middle of the step ahead, as far as a parabola leads there.
 void Radau::update_jacobian(double h) {
-  const State& from = current();
-  middle_.t = from.t + 0.5 * h;
-  middle_.q = from.q + 0.5 * h * from.v + 0.125 * h * h * from.a;
-  middle_.v = from.v + 0.5 * h * from.a;
-  const double pivot = update_accelerations(system_, middle_);
-  ++statistics_.evaluations;
-  const bool sound = pivot > 0.0 && middle_.a.allFinite() && middle_.lambda.allFinite();
-  const State& at = sound ? middle_ : from;
-  linear_.update(system_, at);
   if (independent_) {
-    choice_->follow(at.t, at.q, at.v, B_);
-    const auto reduce = [this](const Matrix& full, Matrix& to) {
-      product_ = full.lazyProduct(B_);
-      to = B_.transpose().lazyProduct(product_);
-    };
-    reduce(linear_.M, reduced_.M);
-    reduce(linear_.D, reduced_.D);
-    reduce(linear_.K, reduced_.K);
+    // The end of the last step is near enough to the constraints, and its accelerations are known as a series.
+    for (int d = 0; d < system_.coordinates(); ++d) {
+      double a = 0.0;
+      for (int k = 0; k < series_stages_; ++k) a += series_[series_stages_ * d + k];
+      middle_.q[d] = now_.q[d] + 0.5 * h * (now_.v[d] + 0.25 * h * a);
+      middle_.v[d] = now_.v[d] + 0.5 * h * a;
+    }
+    choice_->linearise(now_.t + 0.5 * h, middle_.q, middle_.v, reduced_.M, reduced_.D, reduced_.K);
+  } else {
+    const State& from = current();
+    middle_.t = from.t + 0.5 * h;
+    middle_.q = from.q + 0.5 * h * from.v + 0.125 * h * h * from.a;
+    middle_.v = from.v + 0.5 * h * from.a;
+    const double pivot = update_accelerations(system_, middle_);
+    const bool sound = pivot > 0.0 && middle_.a.allFinite() && middle_.lambda.allFinite();
+    linear_.update(system_, sound ? middle_ : from);
   }
+  ++statistics_.evaluations;
   ++jacobian_;
   ++statistics_.jacobians;
   jacobian_is_old_ = false;

@@ -89,7 +89,6 @@ class Radau final : public Integrator {
   Rule<8> eight_;
   std::unique_ptr<Rule<16>> sixteen_;  // for the dense output of eight, made when it is asked for
   Linearisation linear_, reduced_;
-  Matrix B_, product_;
   State now_;  // with independent coordinates, its dependent part is close to the constraints, not on them
   mutable State shown_;  // now_ on the constraints; its a and lambda are found when asked for
   mutable bool shown_known_ = true;

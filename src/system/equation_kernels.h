@@ -66,7 +66,8 @@ class EquationKernels {
     const std::lock_guard<std::mutex> lock(partitions_mutex_);
     for (const auto& known : partitions_)
       if (known->plan().eliminates_like(plan)) return *known;
-    partitions_.push_back(std::make_unique<RecordedPartition>(plan, record_partition(plan)));
+    partitions_.push_back(std::make_unique<RecordedPartition>(plan, record_partition(plan),
+                                                              [this, plan] { return record_linearisation(plan); }));
     return *partitions_.back();
   }
 
@@ -150,6 +151,49 @@ class EquationKernels {
       for (const std::size_t d : dependent)
         for (const auto& column : N) tape.add_output(1, column[d]);
       for (const Recorded& determinant : rows.determinants()) tape.add_output(2, determinant);
+    });
+  }
+  // Mass, damping and stiffness of the linearised equations in the independent coordinates: N'MN, -N' df/dv N and
+  // N' (d(M a + G' lambda)/dq - df/dq) N, row by row.
+  std::unique_ptr<Kernel> record_linearisation(const PivotPlan& plan) const {
+    using First = Jet<Recorded, n>;
+    using Both = Jet<Recorded, 2 * n>;
+    return record([&](Tape& tape, const Inputs& in) {
+      Column<Both, n> q, v;
+      Q<First> along;
+      for (std::size_t i = 0; i < n; ++i) {
+        q[i] = Both::variable(in.q[i], static_cast<int>(i));
+        v[i] = Both::variable(in.v[i], n + static_cast<int>(i));
+        along[i] = First::variable(in.q[i], static_cast<int>(i));
+      }
+      const auto found = terms_.template accelerations<Recorded>(in.t, in.q, in.v);
+      const auto f = terms_.template force<Both>(Both::constant(in.t), q, v);
+      const auto M = terms_.template mass<First>(First::constant(in.t), along);
+      const auto G = terms_.template jacobian<First>(First::constant(in.t), along);
+      Dense<Recorded, m, n> rows;
+      Dense<Recorded, n, n> mass, damping, stiffness;
+      for (int i = 0; i < n; ++i) {
+        First inertia = First::constant(Recorded(0.0));
+        for (int j = 0; j < n; ++j) inertia += M(i, j) * First::constant(found.a[static_cast<std::size_t>(j)]);
+        for (int k = 0; k < m; ++k) inertia += G(k, i) * First::constant(found.lambda[static_cast<std::size_t>(k)]);
+        for (int k = 0; k < m; ++k) rows(k, i) = G(k, i).value;
+        const Both& force = f[static_cast<std::size_t>(i)];
+        for (int j = 0; j < n; ++j) {
+          mass(i, j) = M(i, j).value;
+          damping(i, j) = -force.partial[static_cast<std::size_t>(n + j)];
+          stiffness(i, j) = inertia.partial[static_cast<std::size_t>(j)] - force.partial[static_cast<std::size_t>(j)];
+        }
+      }
+      const auto N = RowElimination<Recorded, n, m>(rows, plan).null_space();
+      for (const auto* matrix : {&mass, &damping, &stiffness})
+        for (const auto& left : N)
+          for (const auto& right : N) {
+            Recorded sum(0.0);
+            for (int i = 0; i < n; ++i)
+              for (int j = 0; j < n; ++j)
+                sum += left[static_cast<std::size_t>(i)] * (*matrix)(i, j) * right[static_cast<std::size_t>(j)];
+            tape.add_output(0, sum);
+          }
     });
   }
   PivotPlan pivots(double t, const double* pose) const {

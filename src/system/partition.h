@@ -6,7 +6,9 @@
 //   a    = p + N z,  (N'MN) z = N'(f - M p),  G p = bias
 // All of them belong to q as it was given, before the Newton step.
 #pragma once
+#include <functional>
 #include <memory>
+#include <mutex>
 #include <utility>
 #include <vector>
 
@@ -34,6 +36,13 @@ class Partition {
   // For four states at once; of v only the independent part is read. 32-byte aligned.
   virtual void evaluate(const double* t, const double* q, const double* v, const PartitionOutput& out) const = 0;
 
+  // The linearised equations at one state in the independent coordinates: mass, damping and stiffness, of
+  // independent().size() rows each, one after the other, row by row, in packs of equal lanes. False: only
+  // ConstrainedSystem's own functions can tell.
+  virtual bool linearise(const double* /*t*/, const double* /*q*/, const double* /*v*/, double* /*terms*/) const {
+    return false;
+  }
+
   const PivotPlan& plan() const { return plan_; }
   const std::vector<int>& dependent() const { return dependent_; }
   const std::vector<int>& independent() const { return plan_.independent; }
@@ -45,17 +54,28 @@ class Partition {
 
 class RecordedPartition final : public Partition {
  public:
-  RecordedPartition(const PivotPlan& plan, std::unique_ptr<Kernel> kernel)
-      : Partition(plan), kernel_(std::move(kernel)) {}
+  using Recorder = std::function<std::unique_ptr<Kernel>()>;
+  RecordedPartition(const PivotPlan& plan, std::unique_ptr<Kernel> kernel, Recorder linearisation)
+      : Partition(plan), kernel_(std::move(kernel)), record_linearisation_(std::move(linearisation)) {}
   void evaluate(const double* t, const double* q, const double* v, const PartitionOutput& out) const override {
     const double* const in[4] = {t, q, v, nullptr};
     double* const blocks[3] = {out.a, out.dependent, out.determinants};
     kernel_->run(in, blocks);
   }
+  bool linearise(const double* t, const double* q, const double* v, double* terms) const override {
+    std::call_once(linearisation_once_, [this] { linearisation_ = record_linearisation_(); });
+    const double* const in[4] = {t, q, v, nullptr};
+    double* const blocks[3] = {terms, nullptr, nullptr};
+    linearisation_->run(in, blocks);
+    return true;
+  }
   const Kernel& kernel() const { return *kernel_; }
 
  private:
   std::unique_ptr<Kernel> kernel_;
+  Recorder record_linearisation_;
+  mutable std::once_flag linearisation_once_;
+  mutable std::unique_ptr<Kernel> linearisation_;
 };
 
 // The same by the virtual functions of any system, one state after the other: slow. Belongs to one thread.
