@@ -8,12 +8,12 @@ namespace raak {
 namespace {
 
 // The order is one lower than Gauss', and lower still on stiff modes.
-constexpr DecayMapping mapping{{1.3, 1.4, 0.36}, {2.5, 2.1, 0.36}, 1.0};
-constexpr double tolerance_for_eight = 2.1e-5;  // rtol + atol below which four stages never pay
+constexpr DecayMapping mapping{{1.3, 1.4, 0.36}, {1.9, 1.3, 0.36}, 1.0};
+constexpr double tolerance_for_eight = 2.1e-2;  // rtol + atol below which four stages never pay
 constexpr int most_sweeps = 12;
 constexpr int most_sweeps_of_fixed_steps = 60;
 constexpr double change_of_fixed_steps = 1e-14;
-constexpr double slow = 0.02;  // a contraction beyond which a new Jacobian is worth its cost
+constexpr double slow = 0.01;  // a contraction beyond which a new Jacobian is worth its cost
 constexpr double least_rate = 0.01;
 constexpr double step_slack = 0.15;    // relative change of the step that the prepared correction still serves
 constexpr double least_factor = 0.85;  // below it the step is repeated
