@@ -19,10 +19,10 @@ constexpr double change_of_fixed_steps = 1e-14;
 constexpr double target_contraction = 0.25;  // beyond it shorter steps are cheaper than more sweeps
 constexpr double least_factor = 0.85;        // below it the step is repeated
 
-constexpr double good_share = 0.5;       // of the largest determinant
-constexpr double least_pivot = 0.02;     // relative to the reference: below it a step is not acceptable
-constexpr double serving_pivot = 0.3;    // below it other coordinates are chosen at the end of the step
-constexpr double singular_pose = 1e-7;   // of the lengths of the rows: the constraints themselves are dependent
+constexpr double good_share = 0.5;         // of the largest determinant
+constexpr double least_pivot = 0.02;       // relative to the reference: below it a step is not acceptable
+constexpr double serving_pivot = 0.5;      // below it other coordinates are chosen at the end of the step
+constexpr double singular_pose = 1e-7;     // of the lengths of the rows: the constraints themselves are dependent
 constexpr double largest_distance = 0.05;  // of the scale of the velocities, as DecayControl::is_near has it
 constexpr int steps_between_restorations = 8;
 
@@ -152,7 +152,8 @@ Attempt Tangent<s>::attempt(double to) {
     just_rejected_ = true;
     return Attempt{false, step, trouble};
   };
-  if (partition_ == nullptr) return refused(0.5 * h, "the constraints are dependent: no coordinates determine the pose");
+  if (partition_ == nullptr)
+    return refused(0.5 * h, "the constraints are dependent: no coordinates determine the pose");
   stages_.predict(series_.data(), s, 1.0, have_series_ ? h / series_h_ : 0.0);
   control_.prepare(h, now_.q, now_.v, series_.data(), s);
   if (!solve_stages(h)) return refused(0.5 * h, "the sweeps over the stages did not converge");
@@ -203,8 +204,7 @@ void Tangent<s>::prepare_dense() {
   restore(before_.t, from_q_, from_v_);
   fine_->predict(series_.data(), s, 0.0, 1.0);
   SweepMonitor monitor(0.1 * control_.change(s), most);
-  while (monitor.goes_on())
-    monitor.add(fine_->sweep(before_.t, from_q_.data(), from_v_.data(), control_.weight()));
+  while (monitor.goes_on()) monitor.add(fine_->sweep(before_.t, from_q_.data(), from_v_.data(), control_.weight()));
   if (!monitor.converged()) fine_->predict(series_.data(), s, 0.0, 1.0);
   fine_->transform(control_.weight(), fine_series_.data());
   fine_->finish(done_h_, from_q_.data(), from_v_.data(), end_q_.data(), end_v_.data());

@@ -1,7 +1,7 @@
 // Gauss collocation in independent coordinates: a part of q itself, chosen by pivoting on G and kept while it serves
-// (Wehage and Haug, J. Mech. Design 104, 1982). The dependent coordinates of the stages follow by one Newton step merged
-// into every sweep (independent_lanes.h); all components count for the step. A pose where the chosen pivots vanish is
-// never stepped over: the step is shortened, and other coordinates are chosen at its end.
+// (Wehage and Haug, J. Mech. Design 104, 1982). The dependent coordinates of the stages follow by one Newton step
+// merged into every sweep (independent_lanes.h); all components count for the step. A pose where the chosen pivots
+// vanish is never stepped over: the step is shortened, and other coordinates are chosen at its end.
 #pragma once
 #include <memory>
 
