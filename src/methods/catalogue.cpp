@@ -51,7 +51,7 @@ const std::vector<MethodInfo>& method_catalogue() {
       {"radau", "Radau IIA collocation of order 7 or 15 for stiff systems, stages in SIMD lanes, projected", every_form,
        false, false, make<Radau>},
       {"tangent",
-       "experimental: Gauss collocation in independent coordinates chosen by pivoting; blind to singular poses",
+       "Gauss collocation of order 8 or 16 in independent coordinates chosen by pivoting, dependent ones by Newton",
        both_levels, false, false, make_tangent, 0.0, 2.0, 0, true},
       {"dop853", "explicit Runge-Kutta of order 8, projected onto the constraints after each step", every_form, false,
        false, projected<Dop853>},

@@ -8,6 +8,7 @@
 #include "methods/gauss.h"
 #include "methods/method.h"
 #include "methods/radau.h"
+#include "methods/tangent.h"
 #include "system/consistent_start.h"
 #include "system/example_systems.h"
 
@@ -183,8 +184,7 @@ TEST(Dop853, HasOrderEightAndDenseOutputOfOrderSeven) {
 }
 
 // The order that two fixed step lengths show, h and h / 2, over a time of 0.8 s.
-double observed_order(Integrator& coarse, Integrator& fine, double h) {
-  const State start = pendulum_start();
+double observed_order(Integrator& coarse, Integrator& fine, double h, const State& start = pendulum_start()) {
   const State exact =
       advance(*find_method("dop853").make(*pendulum, "index1", Tolerances::uniform(1e-14, 1e-14)), start, 0.8);
   coarse.use_fixed_steps();
@@ -201,6 +201,51 @@ TEST(Gauss, HasOrderEightWithFourStagesAndSixteenWithEight) {
   EXPECT_NEAR(observed_order(eight, eight_fine, 0.8), 16.0, 1.5);
   EXPECT_EQ(four.order(), 8);
   EXPECT_EQ(eight.order(), 16);
+}
+
+TEST(Tangent, HasOrderEightWithFourStagesAndSixteenWithEight) {
+  StartRequest r;
+  r.q = (Vector(2) << 0.9, -1.2).finished();  // y is determined by x all the way
+  r.v = Vector::Zero(2);
+  r.trusted_positions = {"x"};
+  r.trusted_velocities = {"x"};
+  const State start = make_consistent(*pendulum, r);
+  const Tolerances any = Tolerances::uniform(1e-6, 1e-6);
+  Tangent<4> four(*pendulum, any), four_fine(*pendulum, any);
+  EXPECT_NEAR(observed_order(four, four_fine, 0.2, start), 8.0, 0.7);
+  Tangent<8> eight(*pendulum, any), eight_fine(*pendulum, any);
+  EXPECT_NEAR(observed_order(eight, eight_fine, 0.8, start), 16.0, 2.5);
+}
+
+TEST(Tangent, ChoosesOtherCoordinatesAsThePendulumTurnsAndCarriesItsSeriesOver) {
+  StartRequest r;
+  r.q = (Vector(2) << 0.0, -1.5).finished();
+  r.v = (Vector(2) << 9.0, 0.0).finished();  // it goes over the top
+  r.trusted_positions = {"x"};
+  r.trusted_velocities = {"x"};
+  const State start = make_consistent(*pendulum, r);
+  for (const double tolerance : {1e-5, 1e-9}) {
+    const Tolerances tolerances = Tolerances::uniform(tolerance, tolerance);
+    const State exact = advance(*make_gauss(*pendulum, "index1", Tolerances::uniform(1e-13, 1e-13)), start, 5.0);
+    const auto gauss = make_gauss(*pendulum, "index1", tolerances);
+    const auto count = [&](Integrator& method) {
+      double h = method.begin(start, 5.0);
+      int steps = 0;
+      for (; method.time() != 5.0; ++steps) {
+        const Attempt attempt = method.attempt(std::min(5.0, method.time() + h));
+        h = attempt.acceptable ? method.accept() : attempt.retry_step;
+      }
+      return steps;
+    };
+    const int steps_of_gauss = count(*gauss);
+    const auto method = make_tangent(*pendulum, "index1", tolerances);
+    EXPECT_LT(count(*method), 1.6 * steps_of_gauss);
+    EXPECT_LT(distance(method->current(), exact), 1000.0 * tolerance);
+    const auto* four = dynamic_cast<const Tangent<4>*>(method.get());
+    if (four != nullptr) {
+      EXPECT_GT(four->partitions(), 8);
+    }
+  }
 }
 
 TEST(Radau, HasOrderSevenWithFourStagesAndFifteenWithEight) {

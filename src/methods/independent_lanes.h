@@ -1,7 +1,7 @@
 // The stages of a collocation step in independent coordinates, side by side in SIMD lanes. Only the independent part of
-// Q and V is integrated from the accelerations. The dependent part is an unknown of its own: each sweep takes one Newton
-// step towards the constraints, whose result, carried along N by the change of the independent part, is where the next
-// sweep evaluates. One evaluation serves both.
+// Q and V is integrated from the accelerations. The dependent part is an unknown of its own: each sweep takes one
+// Newton step towards the constraints, whose result, carried along N by the change of the independent part, is where
+// the next sweep evaluates. One evaluation serves both.
 #pragma once
 #include <algorithm>
 
@@ -116,8 +116,12 @@ class IndependentLanes : public StageLanes<s> {
   using StageLanes<s>::hA_;
   using StageLanes<s>::hAA_;
 
-  int width() const { return lanes * m_ * (2 + std::max(0, n_ - m_)); }
-  int pivot_blocks() const { return static_cast<int>(partition_->plan().blocks.size()); }
+  int width() const {
+    return lanes * m_ * (2 + std::max(0, n_ - m_));
+  }
+  int pivot_blocks() const {
+    return static_cast<int>(partition_->plan().blocks.size());
+  }
 
   template <bool first, bool keep>
   RAAK_INLINE double evaluate(double t, const double* q, const double* v, const double* weight) {

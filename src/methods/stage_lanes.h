@@ -230,7 +230,8 @@ class StageLanes {
     }
     const double sum = (total[0] + total[1]) + (total[2] + total[3]);
     const bool finite = sum <= std::numeric_limits<double>::max();  // false for NaN too
-    return finite && -largest_lane(-pivot) > dependent ? largest_lane(largest) : std::numeric_limits<double>::infinity();
+    return finite && -largest_lane(-pivot) > dependent ? largest_lane(largest)
+                                                       : std::numeric_limits<double>::infinity();
   }
 
   LaneArray Q_, V_, found_;

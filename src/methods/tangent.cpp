@@ -19,10 +19,11 @@ constexpr double change_of_fixed_steps = 1e-14;
 constexpr double target_contraction = 0.25;  // beyond it shorter steps are cheaper than more sweeps
 constexpr double least_factor = 0.85;        // below it the step is repeated
 
-constexpr double good_share = 0.5;       // of the largest determinant
-constexpr double least_pivot = 0.02;     // relative to the reference: below it a step is not acceptable
-constexpr double serving_pivot = 0.3;    // below it other coordinates are chosen at the end of the step
-constexpr double singular_pose = 1e-7;   // of the lengths of the rows: the constraints themselves are dependent
+constexpr double good_share = 0.5;         // of the largest determinant
+constexpr double least_pivot = 0.02;       // relative to the reference: below it a step is not acceptable
+constexpr double serving_pivot = 0.5;      // below it other coordinates are chosen at the end of the step
+constexpr double dependent_rows = 1e-9;    // determinants over the lengths of their rows at which a start is refused
+constexpr double singular_pose = 0.02;     // the same relative to the best choice so far: no other choice helps
 constexpr double largest_distance = 0.05;  // of the scale of the velocities, as DecayControl::is_near has it
 constexpr int steps_between_restorations = 8;
 
@@ -39,6 +40,7 @@ Tangent<s>::Tangent(const ConstrainedSystem& system, const Tolerances& tolerance
       G_(Matrix::Zero(m_, n_)),
       M_(Matrix::Zero(n_, n_)),
       mass_diagonal_(Vector::Ones(n_)),
+      largest_row_(Vector::Zero(m_)),
       lane_q_(lanes * n_),
       lane_v_(lanes * n_),
       lane_a_(lanes * n_),
@@ -67,18 +69,29 @@ double Tangent<s>::begin(const State& start, double until) {
   just_rejected_ = false;
   since_restored_ = 0;
   partition_ = nullptr;
+  best_strength_ = 0.0;
+  largest_row_.setZero();
   choose(start);
   return control_.first_step(start, until, s);
 }
 
-// Keeps the old coordinates where there is no better choice: then steps are refused as the pose comes near.
+// Keeps the old coordinates where there is no better choice: then steps are refused as the pose comes near. A row that
+// vanishes as a whole counts by its largest length so far.
 template <int s>
 void Tangent<s>::choose(const State& at) {
   system_.mass(at.t, at.q, M_);
   mass_diagonal_ = M_.diagonal();
   if (m_ > 0) system_.jacobian(at.t, at.q, G_);
   ++statistics_.jacobians;
-  if (m_ > n_ || !chooser_.choose(G_, mass_diagonal_) || chooser_.weakest() < singular_pose) return;
+  if (m_ > n_ || !chooser_.choose(G_, mass_diagonal_)) return;
+  double strength = chooser_.weakest();
+  for (int i = 0; i < m_; ++i) {
+    const double length = G_.row(i).norm();
+    largest_row_[i] = std::max(largest_row_[i], length);
+    strength = std::min(strength, chooser_.weakest() * length / largest_row_[i]);
+  }
+  if (strength < std::max(dependent_rows, singular_pose * best_strength_)) return;
+  best_strength_ = std::max(best_strength_, strength);
   partition_ = system_.partition(chooser_.plan());
   if (partition_ == nullptr) {
     dense_ = std::make_unique<DensePartition>(system_, chooser_.plan());
@@ -152,7 +165,8 @@ Attempt Tangent<s>::attempt(double to) {
     just_rejected_ = true;
     return Attempt{false, step, trouble};
   };
-  if (partition_ == nullptr) return refused(0.5 * h, "the constraints are dependent: no coordinates determine the pose");
+  if (partition_ == nullptr)
+    return refused(0.5 * h, "the constraints are dependent: no coordinates determine the pose");
   stages_.predict(series_.data(), s, 1.0, have_series_ ? h / series_h_ : 0.0);
   control_.prepare(h, now_.q, now_.v, series_.data(), s);
   if (!solve_stages(h)) return refused(0.5 * h, "the sweeps over the stages did not converge");
@@ -162,7 +176,7 @@ Attempt Tangent<s>::attempt(double to) {
   const double factor = control_.factor(decay, s);
   if (factor < least_factor && !fixed_steps_) return refused(h * std::max(0.3, 0.9 * factor), nullptr);
   if (!(stages_.distance(h, now_.q.data(), now_.v.data(), control_.weight()) <= largest_distance * std::abs(h)))
-    return refused(0.5 * h, "the dependent coordinates leave their branch");
+    return refused(0.5 * h, "the dependent coordinates leave their branch, as they may near a singular pose");
   next_.t = to;
   stages_.finish(h, now_.q.data(), now_.v.data(), next_.q.data(), next_.v.data());
   const double allowed = std::sqrt(target_contraction / std::max(contraction_, 1e-3));
@@ -203,8 +217,7 @@ void Tangent<s>::prepare_dense() {
   restore(before_.t, from_q_, from_v_);
   fine_->predict(series_.data(), s, 0.0, 1.0);
   SweepMonitor monitor(0.1 * control_.change(s), most);
-  while (monitor.goes_on())
-    monitor.add(fine_->sweep(before_.t, from_q_.data(), from_v_.data(), control_.weight()));
+  while (monitor.goes_on()) monitor.add(fine_->sweep(before_.t, from_q_.data(), from_v_.data(), control_.weight()));
   if (!monitor.converged()) fine_->predict(series_.data(), s, 0.0, 1.0);
   fine_->transform(control_.weight(), fine_series_.data());
   fine_->finish(done_h_, from_q_.data(), from_v_.data(), end_q_.data(), end_v_.data());

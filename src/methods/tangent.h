@@ -1,7 +1,7 @@
 // Gauss collocation in independent coordinates: a part of q itself, chosen by pivoting on G and kept while it serves
-// (Wehage and Haug, J. Mech. Design 104, 1982). The dependent coordinates of the stages follow by one Newton step merged
-// into every sweep (independent_lanes.h); all components count for the step. A pose where the chosen pivots vanish is
-// never stepped over: the step is shortened, and other coordinates are chosen at its end.
+// (Wehage and Haug, J. Mech. Design 104, 1982). The dependent coordinates of the stages follow by one Newton step
+// merged into every sweep (independent_lanes.h); all components count for the step. A pose where the chosen pivots
+// vanish is never stepped over: the step is shortened, and other coordinates are chosen at its end.
 #pragma once
 #include <memory>
 
@@ -44,9 +44,10 @@ class Tangent final : public Integrator {
   std::unique_ptr<DensePartition> dense_;  // where the system has none of its own
   long partitions_ = 0;
   Matrix G_, M_;
-  Vector mass_diagonal_;
-  State now_, next_, before_;  // their dependent part is close to the constraints, not on them
-  mutable State shown_;        // now_ on the constraints, with a and lambda
+  Vector mass_diagonal_, largest_row_;  // lengths of the rows of G
+  double best_strength_ = 0.0;          // of the choices so far
+  State now_, next_, before_;           // their dependent part is close to the constraints, not on them
+  mutable State shown_;                 // now_ on the constraints, with a and lambda
   mutable bool shown_known_ = true;
   mutable LaneArray lane_q_, lane_v_, lane_a_, lane_dependent_, lane_determinants_;
   LaneArray series_, next_series_, fine_series_;

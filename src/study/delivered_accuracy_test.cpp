@@ -57,7 +57,7 @@ TEST_P(PromisingMethod, DeliversTheDigitsAskedForOnEveryProblem) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Catalogue, PromisingMethod, testing::Values("auto", "gauss", "radau"));
+INSTANTIATE_TEST_SUITE_P(Catalogue, PromisingMethod, testing::Values("auto", "gauss", "radau", "tangent"));
 
 TEST(Automatic, NeedsNeverTwiceTheEvaluationsOfTheBetterMethod) {
   for (const ModelSource& source : problem_catalogue())

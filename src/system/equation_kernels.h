@@ -137,11 +137,13 @@ class EquationKernels {
       Q<Recorded> v;
       for (std::size_t i = 0; i < n; ++i) {
         v[i] = -driven[i];
-        for (std::size_t k = 0; k < N.size(); ++k) v[i] += N[k][i] * in.v[static_cast<std::size_t>(plan.independent[k])];
+        for (std::size_t k = 0; k < N.size(); ++k)
+          v[i] += N[k][i] * in.v[static_cast<std::size_t>(plan.independent[k])];
       }
-      write(tape, 0, accelerate_in_null_space<Recorded, n>(
-                         terms_.template mass<Recorded>(in.t, in.q), terms_.template force<Recorded>(in.t, in.q, v), N,
-                         rows.solve(terms_.template bias<Recorded>(in.t, in.q, v))));
+      write(tape, 0,
+            accelerate_in_null_space<Recorded, n>(terms_.template mass<Recorded>(in.t, in.q),
+                                                  terms_.template force<Recorded>(in.t, in.q, v), N,
+                                                  rows.solve(terms_.template bias<Recorded>(in.t, in.q, v))));
       std::vector<std::size_t> dependent;
       for (const PivotPlan::Block& block : plan.blocks)
         for (int k = 0; k < block.size; ++k)

@@ -7,10 +7,9 @@ namespace raak {
 
 bool PivotPlan::eliminates_like(const PivotPlan& other) const {
   return independent == other.independent &&
-         std::equal(blocks.begin(), blocks.end(), other.blocks.begin(), other.blocks.end(),
-                    [](const Block& a, const Block& b) {
-                      return a.size == b.size && a.row == b.row && a.column == b.column;
-                    });
+         std::equal(
+             blocks.begin(), blocks.end(), other.blocks.begin(), other.blocks.end(),
+             [](const Block& a, const Block& b) { return a.size == b.size && a.row == b.row && a.column == b.column; });
 }
 
 PivotChooser::PivotChooser(int rows, int columns, double good_share)
@@ -27,7 +26,8 @@ PivotChooser::PivotChooser(int rows, int columns, double good_share)
 bool PivotChooser::choose(const Matrix& G, const Vector& mass_diagonal) {
   G_ = G;
   const double least = 1e-12 * mass_diagonal.maxCoeff();  // massless components count as very light ones
-  for (Eigen::Index j = 0; j < G.cols(); ++j) weighted_.col(j) = G.col(j) / std::sqrt(std::max(mass_diagonal[j], least));
+  for (Eigen::Index j = 0; j < G.cols(); ++j)
+    weighted_.col(j) = G.col(j) / std::sqrt(std::max(mass_diagonal[j], least));
   for (Eigen::Index i = 0; i < G.rows(); ++i) length_[i] = weighted_.row(i).norm();
   std::fill(row_done_.begin(), row_done_.end(), 0);
   std::fill(column_done_.begin(), column_done_.end(), 0);
