@@ -1,10 +1,12 @@
 // The evaluations of an integrator's inner loop as recorded kernels: accelerations (by whichever of null space and
 // Schur complement takes fewer operations), accelerations with multipliers, and the corrections towards the
-// constraints. Inputs are the blocks t, q, v. Recorded at the first use, with pivots chosen at that pose.
+// constraints, of positions and velocities each alone or both with one elimination. Inputs are the blocks t, q, v.
+// Recorded at the first use, with pivots chosen at that pose.
 #pragma once
 #include <array>
 #include <memory>
 #include <mutex>
+#include <utility>
 
 #include "base/kernel.h"
 #include "system/equation_terms.h"
@@ -29,7 +31,21 @@ class EquationKernels {
 
   // Writes a (block 0) and the smallest relative pivot (block 2).
   const Kernel& accelerations(double t, const double* q) const {
-    std::call_once(accelerations_once_, [&] { accelerations_ = record_accelerations(t, q); });
+    std::call_once(accelerations_once_, [&] {
+      accelerations_ = cheaper(
+          t, q,
+          [this](Tape& tape, const Inputs& in) {
+            const auto found = terms_.template accelerations<Recorded>(in.t, in.q, in.v);
+            write(tape, 0, found.a);
+            tape.add_output(2, found.smallest_pivot);
+          },
+          [this](Tape& tape, const Inputs& in, const auto& elimination) {
+            write(tape, 0,
+                  elimination.solve(terms_.template force<Recorded>(in.t, in.q, in.v),
+                                    terms_.template bias<Recorded>(in.t, in.q, in.v)));
+            tape.add_output(2, elimination.pivot());
+          });
+    });
     return *accelerations_;
   }
   // Writes a, lambda (block 1) and the smallest relative pivot.
@@ -45,7 +61,7 @@ class EquationKernels {
   const Kernel& position_correction() const {
     return once(position_once_, position_, [this](Tape& tape, const Inputs& in) {
       const auto [g, G] = terms_.template position_rows<Recorded>(in.t, in.q);
-      write(tape, 0, sum(in.q, terms_.template correction<Recorded, mp>(in.t, in.q, G, g)));
+      write(tape, 0, sum(in.q, schur<mp>(in, G).correction(g)));
       write(tape, 1, g);
     });
   }
@@ -54,9 +70,37 @@ class EquationKernels {
     return once(velocity_once_, velocity_, [this](Tape& tape, const Inputs& in) {
       const auto c = terms_.template velocity_residual<Recorded>(in.t, in.q, in.v);
       const auto G = terms_.template jacobian<Recorded>(in.t, in.q);
-      write(tape, 0, sum(in.v, terms_.template correction<Recorded, m>(in.t, in.q, G, c)));
+      write(tape, 0, sum(in.v, schur<m>(in, G).correction(c)));
       write(tape, 1, c);
     });
+  }
+  // Writes the corrected q and v, g as it was and the smallest relative pivot; for holonomic constraints.
+  const Kernel& state_correction(double t, const double* q) const {
+    std::call_once(state_once_, [&] {
+      const auto correct = [this](Tape& tape, const Inputs& in, auto&& correction) {
+        const auto g = terms_.template constraint<Recorded>(in.t, in.q);
+        const Q<Recorded> dq = correction(g);
+        const auto c = terms_.template velocity_residual_near<Recorded>(in.t, in.q, dq, in.v);
+        write(tape, 0, sum(in.q, dq));
+        write(tape, 0, sum(in.v, correction(c)));
+        write(tape, 1, g);
+      };
+      state_ = cheaper(
+          t, q,
+          [&](Tape& tape, const Inputs& in) {
+            const auto elimination = schur<m>(in, terms_.template jacobian<Recorded>(in.t, in.q));
+            correct(tape, in, [&](const auto& residual) { return elimination.correction(residual); });
+            tape.add_output(2, Recorded(1.0));
+          },
+          [&](Tape& tape, const Inputs& in, const auto& elimination) {
+            correct(tape, in, [&](auto residual) {
+              for (Recorded& x : residual) x = -x;
+              return elimination.solve(Q<Recorded>{}, residual);
+            });
+            tape.add_output(2, elimination.pivot());
+          });
+    });
+    return *state_;
   }
 
  private:
@@ -79,39 +123,43 @@ class EquationKernels {
     for (std::size_t i = 0; i < n; ++i) a[i] += b[i];
     return a;
   }
+  template <int Rows>
+  auto schur(const Inputs& in, const Dense<Recorded, Rows, n>& G) const {
+    const Ldl<Recorded, n> M(terms_.template mass<Recorded>(in.t, in.q));
+    return typename Terms::template Schur<Recorded, Rows>(M, G);
+  }
   template <class Formula>
-  static std::unique_ptr<Kernel> record(Formula&& formula) {
-    const PreparationTimer timer;
+  static Program record(Formula&& formula) {
     Tape tape;
     const Tape::Recording recording(tape);
     formula(tape, inputs(tape));
-    return std::make_unique<Kernel>(tape);
+    return Program(tape);
   }
   template <class Formula>
   static const Kernel& once(std::once_flag& flag, std::unique_ptr<Kernel>& kernel, Formula&& formula) {
-    std::call_once(flag, [&] { kernel = record(formula); });
+    std::call_once(flag, [&] {
+      const PreparationTimer timer;
+      kernel = std::make_unique<Kernel>(record(formula));
+    });
     return *kernel;
   }
-  std::unique_ptr<Kernel> record_accelerations(double t, const double* pose) const {
-    auto schur = record([this](Tape& tape, const Inputs& in) {
-      const auto found = terms_.template accelerations<Recorded>(in.t, in.q, in.v);
-      write(tape, 0, found.a);
-      tape.add_output(2, found.smallest_pivot);
-    });
+  // Of two ways to the same result the one that takes fewer operations; the second is given the null space.
+  template <class BySchur, class ByNullSpace>
+  std::unique_ptr<Kernel> cheaper(double t, const double* pose, BySchur&& by_schur, ByNullSpace&& by_null_space) const {
+    const PreparationTimer timer;
+    Program program = record(by_schur);
     if constexpr (m > 0 && m < n) {
       const PivotPlan plan = pivots(t, pose);
       if (!plan.blocks.empty()) {
-        auto null_space = record([&](Tape& tape, const Inputs& in) {
-          const auto found = solve_in_null_space<Recorded, n, m>(
-              terms_.template mass<Recorded>(in.t, in.q), terms_.template force<Recorded>(in.t, in.q, in.v),
-              terms_.template jacobian<Recorded>(in.t, in.q), terms_.template bias<Recorded>(in.t, in.q, in.v), plan);
-          write(tape, 0, found.a);
-          tape.add_output(2, found.pivot);
+        Program other = record([&](Tape& tape, const Inputs& in) {
+          by_null_space(tape, in,
+                        NullSpace<Recorded, n, m>(terms_.template mass<Recorded>(in.t, in.q),
+                                                  terms_.template jacobian<Recorded>(in.t, in.q), plan));
         });
-        if (null_space->program().cost() < schur->program().cost()) return null_space;
+        if (other.cost() < program.cost()) program = std::move(other);
       }
     }
-    return schur;
+    return std::make_unique<Kernel>(std::move(program));
   }
   PivotPlan pivots(double t, const double* pose) const {
     Q<double> q;
@@ -128,8 +176,8 @@ class EquationKernels {
   }
 
   const Terms& terms_;
-  mutable std::once_flag accelerations_once_, with_multipliers_once_, position_once_, velocity_once_;
-  mutable std::unique_ptr<Kernel> accelerations_, with_multipliers_, position_, velocity_;
+  mutable std::once_flag accelerations_once_, with_multipliers_once_, position_once_, velocity_once_, state_once_;
+  mutable std::unique_ptr<Kernel> accelerations_, with_multipliers_, position_, velocity_, state_;
 };
 
 }  // namespace raak
