@@ -57,7 +57,7 @@ class Assembler final : public Xbyak::CodeGenerator, public MachineCode, private
     setProtectModeRE();
   }
   Function function() const override {
-    return reinterpret_cast<Function>(getCode() + start_);  // NOLINT: this is what machine code is
+    return reinterpret_cast<Function>(reinterpret_cast<std::size_t>(getCode() + start_));  // NOLINT: code was data
   }
   std::size_t bytes() const override { return getSize(); }
 

@@ -75,7 +75,7 @@ void Interpreter::gather(const Program& program) {
       for (std::size_t kind = 0; kind < kinds; ++kind) best = fuller(best, kind);
     std::vector<int>& now = ready[best];
     const std::size_t first = order.size();
-    for (std::size_t k = 0; k < now.size(); ++k) {  // grows on the way
+    for (std::size_t k = 0; k < now.size(); ++k) {  // NOLINT(modernize-loop-convert): it grows on the way
       const int id = now[k];
       order.push_back(id);
       for (const int* user = users.begin(id); user != users.end(id); ++user) {

@@ -8,6 +8,7 @@ namespace {
 constexpr int window = 24;  // how far ahead of the recorded order an operation may be started: enough to hide
                             // latencies, few enough values alive
 constexpr int starts = 2;   // operations that start in one cycle
+constexpr int never = 1 << 30;
 
 std::size_t z(int i) {
   return static_cast<std::size_t>(i);
@@ -61,14 +62,20 @@ std::vector<int> schedule(const Program& program) {
   int entered = 0;
   for (int cycle = 0; oldest < count; ++cycle) {
     for (; entered < std::min(count, oldest + window); ++entered) candidates.push_back(entered);
+    int soonest = never;  // when the next one can start
     for (int started = 0; started < starts; ++started) {
       std::size_t best = candidates.size();
+      int longest = -1;
       for (std::size_t c = 0; c < candidates.size(); ++c) {
         const int k = candidates[c];
-        if (missing[z(k)] > 0 || ready_at[z(k)] > cycle) continue;
-        if (best == candidates.size() || path[z(sequence[z(k)])] > path[z(sequence[z(candidates[best])])]) best = c;
+        if (missing[z(k)] > 0) continue;
+        soonest = std::min(soonest, ready_at[z(k)]);
+        if (ready_at[z(k)] > cycle || path[z(sequence[z(k)])] <= longest) continue;
+        best = c;
+        longest = path[z(sequence[z(k)])];
       }
-      if (best == candidates.size()) break;
+      if (longest < 0) break;
+      soonest = cycle + 1;
       const int k = candidates[best];
       const int id = sequence[z(k)];
       candidates.erase(candidates.begin() + static_cast<std::ptrdiff_t>(best));
@@ -79,6 +86,7 @@ std::vector<int> schedule(const Program& program) {
         --missing[z(*user)];
       }
     }
+    cycle = std::max(cycle, soonest - 1);
     while (oldest < count && done[z(oldest)]) ++oldest;
   }
   return order;

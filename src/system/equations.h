@@ -98,9 +98,13 @@ class Equations final : public ConstrainedSystem {
       kernels_.accelerations(t, q.data()).emit(width);
       kernels_.with_multipliers().emit(width);
     }
-    if (mp > 0) kernels_.position_correction().emit(Width::one);
-    if (m > 0) kernels_.velocity_correction().emit(Width::one);
-    if constexpr (mp > 0 && mv == 0) kernels_.state_correction(t, q.data()).emit(Width::one);
+    // Corrections of one level alone are rare: forms that impose one level, poses where pivots have shrunk.
+    if constexpr (mp > 0 && mv == 0) {
+      kernels_.state_correction(t, q.data()).emit(Width::one);
+    } else if constexpr (m > 0) {
+      if constexpr (mp > 0) kernels_.position_correction().emit(Width::one);
+      kernels_.velocity_correction().emit(Width::one);
+    }
   }
 
   void mass(double t, const Vector& q, Matrix& M) const override {
