@@ -6,6 +6,7 @@
 #include <random>
 
 #include "base/jet.h"
+#include "base/machine.h"
 
 namespace raak {
 namespace {
@@ -64,6 +65,35 @@ TEST(Kernel, InterpretedEmittedAndDirectEvaluationAgree) {
   }
 }
 
+TEST(Kernel, OneStateGivesTheBitsOfALane) {
+  const Tape tape = record([](const Recorded& x, const Recorded& y, Tape& t) {
+    t.add_output(0, every_operation(x, y));
+    t.add_output(0, -x);
+    t.add_output(0, min(x, y));
+    t.add_output(0, Recorded(-2.5));
+  });
+  const Kernel interpreted(tape), emitted(tape);
+  emitted.emit(Width::one);
+  Runner lanes_of(interpreted);
+  std::mt19937_64 random(7);
+  std::uniform_real_distribution<double> value(-1.5, 30.0);
+  for (int i = 0; i < 300; ++i) {
+    lanes_of(value(random), std::abs(value(random)));
+    for (int lane = 0; lane < 4; ++lane) {
+      const double* const in[4] = {lanes_of.x + lane, lanes_of.y + lane, nullptr, nullptr};
+      double slow[4], fast[4];
+      double* const to_slow[3] = {slow, nullptr, nullptr};
+      double* const to_fast[3] = {fast, nullptr, nullptr};
+      interpreted.run_one(in, to_slow);
+      emitted.run_one(in, to_fast);
+      for (int k = 0; k < 4; ++k) {
+        EXPECT_EQ(slow[k], lanes_of.out[4 * k + lane]);
+        EXPECT_EQ(fast[k], lanes_of.out[4 * k + lane]);
+      }
+    }
+  }
+}
+
 TEST(Kernel, SharesCommonTermsAndFoldsZeros) {
   const Tape tape = record([](const Recorded& x, const Recorded& y, Tape& t) {
     const Recorded zero(0.0);
@@ -114,6 +144,12 @@ TEST(Kernel, ManyLiveValuesAreSpilledAndRestored) {
   a(0.3, 1.7);
   b(0.3, 1.7);
   for (int i = 0; i < 44; ++i) EXPECT_EQ(a.out[i], b.out[i]) << i;
+  const double* const in[4] = {a.x, a.y, nullptr, nullptr};
+  double single[11];
+  double* const to[3] = {single, nullptr, nullptr};
+  fast.emit(Width::one);
+  fast.run_one(in, to);
+  for (int i = 0; i < 11; ++i) EXPECT_EQ(a.out[4 * i], single[i]) << i;
   double sum = std::exp(0.017);
   const auto term = [](int i) { return std::sin(0.3 * i) * 1.7 + i; };
   for (int i = 39; i >= 0; --i) sum = sum * 0.5 + term(i + 1) * term(40 - i);
@@ -125,8 +161,7 @@ TEST(Kernel, EmitsByItselfWhenItIsUsedOften) {
   const Kernel kernel(tape);
   Runner run(kernel);
   for (int i = 0; i < 2000; ++i) ASSERT_EQ(run(2.0, 0.5 * i), i + 1.0);
-  const bool able = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-  EXPECT_EQ(kernel.code_bytes() > 0, able && std::getenv("RAAK_NO_EMIT") == nullptr);
+  EXPECT_EQ(kernel.code_bytes() > 0, machine_has_avx2 && std::getenv("RAAK_NO_EMIT") == nullptr);
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// A recorded formula as a straight-line program over four lanes: dead operations removed, products fused into sums,
-// operations ordered to hide latencies. It can be interpreted anywhere; emitter.h turns it into machine code.
+// A recorded formula as a straight-line program: dead operations removed, products fused into sums. It is ordered for a
+// processor by schedule.h, interpreted anywhere by interpreter.h and turned into machine code by emitter.h.
 #pragma once
 #include <vector>
 
@@ -13,47 +13,59 @@ class Program {
   explicit Program(const Tape& tape);
 
   // Operations, and their cost in cycles of a machine that starts two a cycle.
-  int operations() const { return static_cast<int>(order_.size()); }
+  int operations() const { return operations_; }
   double cost() const { return cost_; }
 
-  // Reads and writes blocks of packs of four doubles, 32-byte aligned; `scratch` holds scratch_size() doubles.
-  void interpret(const double* const* in, double* const* out, double* scratch) const;
-  std::size_t scratch_size() const { return 4 * static_cast<std::size_t>(slots_); }
-
-  // For the emitter: instructions by id, the order of execution, the outputs.
+  // Only what the outputs need, each instruction after its operands.
   const std::vector<Instruction>& instructions() const { return instructions_; }
-  const std::vector<int>& order() const { return order_; }
   const std::vector<Tape::Output>& outputs() const { return outputs_; }
 
  private:
-  struct Step {  // of the interpreter: operands and result as offsets into one array of packs
-    Op op;
-    int to, a, b, c;
-    double value;
-  };
   void keep_live();
   void fuse_products();
-  void schedule();
-  void assign_slots();
+  void renumber();
 
   std::vector<Instruction> instructions_;
   std::vector<char> live_;
   std::vector<Tape::Output> outputs_;
-  std::vector<int> order_;
-  std::vector<Step> steps_;
-  std::vector<std::pair<int, double>> constants_;  // slot and value
-  std::vector<std::pair<int, int>> input_slots_;   // slot and instruction
-  std::vector<int> output_slots_;
-  int slots_ = 0;
+  int operations_ = 0;
   double cost_ = 0.0;
 };
+
+inline bool computes(const Instruction& i) {
+  return i.op != Op::constant && i.op != Op::input;
+}
 
 // Operands of an instruction: calls f(id) for each.
 template <class F>
 void for_each_operand(const Instruction& i, F&& f) {
-  if (i.op == Op::constant || i.op == Op::input) return;
-  for (const int operand : {i.a, i.b, i.c})
-    if (operand >= 0) f(operand);
+  if (!computes(i)) return;
+  f(i.a);
+  if (i.b >= 0) f(i.b);
+  if (i.c >= 0) f(i.c);
 }
+// The same, an operand that appears twice only once.
+template <class F>
+void for_each_distinct_operand(const Instruction& i, F&& f) {
+  if (!computes(i)) return;
+  f(i.a);
+  if (i.b >= 0 && i.b != i.a) f(i.b);
+  if (i.c >= 0 && i.c != i.a && i.c != i.b) f(i.c);
+}
+
+// For each instruction the operations that use it, one after the other in a single array.
+class Users {
+ public:
+  // `order`: the operations in the order in which they shall be listed.
+  Users(const std::vector<Instruction>& instructions, const std::vector<int>& order);
+  const int* begin(int id) const { return list_.data() + first_[static_cast<std::size_t>(id)]; }
+  const int* end(int id) const { return list_.data() + first_[static_cast<std::size_t>(id) + 1]; }
+
+ private:
+  std::vector<int> first_, list_;  // places in `order`
+};
+
+// The operations as recorded, by number.
+std::vector<int> recorded_order(const Program& program);
 
 }  // namespace raak

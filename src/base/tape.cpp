@@ -8,45 +8,53 @@
 namespace raak {
 namespace {
 
-thread_local Tape* current_tape = nullptr;
-
 std::uint64_t bits_of(double value) {
   std::uint64_t bits = 0;
   std::memcpy(&bits, &value, sizeof bits);
   return bits;
 }
 
+std::size_t hash(const Instruction& i) {
+  const auto part = [](int x) { return static_cast<std::uint64_t>(static_cast<std::uint32_t>(x)); };
+  std::uint64_t h = (part(i.a) << 32 | part(i.b)) * 0x9E3779B97F4A7C15ULL;
+  h ^= (part(i.c) << 8 | static_cast<std::uint64_t>(i.op)) * 0xC2B2AE3D27D4EB4FULL;
+  h ^= bits_of(i.value) * 0x165667B19E3779F9ULL;
+  return h ^ (h >> 29) ^ (h >> 47);
+}
+
+bool same(const Instruction& x, const Instruction& y) {
+  return x.op == y.op && x.a == y.a && x.b == y.b && x.c == y.c && bits_of(x.value) == bits_of(y.value);
+}
+
 }  // namespace
 
-Tape::Recording::Recording(Tape& tape) : before_(current_tape) {
-  current_tape = &tape;
-}
-Tape::Recording::~Recording() {
-  current_tape = before_;
-}
-
-Tape& Tape::current() {
-  return *current_tape;
-}
-
-std::size_t Tape::Hash::operator()(const Key& k) const {
-  std::uint64_t h = static_cast<std::uint64_t>(k.op) * 0x9E3779B97F4A7C15ULL;
-  for (const std::uint64_t part :
-       {static_cast<std::uint64_t>(k.a), static_cast<std::uint64_t>(k.b), static_cast<std::uint64_t>(k.c), k.value}) {
-    h ^= part + 0x9E3779B97F4A7C15ULL + (h << 6) + (h >> 2);
-  }
-  return h;
+Tape::Tape() : known_(4096, -1) {
+  instructions_.reserve(1024);
+  constant(0.0);
 }
 
 int Tape::push(Op op, int a, int b, int c, double value) {
-  const auto next = static_cast<int>(instructions_.size());
-  const auto [where, fresh] = known_.try_emplace(Key{op, a, b, c, bits_of(value)}, next);
-  if (fresh) instructions_.push_back({op, a, b, c, value});
-  return where->second;
+  if (2 * instructions_.size() >= known_.size()) grow();
+  const Instruction wanted{op, a, b, c, value};
+  const std::size_t mask = known_.size() - 1;
+  for (std::size_t k = hash(wanted) & mask;; k = (k + 1) & mask) {
+    const int there = known_[k];
+    if (there >= 0 && same(instructions_[static_cast<std::size_t>(there)], wanted)) return there;
+    if (there >= 0) continue;
+    known_[k] = static_cast<int>(instructions_.size());
+    instructions_.push_back(wanted);
+    return known_[k];
+  }
 }
 
-int Tape::constant(double value) {
-  return push(Op::constant, -1, -1, -1, value);
+void Tape::grow() {
+  known_.assign(2 * known_.size(), -1);
+  const std::size_t mask = known_.size() - 1;
+  for (std::size_t i = 0; i < instructions_.size(); ++i) {
+    std::size_t k = hash(instructions_[i]) & mask;
+    while (known_[k] >= 0) k = (k + 1) & mask;
+    known_[k] = static_cast<int>(i);
+  }
 }
 
 Recorded Tape::new_input(int block) {
@@ -60,36 +68,25 @@ void Tape::add_output(int block, const Recorded& x) {
   outputs_.push_back({block, outputs_in_block_[static_cast<std::size_t>(block)]++, x.signed_id()});
 }
 
-Recorded::Recorded(double value) : id_(Tape::current().constant(std::abs(value))), negative_(std::signbit(value)) {}
-
-bool Recorded::constant(double& value) const {
-  const Instruction& i = Tape::current().instructions()[static_cast<std::size_t>(id_)];
-  if (i.op != Op::constant) return false;
-  value = negative_ ? -i.value : i.value;
-  return true;
-}
+Recorded::Recorded(double value)
+    : id_(value == 0.0 ? Tape::zero : Tape::current().constant(std::abs(value))), negative_(std::signbit(value)) {}
 
 int Recorded::signed_id() const {
   double value = 0.0;
   if (!negative_) return id_;
   if (constant(value)) return Tape::current().constant(value);
   Tape& tape = Tape::current();
-  return tape.push(Op::subtract, tape.constant(0.0), id_);
-}
-
-bool Recorded::is_zero() const {
-  double value = 1.0;
-  return constant(value) && value == 0.0;
+  return tape.push(Op::subtract, Tape::zero, id_);
 }
 
 Recorded operator+(const Recorded& a, const Recorded& b) {
+  if (a.is_zero()) return b;
+  if (b.is_zero()) return a;
   double x = 0.0;
   double y = 0.0;
   const bool known_a = a.constant(x);
   const bool known_b = b.constant(y);
   if (known_a && known_b) return {x + y};
-  if (known_a && x == 0.0) return b;
-  if (known_b && y == 0.0) return a;
   Tape& tape = Tape::current();
   if (a.negative_ == b.negative_) {
     const auto [low, high] = std::minmax(a.id_, b.id_);
@@ -101,12 +98,12 @@ Recorded operator+(const Recorded& a, const Recorded& b) {
 }
 
 Recorded operator*(const Recorded& a, const Recorded& b) {
+  if (a.is_zero() || b.is_zero()) return {};
   double x = 0.0;
   double y = 0.0;
   const bool known_a = a.constant(x);
   const bool known_b = b.constant(y);
   if (known_a && known_b) return {x * y};
-  if ((known_a && x == 0.0) || (known_b && y == 0.0)) return {0.0};
   if (known_a && std::abs(x) == 1.0) return x > 0.0 ? b : -b;
   if (known_b && std::abs(y) == 1.0) return y > 0.0 ? a : -a;
   const auto [low, high] = std::minmax(a.id_, b.id_);
@@ -116,7 +113,7 @@ Recorded operator*(const Recorded& a, const Recorded& b) {
 Recorded operator/(const Recorded& a, const Recorded& b) {
   double y = 0.0;
   if (b.constant(y)) return a * Recorded(1.0 / y);
-  if (a.is_zero()) return {0.0};
+  if (a.is_zero()) return {};
   return {Tape::current().push(Op::divide, a.id_, b.id_), a.negative_ != b.negative_};
 }
 
@@ -132,16 +129,11 @@ Recorded min(const Recorded& a, const Recorded& b) {
   return {Tape::current().push(Op::minimum, a.signed_id(), b.signed_id()), false};
 }
 
-namespace {
-
-// Sine and cosine of the reduced angle and the rounded quadrant, as in pack.h: the polynomials of fdlibm.
-struct Reduced {
-  Recorded quadrant, s, c;
-};
-
-}  // namespace
-
-static Reduced reduce_angle(const Recorded& x) {
+// As in pack.h: the polynomials of fdlibm.
+Tape::Reduction Tape::reduction(int angle) {
+  for (const Reduction& known : reductions_)
+    if (known.angle == angle) return known;
+  const Recorded x(angle, false);
   const Recorded magic(6755399441055744.0);
   const Recorded shifted = x * 0.63661977236758134308 + magic;
   const Recorded n = shifted - magic;
@@ -160,21 +152,25 @@ static Reduced reduce_angle(const Recorded& x) {
                       (z * -1.38888888888741095749e-03 + 4.16666666666666019037e-02);
   const Recorded half = z * 0.5;
   const Recorded w = Recorded(1.0) - half;
-  return {shifted, r * z * ps + r, z2 * pc + ((Recorded(1.0) - w) - half) + w};
+  const Recorded sine = r * z * ps + r;
+  const Recorded cosine = z2 * pc + ((Recorded(1.0) - w) - half) + w;
+  reductions_.push_back({angle, shifted.signed_id(), sine.signed_id(), cosine.signed_id()});
+  return reductions_.back();
 }
 
 Recorded sin(const Recorded& a) {
   double x = 0.0;
   if (a.constant(x)) return {std::sin(x)};
-  const Recorded positive(a.id_, false);  // sin(-x) = -sin(x): one reduction serves both signs
-  const Reduced r = reduce_angle(positive);
-  return {Tape::current().push(Op::sine_part, r.quadrant.signed_id(), r.s.signed_id(), r.c.signed_id()), a.negative_};
+  Tape& tape = Tape::current();
+  const Tape::Reduction r = tape.reduction(a.id_);  // sin(-x) = -sin(x): one reduction serves both signs
+  return {tape.push(Op::sine_part, r.quadrant, r.sine, r.cosine), a.negative_};
 }
 Recorded cos(const Recorded& a) {
   double x = 0.0;
   if (a.constant(x)) return {std::cos(x)};
-  const Reduced r = reduce_angle(Recorded(a.id_, false));
-  return {Tape::current().push(Op::cosine_part, r.quadrant.signed_id(), r.s.signed_id(), r.c.signed_id()), false};
+  Tape& tape = Tape::current();
+  const Tape::Reduction r = tape.reduction(a.id_);
+  return {tape.push(Op::cosine_part, r.quadrant, r.sine, r.cosine), false};
 }
 Recorded exp(const Recorded& a) {
   return {Tape::current().push(Op::exponential, a.signed_id()), false};

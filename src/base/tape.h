@@ -5,7 +5,6 @@
 // Cocke 1970.
 #pragma once
 #include <cstdint>
-#include <unordered_map>
 #include <vector>
 
 namespace raak {
@@ -41,11 +40,15 @@ class Recorded;
 
 class Tape {
  public:
+  static constexpr int zero = 0;  // every tape begins with the constant 0: most of what jets write down is zeros
+
+  Tape();
+
   // Formulas recorded by this thread between construction and destruction of a Recording go to the tape.
   class Recording {
    public:
-    explicit Recording(Tape& tape);
-    ~Recording();
+    explicit Recording(Tape& tape) : before_(current_) { current_ = &tape; }
+    ~Recording() { current_ = before_; }
     Recording(const Recording&) = delete;
     Recording& operator=(const Recording&) = delete;
 
@@ -60,33 +63,34 @@ class Tape {
   struct Output {
     int block, number, id;
   };
+  // What sine and cosine of one angle share: the rounded quadrant and both functions of the reduced angle.
+  struct Reduction {
+    int angle, quadrant, sine, cosine;
+  };
 
   const std::vector<Instruction>& instructions() const { return instructions_; }
   const std::vector<Output>& outputs() const { return outputs_; }
 
-  int constant(double value);
+  int constant(double value) { return push(Op::constant, -1, -1, -1, value); }
+  // The number of this instruction; that of an equal one if it is known already.
   int push(Op op, int a, int b = -1, int c = -1, double value = 0.0);
-  static Tape& current();
+  Reduction reduction(int angle);
+  static Tape& current() { return *current_; }
 
  private:
-  struct Key {
-    Op op;
-    int a, b, c;
-    std::uint64_t value;
-    bool operator==(const Key&) const = default;
-  };
-  struct Hash {
-    std::size_t operator()(const Key& k) const;
-  };
+  void grow();
+
+  inline static constinit thread_local Tape* current_ = nullptr;
   std::vector<Instruction> instructions_;
-  std::unordered_map<Key, int, Hash> known_;
+  std::vector<int> known_;  // open addressing: numbers of instructions, -1 where free
+  std::vector<Reduction> reductions_;
   std::vector<int> inputs_, outputs_in_block_;  // how many of each block
   std::vector<Output> outputs_;
 };
 
 class Recorded {
  public:
-  Recorded() : Recorded(0.0) {}
+  Recorded() = default;
   // NOLINTNEXTLINE(google-explicit-constructor): constants appear in every formula
   Recorded(double value);
 
@@ -110,18 +114,23 @@ class Recorded {
   friend Recorded pow(const Recorded& a, double p);
   friend Recorded atan2(const Recorded& y, const Recorded& x);
 
-  bool is_zero() const;
+  bool is_zero() const { return id_ == Tape::zero; }
 
  private:
   friend class Tape;
   Recorded(int id, bool negative) : id_(id), negative_(negative) {}
   // The value of a constant with its sign; false if it is none.
-  bool constant(double& value) const;
+  bool constant(double& value) const {
+    const Instruction& i = Tape::current().instructions()[static_cast<std::size_t>(id_)];
+    if (i.op != Op::constant) return false;
+    value = negative_ ? -i.value : i.value;
+    return true;
+  }
   // The instruction that yields this value, sign included.
   int signed_id() const;
 
-  int id_;
-  bool negative_;
+  int id_ = Tape::zero;
+  bool negative_ = false;
 };
 
 }  // namespace raak

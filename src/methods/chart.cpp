@@ -12,12 +12,11 @@ bool ProjectedChart::restore_end(double t, Vector& q, Vector& v, Statistics& sta
     double residual = 0.0;
     int iteration = 0;
     do {
-      residual = system_.correct_position(t, q.data());
+      residual = system_.correct_state(t, q.data(), v.data());
       ++statistics.factorizations;
       if (!std::isfinite(residual) || ++iteration > most) return false;
     } while (residual > small);
-  }
-  if (system_.rows() > 0) {
+  } else if (system_.rows() > 0) {
     const double residual = system_.correct_velocity(t, q.data(), v.data());
     ++statistics.factorizations;
     if (!std::isfinite(residual)) return false;

@@ -257,7 +257,7 @@ TEST(Radau, HasOrderSevenWithFourStagesAndFifteenWithEight) {
   EXPECT_EQ(radau.order(), 7);
   radau.fix_stages(8);
   fine.fix_stages(8);
-  EXPECT_NEAR(observed_order(radau, fine, 0.4), 15.0, 1.5);
+  EXPECT_NEAR(observed_order(radau, fine, 0.8), 15.0, 1.5);
   EXPECT_EQ(radau.order(), 15);
 }
 

@@ -8,6 +8,7 @@
 #include <limits>
 #include <vector>
 
+#include "base/machine.h"
 #include "base/pack.h"
 #include "methods/collocation.h"
 #include "system/constrained_system.h"
@@ -17,8 +18,6 @@ namespace raak {
 // A formula in lanes, compiled twice: for any x86-64 and for AVX2; the machine chooses. To be written as
 // in_widest_lanes([&]() RAAK_LANES { ... }).
 #define RAAK_LANES __attribute__((always_inline))
-inline const bool machine_has_avx2 =
-    (__builtin_cpu_init(), __builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("fma") != 0);
 template <class F>
 [[gnu::target("avx2,fma"), gnu::flatten, gnu::noinline]] auto in_avx2(F f) {
   return f();

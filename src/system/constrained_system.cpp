@@ -27,6 +27,12 @@ ConstrainedSystem::ConstrainedSystem(int coordinates, int position_rows, int vel
   fill_names(description_.constraints, rows(), "constraint ", "constraints");
 }
 
+double ConstrainedSystem::correct_state(double t, double* q, double* v) const {
+  const double residual = correct_position(t, q);
+  correct_velocity(t, q, v);
+  return residual;
+}
+
 double update_accelerations(const ConstrainedSystem& system, State& state) {
   return system.accelerate(state.t, state.q.data(), state.v.data(), state.a.data(), state.lambda.data());
 }

@@ -55,6 +55,9 @@ class ConstrainedSystem {
   virtual double correct_position(double t, double* q) const = 0;
   // The correction of v that satisfies [g'; c] = 0, shortest in the metric of M; returns the norm before it.
   virtual double correct_velocity(double t, const double* q, double* v) const = 0;
+  // Both: a Newton correction of q, and of v at the corrected q with one elimination: exact but for products of
+  // the two changes, so that small ones leave nothing. Returns the norm of g before it.
+  virtual double correct_state(double t, double* q, double* v) const;
 
   // The evaluations in independent coordinates (partition.h) with the pivots of a plan, made at the first request and
   // kept; null where the system has none of its own, and DensePartition must do.

@@ -1,17 +1,19 @@
 // The evaluations of an integrator's inner loop as recorded kernels: accelerations (by whichever of null space and
 // Schur complement takes fewer operations), accelerations with multipliers, and the corrections towards the
-// constraints. Inputs are the blocks t, q, v. Recorded at the first use, with pivots chosen at that pose. Partitions of
-// q are recorded for every choice of pivots that is asked for.
+// constraints, of positions and velocities each alone or both with one elimination. Inputs are the blocks t, q, v.
+// Recorded at the first use, with pivots chosen at that pose; partitions of q for every choice of pivots that is asked
+// for.
 #pragma once
 #include <array>
 #include <memory>
 #include <mutex>
+#include <utility>
 #include <vector>
 
 #include "base/kernel.h"
 #include "system/equation_terms.h"
 #include "system/null_space.h"
-#include "system/partition.h"
+#include "system/partition_kernels.h"
 
 namespace raak {
 
@@ -30,9 +32,25 @@ class EquationKernels {
 
   explicit EquationKernels(const Terms& terms) : terms_(terms) {}
 
-  // Writes a (block 0) and the smallest relative pivot (block 2).
-  const Kernel& accelerations(double t, const double* q) const {
-    std::call_once(accelerations_once_, [&] { accelerations_ = record_accelerations(t, q); });
+  // Writes a (block 0) and the smallest relative pivot (block 2). Entries of the pose lie `stride` apart.
+  const Kernel& accelerations(double t, const double* q, int stride = 1) const {
+    std::call_once(accelerations_once_, [&] {
+      Q<double> pose;
+      for (std::size_t i = 0; i < n; ++i) pose[i] = q[stride * static_cast<int>(i)];
+      accelerations_ = cheaper(
+          t, pose.data(),
+          [this](Tape& tape, const Inputs& in) {
+            const auto found = terms_.template accelerations<Recorded>(in.t, in.q, in.v);
+            write(tape, 0, found.a);
+            tape.add_output(2, found.smallest_pivot);
+          },
+          [this](Tape& tape, const Inputs& in, const auto& elimination) {
+            write(tape, 0,
+                  elimination.solve(terms_.template force<Recorded>(in.t, in.q, in.v),
+                                    terms_.template bias<Recorded>(in.t, in.q, in.v)));
+            tape.add_output(2, elimination.pivot());
+          });
+    });
     return *accelerations_;
   }
   // Writes a, lambda (block 1) and the smallest relative pivot.
@@ -48,7 +66,7 @@ class EquationKernels {
   const Kernel& position_correction() const {
     return once(position_once_, position_, [this](Tape& tape, const Inputs& in) {
       const auto [g, G] = terms_.template position_rows<Recorded>(in.t, in.q);
-      write(tape, 0, sum(in.q, terms_.template correction<Recorded, mp>(in.t, in.q, G, g)));
+      write(tape, 0, sum(in.q, schur<mp>(in, G).correction(g)));
       write(tape, 1, g);
     });
   }
@@ -57,17 +75,52 @@ class EquationKernels {
     return once(velocity_once_, velocity_, [this](Tape& tape, const Inputs& in) {
       const auto c = terms_.template velocity_residual<Recorded>(in.t, in.q, in.v);
       const auto G = terms_.template jacobian<Recorded>(in.t, in.q);
-      write(tape, 0, sum(in.v, terms_.template correction<Recorded, m>(in.t, in.q, G, c)));
+      write(tape, 0, sum(in.v, schur<m>(in, G).correction(c)));
       write(tape, 1, c);
     });
+  }
+  // Writes the corrected q and v, g as it was and the smallest relative pivot; for holonomic constraints.
+  const Kernel& state_correction(double t, const double* q) const {
+    std::call_once(state_once_, [&] {
+      const auto correct = [this](Tape& tape, const Inputs& in, auto&& correction) {
+        const auto g = terms_.template constraint<Recorded>(in.t, in.q);
+        const Q<Recorded> dq = correction(g);
+        const auto c = terms_.template velocity_residual_near<Recorded>(in.t, in.q, dq, in.v);
+        write(tape, 0, sum(in.q, dq));
+        write(tape, 0, sum(in.v, correction(c)));
+        write(tape, 1, g);
+      };
+      state_ = cheaper(
+          t, q,
+          [&](Tape& tape, const Inputs& in) {
+            const auto elimination = schur<m>(in, terms_.template jacobian<Recorded>(in.t, in.q));
+            correct(tape, in, [&](const auto& residual) { return elimination.correction(residual); });
+            tape.add_output(2, Recorded(1.0));
+          },
+          [&](Tape& tape, const Inputs& in, const auto& elimination) {
+            correct(tape, in, [&](auto residual) {
+              for (Recorded& x : residual) x = -x;
+              return elimination.solve(Q<Recorded>{}, residual);
+            });
+            tape.add_output(2, elimination.pivot());
+          });
+    });
+    return *state_;
   }
   // No velocity rows. It stays where it is for the life of the kernels.
   const Partition& partition(const PivotPlan& plan) const {
     const std::lock_guard<std::mutex> lock(partitions_mutex_);
     for (const auto& known : partitions_)
       if (known->plan().eliminates_like(plan)) return *known;
-    partitions_.push_back(std::make_unique<RecordedPartition>(plan, record_partition(plan),
-                                                              [this, plan] { return record_linearisation(plan); }));
+    const auto recorder = [this, plan](auto formula) {
+      return [this, plan, formula] {
+        const PreparationTimer timer;
+        return std::make_unique<Kernel>(
+            record([&](Tape& tape, const Inputs& in) { formula(terms_, plan, tape, in.t, in.q, in.v); }));
+      };
+    };
+    partitions_.push_back(std::make_unique<RecordedPartition>(plan, recorder(write_partition<Problem>)(),
+                                                              recorder(write_linearisation<Problem>)));
     return *partitions_.back();
   }
 
@@ -91,112 +144,43 @@ class EquationKernels {
     for (std::size_t i = 0; i < n; ++i) a[i] += b[i];
     return a;
   }
+  template <int Rows>
+  auto schur(const Inputs& in, const Dense<Recorded, Rows, n>& G) const {
+    const Ldl<Recorded, n> M(terms_.template mass<Recorded>(in.t, in.q));
+    return typename Terms::template Schur<Recorded, Rows>(M, G);
+  }
   template <class Formula>
-  static std::unique_ptr<Kernel> record(Formula&& formula) {
-    const PreparationTimer timer;
+  static Program record(Formula&& formula) {
     Tape tape;
     const Tape::Recording recording(tape);
     formula(tape, inputs(tape));
-    return std::make_unique<Kernel>(tape);
+    return Program(tape);
   }
   template <class Formula>
   static const Kernel& once(std::once_flag& flag, std::unique_ptr<Kernel>& kernel, Formula&& formula) {
-    std::call_once(flag, [&] { kernel = record(formula); });
+    std::call_once(flag, [&] {
+      const PreparationTimer timer;
+      kernel = std::make_unique<Kernel>(record(formula));
+    });
     return *kernel;
   }
-  std::unique_ptr<Kernel> record_accelerations(double t, const double* pose) const {
-    auto schur = record([this](Tape& tape, const Inputs& in) {
-      const auto found = terms_.template accelerations<Recorded>(in.t, in.q, in.v);
-      write(tape, 0, found.a);
-      tape.add_output(2, found.smallest_pivot);
-    });
+  // Of two ways to the same result the one that takes fewer operations; the second is given the null space.
+  template <class BySchur, class ByNullSpace>
+  std::unique_ptr<Kernel> cheaper(double t, const double* pose, BySchur&& by_schur, ByNullSpace&& by_null_space) const {
+    const PreparationTimer timer;
+    Program program = record(by_schur);
     if constexpr (m > 0 && m < n) {
       const PivotPlan plan = pivots(t, pose);
       if (!plan.blocks.empty()) {
-        auto null_space = record([&](Tape& tape, const Inputs& in) {
-          const auto found = solve_in_null_space<Recorded, n, m>(
-              terms_.template mass<Recorded>(in.t, in.q), terms_.template force<Recorded>(in.t, in.q, in.v),
-              terms_.template jacobian<Recorded>(in.t, in.q), terms_.template bias<Recorded>(in.t, in.q, in.v), plan);
-          write(tape, 0, found.a);
-          tape.add_output(2, found.pivot);
+        Program other = record([&](Tape& tape, const Inputs& in) {
+          by_null_space(tape, in,
+                        NullSpace<Recorded, n, m>(terms_.template mass<Recorded>(in.t, in.q),
+                                                  terms_.template jacobian<Recorded>(in.t, in.q), plan));
         });
-        if (null_space->program().cost() < schur->program().cost()) return null_space;
+        if (other.cost() < program.cost()) program = std::move(other);
       }
     }
-    return schur;
-  }
-  std::unique_ptr<Kernel> record_partition(const PivotPlan& plan) const {
-    return record([&](Tape& tape, const Inputs& in) {
-      const auto [g, G] = terms_.template position_rows<Recorded>(in.t, in.q);
-      const RowElimination<Recorded, n, m> rows(G, plan);
-      const auto N = rows.null_space();
-      Q<Recorded> still;
-      still.fill(Recorded(0.0));
-      const Q<Recorded> correction = rows.solve(g);
-      const Q<Recorded> driven = rows.solve(terms_.template velocity_residual<Recorded>(in.t, in.q, still));
-      Q<Recorded> v;
-      for (std::size_t i = 0; i < n; ++i) {
-        v[i] = -driven[i];
-        for (std::size_t k = 0; k < N.size(); ++k)
-          v[i] += N[k][i] * in.v[static_cast<std::size_t>(plan.independent[k])];
-      }
-      write(tape, 0,
-            accelerate_in_null_space<Recorded, n>(terms_.template mass<Recorded>(in.t, in.q),
-                                                  terms_.template force<Recorded>(in.t, in.q, v), N,
-                                                  rows.solve(terms_.template bias<Recorded>(in.t, in.q, v))));
-      std::vector<std::size_t> dependent;
-      for (const PivotPlan::Block& block : plan.blocks)
-        for (int k = 0; k < block.size; ++k)
-          dependent.push_back(static_cast<std::size_t>(block.column[static_cast<std::size_t>(k)]));
-      for (const std::size_t d : dependent) tape.add_output(1, in.q[d] - correction[d]);
-      for (const std::size_t d : dependent) tape.add_output(1, v[d]);
-      for (const std::size_t d : dependent)
-        for (const auto& column : N) tape.add_output(1, column[d]);
-      for (const Recorded& determinant : rows.determinants()) tape.add_output(2, determinant);
-    });
-  }
-  // Mass, damping and stiffness of the linearised equations in the independent coordinates: N'MN, -N' df/dv N and
-  // N' (d(M a + G' lambda)/dq - df/dq) N, row by row.
-  std::unique_ptr<Kernel> record_linearisation(const PivotPlan& plan) const {
-    using First = Jet<Recorded, n>;
-    using Both = Jet<Recorded, 2 * n>;
-    return record([&](Tape& tape, const Inputs& in) {
-      Column<Both, n> q, v;
-      Q<First> along;
-      for (std::size_t i = 0; i < n; ++i) {
-        q[i] = Both::variable(in.q[i], static_cast<int>(i));
-        v[i] = Both::variable(in.v[i], n + static_cast<int>(i));
-        along[i] = First::variable(in.q[i], static_cast<int>(i));
-      }
-      const auto found = terms_.template accelerations<Recorded>(in.t, in.q, in.v);
-      const auto f = terms_.template force<Both>(Both::constant(in.t), q, v);
-      const auto M = terms_.template mass<First>(First::constant(in.t), along);
-      const auto G = terms_.template jacobian<First>(First::constant(in.t), along);
-      Dense<Recorded, m, n> rows;
-      Dense<Recorded, n, n> mass, damping, stiffness;
-      for (int i = 0; i < n; ++i) {
-        First inertia = First::constant(Recorded(0.0));
-        for (int j = 0; j < n; ++j) inertia += M(i, j) * First::constant(found.a[static_cast<std::size_t>(j)]);
-        for (int k = 0; k < m; ++k) inertia += G(k, i) * First::constant(found.lambda[static_cast<std::size_t>(k)]);
-        for (int k = 0; k < m; ++k) rows(k, i) = G(k, i).value;
-        const Both& force = f[static_cast<std::size_t>(i)];
-        for (int j = 0; j < n; ++j) {
-          mass(i, j) = M(i, j).value;
-          damping(i, j) = -force.partial[static_cast<std::size_t>(n + j)];
-          stiffness(i, j) = inertia.partial[static_cast<std::size_t>(j)] - force.partial[static_cast<std::size_t>(j)];
-        }
-      }
-      const auto N = RowElimination<Recorded, n, m>(rows, plan).null_space();
-      for (const auto* matrix : {&mass, &damping, &stiffness})
-        for (const auto& left : N)
-          for (const auto& right : N) {
-            Recorded sum(0.0);
-            for (int i = 0; i < n; ++i)
-              for (int j = 0; j < n; ++j)
-                sum += left[static_cast<std::size_t>(i)] * (*matrix)(i, j) * right[static_cast<std::size_t>(j)];
-            tape.add_output(0, sum);
-          }
-    });
+    return std::make_unique<Kernel>(std::move(program));
   }
   PivotPlan pivots(double t, const double* pose) const {
     Q<double> q;
@@ -213,8 +197,8 @@ class EquationKernels {
   }
 
   const Terms& terms_;
-  mutable std::once_flag accelerations_once_, with_multipliers_once_, position_once_, velocity_once_;
-  mutable std::unique_ptr<Kernel> accelerations_, with_multipliers_, position_, velocity_;
+  mutable std::once_flag accelerations_once_, with_multipliers_once_, position_once_, velocity_once_, state_once_;
+  mutable std::unique_ptr<Kernel> accelerations_, with_multipliers_, position_, velocity_, state_;
   mutable std::mutex partitions_mutex_;
   mutable std::vector<std::unique_ptr<RecordedPartition>> partitions_;
 };

@@ -146,19 +146,66 @@ struct EquationTerms {
         for (int j = 0; j < n; ++j) sum += G(i, j) * at(x, j);
         at(l, i) = sum;
       }
-      result.smallest_pivot = reduce<Real, m>(M, G, l, x);
+      const Schur<Real, m> schur(M, G);
+      schur.solve(l, x);
+      result.smallest_pivot = schur.factor.smallest_pivot;
     }
     return result;
   }
 
-  // The change of q (or v) that removes a residual of the rows G to first order.
+  // The elimination of the rows G by the Schur complement G M^-1 G'.
   template <class Real, int Rows>
-  RAAK_INLINE Q<Real> correction(const Real& t, const Q<Real>& q, const Dense<Real, Rows, n>& G,
-                                 Column<Real, Rows> residual) const {
-    Q<Real> x;
-    x.fill(Real(0.0));
-    reduce<Real, Rows>(Ldl<Real, n>(mass<Real>(t, q)), G, residual, x);
-    return x;
+  struct Schur {
+    std::array<Q<Real>, Rows> W;  // columns of M^-1 G'
+    Ldl<Real, Rows> factor;
+
+    RAAK_INLINE Schur(const Ldl<Real, n>& M, const Dense<Real, Rows, n>& G) : factor(complement(M, G, W)) {}
+    // l := (G M^-1 G')^-1 l and x := x - M^-1 G' l.
+    RAAK_INLINE void solve(Column<Real, Rows>& l, Q<Real>& x) const {
+      factor.solve(l);
+      for (int i = 0; i < Rows; ++i)
+        for (int j = 0; j < n; ++j) at(x, j) -= at(at(W, i), j) * at(l, i);
+    }
+    // The change of q (or v) that removes a residual of the rows to first order, shortest in the metric of M.
+    RAAK_INLINE Q<Real> correction(Column<Real, Rows> residual) const {
+      Q<Real> x;
+      x.fill(Real(0.0));
+      solve(residual, x);
+      return x;
+    }
+
+   private:
+    static RAAK_INLINE Symmetric<Real, Rows> complement(const Ldl<Real, n>& M, const Dense<Real, Rows, n>& G,
+                                                        std::array<Q<Real>, Rows>& W) {
+      Symmetric<Real, Rows> S;
+      for (int i = 0; i < Rows; ++i) {
+        for (int j = 0; j < n; ++j) at(at(W, i), j) = G(i, j);
+        M.solve(at(W, i));
+        for (int k = 0; k <= i; ++k) {
+          Real sum(0.0);
+          for (int j = 0; j < n; ++j) sum += G(k, j) * at(at(W, i), j);
+          S(i, k) = sum;
+        }
+      }
+      return S;
+    }
+  };
+
+  // [g'; c] at q + dq, up to the square of dq.
+  template <class Real>
+  RAAK_INLINE Column<Real, m> velocity_residual_near(const Real& t, const Q<Real>& q, const Q<Real>& dq,
+                                                     const Q<Real>& v) const {
+    using J = Jet<Real, 1>;
+    Q<J> qs, vs;
+    for (int i = 0; i < n; ++i) {
+      at(qs, i) = J::constant(at(q, i));
+      at(qs, i).partial[0] = at(dq, i);
+      at(vs, i) = J::constant(at(v, i));
+    }
+    const Column<J, m> there = velocity_residual<J>(J::constant(t), qs, vs);
+    Column<Real, m> residual{};
+    for (int i = 0; i < m; ++i) at(residual, i) = at(there, i).value + at(there, i).partial[0];
+    return residual;
   }
 
   template <class Real, std::size_t N>
@@ -180,27 +227,6 @@ struct EquationTerms {
     for (int i = 0; i < n; ++i) at(qs, i) = T(at(q, i), at(v, i), Real(0.0));
     problem.constraint(T(t, Real(1.0), Real(0.0)), qs, g);
     return g;
-  }
-  // l := (G M^-1 G')^-1 l and x := x - M^-1 G' l; returns the smallest relative pivot.
-  template <class Real, int Rows>
-  RAAK_INLINE static Real reduce(const Ldl<Real, n>& M, const Dense<Real, Rows, n>& G, Column<Real, Rows>& l,
-                                 Q<Real>& x) {
-    std::array<Q<Real>, Rows> W;  // columns of M^-1 G'
-    Symmetric<Real, Rows> S;
-    for (int i = 0; i < Rows; ++i) {
-      for (int j = 0; j < n; ++j) at(at(W, i), j) = G(i, j);
-      M.solve(at(W, i));
-      for (int k = 0; k <= i; ++k) {
-        Real sum(0.0);
-        for (int j = 0; j < n; ++j) sum += G(k, j) * at(at(W, i), j);
-        S(i, k) = sum;
-      }
-    }
-    const Ldl<Real, Rows> factor(S);
-    factor.solve(l);
-    for (int i = 0; i < Rows; ++i)
-      for (int j = 0; j < n; ++j) at(x, j) -= at(at(W, i), j) * at(l, i);
-    return factor.smallest_pivot;
   }
 };
 

@@ -39,14 +39,16 @@ class Equations final : public ConstrainedSystem {
   explicit Equations(Problem problem) : ConstrainedSystem(n, mp, mv, describe(problem)), terms_{std::move(problem)} {}
 
   double accelerate(double t, const double* q, const double* v, double* a, double* lambda) const override {
-    Lanes<1> time(&t);
-    Lanes<n> qs(q), vs(v), as;
-    Lanes<m> ls;
-    Lanes<1> pivot;
-    accelerate_lanes(time.x, qs.x, vs.x, as.x, lambda != nullptr ? ls.x : nullptr, pivot.x);
-    as.first(a);
-    if (lambda != nullptr) ls.first(lambda);
-    return pivot.x[0];
+    const double* const in[4] = {&t, q, v, nullptr};
+    double unused[std::max(m, 1)];
+    double pivot = 1.0;
+    double* const out[3] = {a, lambda != nullptr ? lambda : unused, &pivot};
+    if (lambda == nullptr) {
+      kernels_.accelerations(t, q).run_one(in, out);
+      if (pivot > good_pivot) return pivot;
+    }
+    kernels_.with_multipliers().run_one(in, out);
+    return pivot;
   }
   void accelerate_lanes(const double* t, const double* q, const double* v, double* a, double* lambda,
                         double* smallest_pivot) const override {
@@ -56,14 +58,12 @@ class Equations final : public ConstrainedSystem {
       kernels_.with_multipliers().run(in, out);
       return;
     }
-    double pose[n];
-    for (int i = 0; i < n; ++i) pose[i] = q[lanes * i];
-    kernels_.accelerations(t[0], pose).run(in, out);
+    kernels_.accelerations(t[0], q, lanes).run(in, out);
     const bool good = smallest_pivot[0] > good_pivot && smallest_pivot[1] > good_pivot &&
                       smallest_pivot[2] > good_pivot && smallest_pivot[3] > good_pivot;
     if (good) return;
-    Lanes<m> unused;
-    double* const again[3] = {a, unused.x, smallest_pivot};
+    alignas(32) double unused[lanes * std::max(m, 1)];
+    double* const again[3] = {a, unused, smallest_pivot};
     kernels_.with_multipliers().run(in, again);
   }
 
@@ -79,11 +79,34 @@ class Equations final : public ConstrainedSystem {
     if constexpr (mv > 0 || m > n) return nullptr;
     else return &kernels_.partition(plan);
   }
+  double correct_state(double t, double* q, double* v) const override {
+    if constexpr (mp > 0 && mv == 0) {
+      const double* const in[4] = {&t, q, v, nullptr};
+      double both[2 * n];
+      double residual[m];
+      double pivot = 1.0;
+      double* const out[3] = {both, residual, &pivot};
+      kernels_.state_correction(t, q).run_one(in, out);
+      if (pivot > good_pivot) {
+        std::copy_n(both, n, q);
+        std::copy_n(both + n, n, v);
+        return norm(residual, mp);
+      }
+    }
+    return ConstrainedSystem::correct_state(t, q, v);
+  }
   void prepare(double t, const Vector& q) const override {
-    kernels_.accelerations(t, q.data()).emit();
-    kernels_.with_multipliers().emit();
-    if (mp > 0) kernels_.position_correction().emit();
-    if (m > 0) kernels_.velocity_correction().emit();
+    for (const Width width : {Width::four, Width::one}) {
+      kernels_.accelerations(t, q.data()).emit(width);
+      kernels_.with_multipliers().emit(width);
+    }
+    // Corrections of one level alone are rare: forms that impose one level, poses where pivots have shrunk.
+    if constexpr (mp > 0 && mv == 0) {
+      kernels_.state_correction(t, q.data()).emit(Width::one);
+    } else if constexpr (m > 0) {
+      if constexpr (mp > 0) kernels_.position_correction().emit(Width::one);
+      kernels_.velocity_correction().emit(Width::one);
+    }
   }
 
   void mass(double t, const Vector& q, Matrix& M) const override {
@@ -210,31 +233,19 @@ class Equations final : public ConstrainedSystem {
     else return 1.0;
   }
 
-  // Packs of four equal numbers, or room for them.
-  template <int N>
-  struct Lanes {
-    alignas(32) double x[lanes * std::max(N, 1)];
-    Lanes() = default;
-    explicit Lanes(const double* from) {
-      for (int i = 0; i < N; ++i)
-        for (int k = 0; k < lanes; ++k) x[lanes * i + k] = from[i];
-    }
-    void first(double* to) const {
-      for (int i = 0; i < N; ++i) to[i] = x[lanes * i];
-    }
-  };
   // Runs a correction for one state; returns the norm of the residual before it.
   static double correct(const Kernel& kernel, double t, const double* q, const double* v, double* corrected, int rows) {
-    const Lanes<1> time(&t);
-    const Lanes<n> qs(q), vs(v);
-    Lanes<n> result;
-    Lanes<m> residual;
-    const double* const in[4] = {time.x, qs.x, vs.x, nullptr};
-    double* const out[3] = {result.x, residual.x, nullptr};
-    kernel.run(in, out);
-    result.first(corrected);
+    const double* const in[4] = {&t, q, v, nullptr};
+    double result[n];
+    double residual[std::max(m, 1)];
+    double* const out[3] = {result, residual, nullptr};
+    kernel.run_one(in, out);
+    std::copy_n(result, n, corrected);
+    return norm(residual, rows);
+  }
+  static double norm(const double* x, int rows) {
     double squares = 0.0;
-    for (int i = 0; i < rows; ++i) squares += residual.x[lanes * i] * residual.x[lanes * i];
+    for (int i = 0; i < rows; ++i) squares += x[i] * x[i];
     return std::sqrt(squares);
   }
 

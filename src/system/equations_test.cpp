@@ -75,6 +75,31 @@ TEST(Equations, CorrectionsRemoveTheResidual) {
   EXPECT_LT(system->correct_velocity(0.0, q, v), 1e-14);
 }
 
+TEST(Equations, CorrectingBothAtOnceAgreesWithOneAfterTheOther) {
+  const auto system = make_system(example::PointPendulum{});
+  const double length = example::PointPendulum{}.length;
+  double q[2] = {length * std::sin(0.4) + 3e-7, -length * std::cos(0.4)};
+  double v[2] = {2.0 * std::cos(0.4) + 1e-6, 2.0 * std::sin(0.4)};
+  double q1[2] = {q[0], q[1]};
+  double v1[2] = {v[0], v[1]};
+  const double residual = system->correct_state(0.0, q, v);
+  EXPECT_EQ(residual, system->correct_position(0.0, q1));
+  system->correct_velocity(0.0, q1, v1);
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_NEAR(q[i], q1[i], 1e-15);
+    EXPECT_NEAR(v[i], v1[i], 1e-12);
+  }
+  EXPECT_LT(system->correct_velocity(0.0, q, v), 5e-12);  // products of changes, 3e-7 and 1e-6
+}
+
+TEST(Equations, CorrectingBothMeetsNonHolonomicRows) {
+  const auto system = make_system(example::Sleigh{});
+  double q[3] = {0.3, -0.2, 0.8};
+  double v[3] = {1.0, 2.0, 0.6};
+  EXPECT_EQ(system->correct_state(0.0, q, v), 0.0);
+  EXPECT_LT(system->correct_velocity(0.0, q, v), 1e-14);
+}
+
 struct WronglyNamed : example::PointPendulum {
   static Description description() { return {{"x"}, {}, {}}; }
 };

@@ -5,6 +5,7 @@
 // Simulation of Multibody Systems, 1994, 5.2.
 #pragma once
 #include <array>
+#include <optional>
 #include <vector>
 
 #include "base/small_dense.h"
@@ -132,51 +133,60 @@ class RowElimination {
   std::vector<Real> determinants_;
 };
 
-// a = p + N z with (N'MN) z = N'(f - M p).
-template <class Real, int n, std::size_t freedoms>
-Column<Real, n> accelerate_in_null_space(const Symmetric<Real, n>& M, const Column<Real, n>& f,
-                                         const std::array<Column<Real, n>, freedoms>& N,
-                                         const Column<Real, n>& particular) {
-  std::array<Column<Real, n>, freedoms> MN;
-  Symmetric<Real, static_cast<int>(freedoms)> reduced;
-  Column<Real, static_cast<int>(freedoms)> z;
-  for (std::size_t d = 0; d < freedoms; ++d) {
-    for (int i = 0; i < n; ++i) {
-      Real sum(0.0);
-      for (int j = 0; j < n; ++j) sum += M(i, j) * N[d][static_cast<std::size_t>(j)];
-      MN[d][static_cast<std::size_t>(i)] = sum;
-    }
-    Real right(0.0);
-    for (std::size_t i = 0; i < n; ++i) right += N[d][i] * f[i] - MN[d][i] * particular[i];
-    z[d] = right;
-    for (std::size_t e = 0; e <= d; ++e) {
-      Real sum(0.0);
-      for (std::size_t i = 0; i < n; ++i) sum += N[e][i] * MN[d][i];
-      reduced(static_cast<int>(d), static_cast<int>(e)) = sum;
-    }
-  }
-  Ldl<Real, static_cast<int>(freedoms)>(reduced).solve(z);
-  Column<Real, n> a = particular;
-  for (std::size_t d = 0; d < freedoms; ++d)
-    for (std::size_t i = 0; i < n; ++i) a[i] += N[d][i] * z[d];
-  return a;
-}
-
-template <class Real, int n>
-struct NullSpaceSolution {
-  Column<Real, n> a;
-  Real pivot;  // smallest determinant of a block relative to its reference
-};
-
+// M and G at one pose, eliminated; solves M a + G' lambda = f, G a = bias for any number of right-hand sides.
 template <class Real, int n, int m>
-NullSpaceSolution<Real, n> solve_in_null_space(const Symmetric<Real, n>& M, const Column<Real, n>& f,
-                                               const Dense<Real, m, n>& G, const Column<Real, m>& bias,
-                                               const PivotPlan& plan) {
-  const RowElimination<Real, n, m> rows(G, plan);
-  Real pivot(1.0);
-  for (std::size_t p = 0; p < plan.blocks.size(); ++p)
-    pivot = min(pivot, abs(rows.determinants()[p] * (1.0 / plan.blocks[p].reference)));
-  return {accelerate_in_null_space<Real, n>(M, f, rows.null_space(), rows.solve(bias)), pivot};
-}
+class NullSpace {
+  static constexpr int freedoms = n - m;
+
+ public:
+  NullSpace(const Symmetric<Real, n>& M, const Dense<Real, m, n>& G, const PivotPlan& plan)
+      : rows_(G, plan), N_(rows_.null_space()), pivot_(1.0) {
+    for (std::size_t p = 0; p < plan.blocks.size(); ++p)
+      pivot_ = min(pivot_, abs(rows_.determinants()[p] * (1.0 / plan.blocks[p].reference)));
+    Symmetric<Real, freedoms> reduced;
+    for (int d = 0; d < freedoms; ++d) {
+      for (int i = 0; i < n; ++i) {
+        Real sum(0.0);
+        for (int j = 0; j < n; ++j) sum += M(i, j) * at(at(N_, d), j);
+        at(at(MN_, d), i) = sum;
+      }
+      for (int e = 0; e <= d; ++e) {
+        Real sum(0.0);
+        for (int i = 0; i < n; ++i) sum += at(at(N_, e), i) * at(at(MN_, d), i);
+        reduced(d, e) = sum;
+      }
+    }
+    reduced_.emplace(reduced);
+  }
+  const RowElimination<Real, n, m>& rows() const { return rows_; }
+  const std::array<Column<Real, n>, freedoms>& directions() const { return N_; }
+  // Smallest determinant of a block relative to its reference.
+  const Real& pivot() const { return pivot_; }
+
+  Column<Real, n> solve(const Column<Real, n>& f, const Column<Real, m>& bias) const {
+    Column<Real, n> a = rows_.solve(bias);
+    Column<Real, freedoms> z;
+    for (int d = 0; d < freedoms; ++d) {
+      Real right(0.0);
+      for (int i = 0; i < n; ++i) right += at(at(N_, d), i) * at(f, i) - at(at(MN_, d), i) * at(a, i);
+      at(z, d) = right;
+    }
+    reduced_->solve(z);
+    for (int d = 0; d < freedoms; ++d)
+      for (int i = 0; i < n; ++i) at(a, i) += at(at(N_, d), i) * at(z, d);
+    return a;
+  }
+
+ private:
+  template <class Array>
+  static auto& at(Array& x, int i) {
+    return x[static_cast<std::size_t>(i)];
+  }
+
+  RowElimination<Real, n, m> rows_;
+  std::array<Column<Real, n>, freedoms> N_, MN_;
+  std::optional<Ldl<Real, freedoms>> reduced_;
+  Real pivot_;
+};
 
 }  // namespace raak

@@ -1,0 +1,63 @@
+// Runs a program without machine code, for four lanes or one state. Choosing an operation costs more than doing it, so
+// operations of one kind are gathered: sums and products all count as a b + c (with 1 or -0 where nothing is there,
+// which changes no bit), and what is ready is done kind by kind, in a few dozen loops instead of hundreds of choices.
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "base/program.h"
+
+namespace raak {
+
+class Interpreter {
+ public:
+  explicit Interpreter(const Program& program);
+
+  // Blocks of packs of four doubles, or of plain doubles; `scratch`, 32-byte aligned, holds scratch_size() doubles.
+  void run_lanes(const double* const* in, double* const* out, double* scratch) const;
+  void run_one(const double* const* in, double* const* out, double* scratch) const;
+  std::size_t scratch_size() const { return slots_ * stride; }
+
+  enum class Kind : std::uint8_t {
+    plus,   // a b + c
+    minus,  // c - a b
+    less,   // a b - c
+    divide,
+    square_root,
+    absolute,
+    minimum,
+    sine_part,
+    cosine_part,
+    exponential,
+    logarithm,
+    power,
+    angle
+  };
+  static constexpr std::size_t kinds = 13;
+  struct Group {
+    Kind kind;
+    int count;
+  };
+  struct Step {  // operands and result as places in the scratch memory
+    std::uint32_t to, a, b, c;
+  };
+
+ private:
+  static constexpr std::size_t stride = 4;  // doubles from one value to the next
+  struct Terminal {                         // an input or an output
+    int block, number;
+    std::uint32_t at;
+  };
+  template <class Number>
+  void run(const double* const* in, double* const* out, double* scratch) const;
+  void gather(const Program& program);
+  void assign_memory(const Program& program, const std::vector<int>& order);
+
+  std::vector<Group> groups_;
+  std::vector<Step> steps_;
+  std::vector<double> constants_;  // values that lie at the start of the memory
+  std::vector<Terminal> inputs_, outputs_;
+  std::size_t slots_ = 0;
+};
+
+}  // namespace raak
