@@ -2,32 +2,55 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
+
+#include "methods/gauss.h"
+#include "methods/tangent.h"
 
 namespace raak {
 namespace {
 
-constexpr double limited = 1.7;       // a step of gauss is this much shorter than accuracy wants
+constexpr double limited = 1.7;       // a step of the sweeps is this much shorter than accuracy wants
 constexpr int many_sweeps = 7;        // where Newton corrections would need about half of them
 constexpr double contracting = 0.15;  // sweeps that contract like this are cheaper than Newton corrections
 constexpr int first_signs = 4;
 constexpr int most_signs = 200;
 constexpr int sign_of_divergence = 2;
+constexpr int most_refusals = 6;  // in a row: independent coordinates lead no further
 
 }  // namespace
 
-Automatic::Automatic(const ConstrainedSystem& system, const std::string& form, const Tolerances& tolerances)
-    : gauss_(make_gauss(system, form, tolerances)),
-      radau_(std::make_unique<Radau>(system, form, tolerances)),
-      active_(gauss_.get()),
-      last_(gauss_.get()) {}
+Automatic::Automatic(const ConstrainedSystem& system, std::string form, const Tolerances& tolerances)
+    : system_(system),
+      form_(std::move(form)),
+      tolerances_(tolerances),
+      gauss_(make_gauss(system, form_, tolerances)),
+      radau_(std::make_unique<Radau>(system, form_, tolerances)),
+      sweeping_(gauss_.get()),
+      active_(sweeping_),
+      last_(sweeping_) {
+  used_.reserve(3);
+}
+
+bool Automatic::has_independent_coordinates(const State& start) const {
+  if (form_ == "index2" || system_.velocity_rows() > 0 || system_.position_rows() == 0) return false;
+  CoordinateChoice choice(system_);
+  return choice.begin(start) && choice.is_fast();
+}
 
 double Automatic::begin(const State& start, double until) {
   until_ = until;
-  active_ = last_ = gauss_.get();
+  sweeping_ = gauss_.get();
+  if (has_independent_coordinates(start)) {
+    if (!tangent_) tangent_ = make_tangent(system_, form_, tolerances_);
+    if (fixed_steps_) tangent_->use_fixed_steps();
+    sweeping_ = tangent_.get();
+  }
+  active_ = last_ = sweeping_;
   signs_ = 0;
   needed_ = first_signs;
-  divergences_ = 0;
-  used_radau_ = used_gauss_ = false;
+  divergences_ = refusals_ = 0;
+  used_.clear();
   return active_->begin(start, until);
 }
 
@@ -35,21 +58,29 @@ void Automatic::use_fixed_steps() {
   fixed_steps_ = true;
   gauss_->use_fixed_steps();
   radau_->use_fixed_steps();
+  if (tangent_) tangent_->use_fixed_steps();
 }
 
-// Both methods count for themselves; what an attempt added is added here.
-void Automatic::count_work(const Statistics& before) {
+void Automatic::change_to_projection() {
+  sweeping_ = gauss_.get();
+  sweeping_->begin(active_->current(), until_);
+  active_ = sweeping_;
+  refusals_ = divergences_ = 0;
+}
+
+Attempt Automatic::attempt(double to) {
+  if (refusals_ >= most_refusals) change_to_projection();
+  // The methods count for themselves; what an attempt added is added here.
+  const Statistics before = active_->statistics();
+  const Attempt result = active_->attempt(to);
   const Statistics& after = active_->statistics();
   statistics_.evaluations += after.evaluations - before.evaluations;
   statistics_.jacobians += after.jacobians - before.jacobians;
   statistics_.factorizations += after.factorizations - before.factorizations;
-}
-
-Attempt Automatic::attempt(double to) {
-  const Statistics before = active_->statistics();
-  const Attempt result = active_->attempt(to);
-  count_work(before);
-  if (!result.acceptable && active_ == gauss_.get() && gauss_->sweep_record().diverged) ++divergences_;
+  if (result.acceptable || !is_sweeping()) return result;
+  const bool diverged = sweeping_->sweep_record().diverged;
+  if (diverged) ++divergences_;
+  if (active_ == tangent_.get() && !diverged && result.trouble != nullptr) ++refusals_;
   return result;
 }
 
@@ -57,28 +88,29 @@ double Automatic::accept() {
   double h = active_->accept();
   last_ = active_;
   bool sign = false;
-  if (active_ == gauss_.get()) {
-    used_gauss_ = true;
-    const SweepRecord& record = gauss_->sweep_record();
+  const char* name = active_ == radau_.get() ? "radau" : active_ == gauss_.get() ? "gauss" : "tangent";
+  if (std::find(used_.begin(), used_.end(), name) == used_.end()) used_.push_back(name);
+  if (is_sweeping()) {
+    const SweepRecord& record = sweeping_->sweep_record();
     sign = divergences_ > 0 || record.wish > limited || record.sweeps >= many_sweeps;
     signs_ += sign_of_divergence * divergences_;
   } else {
-    used_radau_ = true;
     sign = radau_->fixed_point_contraction() < contracting;
   }
-  divergences_ = 0;
+  divergences_ = refusals_ = 0;
   signs_ = sign ? signs_ + 1 : std::max(0, signs_ - 1);
   if (signs_ < needed_) return h;
   signs_ = 0;
   needed_ = std::min(most_signs, 3 * needed_);
-  active_ = active_ == gauss_.get() ? static_cast<Integrator*>(radau_.get()) : gauss_.get();
+  active_ = is_sweeping() ? static_cast<Integrator*>(radau_.get()) : sweeping_;
   const double first = active_->begin(last_->current(), until_);
   return std::abs(first) < std::abs(h) ? h : std::min(std::abs(first), 2.0 * std::abs(h)) * (h < 0.0 ? -1.0 : 1.0);
 }
 
 std::string Automatic::methods_used() const {
-  if (!used_radau_) return "gauss";
-  return used_gauss_ ? "gauss+radau" : "radau";
+  std::string names;
+  for (const char* name : used_) names += (names.empty() ? "" : "+") + std::string(name);
+  return names;
 }
 
 }  // namespace raak

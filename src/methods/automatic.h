@@ -1,15 +1,21 @@
-// The default method: Gauss collocation by fixed-point sweeps, and Radau IIA with Newton corrections while the system
-// is stiff. Stiff means here that the contraction of the sweeps, not accuracy, limits the step of gauss; the way back
-// is taken when the linearised equations of radau say that sweeps would contract well at its step.
+// The default method: Gauss collocation by fixed-point sweeps, in independent coordinates where the system can evaluate
+// them in lanes (tangent), else with projection (gauss), and Radau IIA with Newton corrections while the system is
+// stiff. Stiff means here that the contraction of the sweeps, not accuracy, limits the step; the way back is taken when
+// the linearised equations of radau say that sweeps would contract well at its step. Where no choice of independent
+// coordinates leads on, gauss takes over.
 #pragma once
-#include "methods/gauss.h"
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "methods/fixed_point_method.h"
 #include "methods/radau.h"
 
 namespace raak {
 
 class Automatic final : public Integrator {
  public:
-  Automatic(const ConstrainedSystem& system, const std::string& form, const Tolerances& tolerances);
+  Automatic(const ConstrainedSystem& system, std::string form, const Tolerances& tolerances);
 
   double begin(const State& start, double until) override;
   Attempt attempt(double to) override;
@@ -22,17 +28,24 @@ class Automatic final : public Integrator {
   void use_fixed_steps() override;
 
  private:
-  void count_work(const Statistics& before);
+  bool has_independent_coordinates(const State& start) const;
+  bool is_sweeping() const { return active_ == sweeping_; }
+  void change_to_projection();
 
-  std::unique_ptr<FixedPointMethod> gauss_;
+  const ConstrainedSystem& system_;
+  std::string form_;
+  Tolerances tolerances_;
+  std::unique_ptr<FixedPointMethod> tangent_, gauss_;
   std::unique_ptr<Radau> radau_;
+  FixedPointMethod* sweeping_ = nullptr;  // tangent or gauss
   Integrator* active_ = nullptr;
   Integrator* last_ = nullptr;  // that made the last accepted step
   double until_ = 0.0;
   int signs_ = 0;        // that the other method would do better, weighed over the last steps
   int needed_ = 0;       // signs that make it change; more after each change
   int divergences_ = 0;  // attempts since the last accepted step
-  bool used_radau_ = false, used_gauss_ = false;
+  int refusals_ = 0;     // of tangent since its last accepted step, for reasons other than accuracy
+  std::vector<const char*> used_;
 };
 
 }  // namespace raak

@@ -8,8 +8,9 @@
 namespace raak {
 namespace {
 
-constexpr double good_share = 0.5;      // of the largest determinant
-constexpr double singular_pose = 1e-7;  // of the lengths of the rows: the constraints themselves are dependent
+constexpr double good_share = 0.5;       // of the largest determinant
+constexpr double dependent_rows = 1e-9;  // determinants over the lengths of their rows at which a start is refused
+constexpr double singular_pose = 0.02;   // the same relative to the best choice so far: no other choice helps
 
 }  // namespace
 
@@ -21,6 +22,7 @@ CoordinateChoice::CoordinateChoice(const ConstrainedSystem& system)
       G_(Matrix::Zero(m_, n_)),
       M_(Matrix::Zero(n_, n_)),
       mass_diagonal_(Vector::Ones(n_)),
+      largest_row_(Vector::Zero(m_)),
       q_(lanes * n_),
       v_(lanes * n_),
       a_(lanes * n_),
@@ -28,16 +30,32 @@ CoordinateChoice::CoordinateChoice(const ConstrainedSystem& system)
       determinants_(lanes * m_),
       terms_(3 * lanes * std::max(0, n_ - m_) * std::max(0, n_ - m_)) {}
 
+bool CoordinateChoice::begin(const State& start) {
+  partition_ = nullptr;
+  best_strength_ = 0.0;
+  largest_row_.setZero();
+  return choose(start);
+}
+
 bool CoordinateChoice::choose(const State& at) {
   system_.mass(at.t, at.q, M_);
   mass_diagonal_ = M_.diagonal();
   if (m_ > 0) system_.jacobian(at.t, at.q, G_);
-  if (m_ > n_ || !chooser_.choose(G_, mass_diagonal_) || chooser_.weakest() < singular_pose) return false;
+  if (m_ > n_ || !chooser_.choose(G_, mass_diagonal_)) return false;
+  double strength = chooser_.weakest();
+  for (int i = 0; i < m_; ++i) {
+    const double length = G_.row(i).norm();
+    largest_row_[i] = std::max(largest_row_[i], length);
+    strength = std::min(strength, chooser_.weakest() * length / largest_row_[i]);
+  }
+  if (strength < std::max(dependent_rows, singular_pose * best_strength_)) return false;
+  best_strength_ = std::max(best_strength_, strength);
   partition_ = system_.partition(chooser_.plan());
   if (partition_ == nullptr) {
     dense_ = std::make_unique<DensePartition>(system_, chooser_.plan());
     partition_ = dense_.get();
   }
+  ++choices_;
   return true;
 }
 

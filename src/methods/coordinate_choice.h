@@ -13,9 +13,19 @@ class CoordinateChoice {
   // For a system without velocity rows.
   explicit CoordinateChoice(const ConstrainedSystem& system);
 
-  // Chooses at a pose; the old choice stays where there is no better one. False: the rows are dependent there.
+  // Relative to the pivots at the choice:
+  static constexpr double least_pivot = 0.02;   // below it a step is not acceptable
+  static constexpr double serving_pivot = 0.5;  // below it other coordinates are chosen at the end of the step
+  // How far the dependent part may lie from its own polynomial, as DecayControl::is_near has it.
+  static constexpr double largest_distance = 0.05;
+  static constexpr int steps_between_restorations = 8;
+
+  // The first choice of a run.
+  bool begin(const State& start);
+  // Chooses at a pose. False: every choice is weak there, and the old one stays; steps are then refused as the singular
+  // pose comes near. A row that vanishes as a whole counts by its largest length so far.
   bool choose(const State& at);
-  void forget() { partition_ = nullptr; }
+  long choices() const { return choices_; }
   // Null before the first choice.
   const Partition* partition() const { return partition_; }
   // Pivots of the last choice with their determinants at that pose.
@@ -37,7 +47,9 @@ class CoordinateChoice {
   const Partition* partition_ = nullptr;
   std::unique_ptr<DensePartition> dense_;  // where the system has none of its own
   Matrix G_, M_;
-  Vector mass_diagonal_;
+  Vector mass_diagonal_, largest_row_;  // lengths of the rows of G
+  double best_strength_ = 0.0;          // of the choices so far
+  long choices_ = 0;
   mutable LaneArray q_, v_, a_, dependent_, determinants_, terms_;
 };
 

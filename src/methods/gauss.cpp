@@ -20,11 +20,9 @@ constexpr double least_factor = 0.85;        // below it the step is repeated
 }  // namespace
 
 template <int s>
-Gauss<s>::Gauss(const ConstrainedSystem& system, const std::string& form, const Tolerances& tolerances,
-                std::unique_ptr<StageFrame> frame)
+Gauss<s>::Gauss(const ConstrainedSystem& system, const std::string& form, const Tolerances& tolerances)
     : system_(system),
       chart_(system, form),
-      frame_(std::move(frame)),
       control_(system, tolerances, mapping),
       stages_(system, collocation_rule(Collocation::Kind::gauss, s)),
       series_(s * system.coordinates()),
@@ -42,7 +40,6 @@ double Gauss<s>::begin(const State& start, double until) {
   now_ = before_ = start;
   accelerations_known_ = true;
   control_.begin(start);
-  if (frame_) frame_->begin(start, statistics_);
   for (int d = 0; d < system_.coordinates(); ++d) {
     series_[s * d] = start.a[d];
     for (int k = 1; k < s; ++k) series_[s * d + k] = 0.0;
@@ -70,10 +67,7 @@ bool Gauss<s>::solve_stages(double h) {
                        fixed_steps_ ? most_sweeps_of_fixed_steps : most_sweeps);
   stages_.set_step(h);
   const double* weight = control_.weight();
-  const auto restore = [this](const double* t, double* Q, double* V) { return frame_->restore_stages(t, Q, V); };
-  while (monitor.goes_on())
-    monitor.add(frame_ ? stages_.sweep_restored(now_.t, q, v, weight, restore)
-                       : stages_.sweep(now_.t, q, v, weight));
+  while (monitor.goes_on()) monitor.add(stages_.sweep(now_.t, q, v, weight));
   statistics_.evaluations += s * monitor.sweeps();
   record_.sweeps = monitor.sweeps();
   record_.contraction = monitor.contraction();
@@ -87,7 +81,6 @@ Attempt Gauss<s>::attempt(double to) {
   Attempt result;
   stages_.predict(series_.data(), s, 1.0, have_series_ ? h / series_h_ : 0.0);
   control_.prepare(h, now_.q, now_.v, series_.data(), s);
-  if (frame_) frame_->restrict_weights(control_.weight());
   if (!solve_stages(h)) {
     just_rejected_ = true;
     result.retry_step = 0.5 * h;
@@ -105,9 +98,7 @@ Attempt Gauss<s>::attempt(double to) {
   stages_.finish(h, now_.q.data(), now_.v.data(), next_.q.data(), next_.v.data());
   raw_q_ = next_.q;
   raw_v_ = next_.v;
-  const bool restored =
-      frame_ ? frame_->restore_end(to, next_.q, next_.v) : chart_.restore_end(to, next_.q, next_.v, statistics_);
-  if (!restored || !control_.is_near(h, raw_q_, raw_v_, next_.q, next_.v)) {
+  if (!chart_.restore_end(to, next_.q, next_.v, statistics_) || !control_.is_near(h, raw_q_, raw_v_, next_.q, next_.v)) {
     just_rejected_ = true;
     result.retry_step = 0.5 * h;
     result.trouble = "the end of the step could not be brought back to the constraints";
@@ -133,7 +124,6 @@ double Gauss<s>::accept() {
   dense_ready_ = false;
   just_rejected_ = false;
   control_.commit();
-  if (frame_) frame_->after_step(now_, statistics_);
   return next_h_;
 }
 

@@ -7,44 +7,14 @@
 #include "methods/chart.h"
 #include "methods/decay_control.h"
 #include "methods/dense_collocation.h"
+#include "methods/fixed_point_method.h"
 
 namespace raak {
-
-// What the sweeps of the last acceptable attempt say of stiffness.
-struct SweepRecord {
-  int sweeps = 0;
-  double contraction = 0.0;  // of the changes from sweep to sweep
-  double wish = 1.0;         // the step that accuracy alone would allow, in units of the one that contraction allows
-  bool diverged = false;     // of the last attempt, acceptable or not
-};
-
-class FixedPointMethod : public Integrator {
- public:
-  const SweepRecord& sweep_record() const { return record_; }
-
- protected:
-  SweepRecord record_;
-};
-
-// Keeps states on the constraints in coordinates of its own.
-class StageFrame {
- public:
-  virtual ~StageFrame() = default;
-  virtual void begin(const State& start, Statistics& statistics) = 0;
-  // Of four states in lanes, towards the constraints.
-  virtual bool restore_stages(const double* t, double* q, double* v) = 0;
-  virtual bool restore_end(double t, Vector& q, Vector& v) = 0;
-  // Zero for components that are not integrated.
-  virtual void restrict_weights(double* weight) const = 0;
-  virtual void after_step(const State& now, Statistics& statistics) = 0;
-};
 
 template <int s>
 class Gauss final : public FixedPointMethod {
  public:
-  // Without a frame the end of each step is projected.
-  Gauss(const ConstrainedSystem& system, const std::string& form, const Tolerances& tolerances,
-        std::unique_ptr<StageFrame> frame = nullptr);
+  Gauss(const ConstrainedSystem& system, const std::string& form, const Tolerances& tolerances);
 
   double begin(const State& start, double until) override;
   Attempt attempt(double to) override;
@@ -60,7 +30,6 @@ class Gauss final : public FixedPointMethod {
 
   const ConstrainedSystem& system_;
   ProjectedChart chart_;
-  std::unique_ptr<StageFrame> frame_;
   DecayControl control_;
   StageLanes<s> stages_;
   std::unique_ptr<StageLanes<2 * s>> fine_;  // for the dense output, made when it is asked for

@@ -18,11 +18,6 @@ constexpr double least_rate = 0.01;
 constexpr double step_slack = 0.15;    // relative change of the step that the prepared correction still serves
 constexpr double least_factor = 0.85;  // below it the step is repeated
 constexpr double cost_of_eight = 1.9;  // of a step, in units of one with four stages
-// Of independent coordinates, relative to the pivots that they were chosen by:
-constexpr double least_pivot = 0.02;       // below it a step is not acceptable
-constexpr double serving_pivot = 0.3;      // below it other coordinates are chosen at the end of the step
-constexpr double largest_distance = 0.05;  // of the scale of the velocities, as DecayControl::is_near has it
-constexpr int steps_between_restorations = 8;
 
 }  // namespace
 
@@ -67,8 +62,8 @@ double Radau::begin(const State& start, double until) {
   have_series_ = false;
   just_rejected_ = false;
   since_restored_ = 0;
-  if (choice_) choice_->forget();
-  choose_coordinates(start);
+  independent_ = choice_ && choice_->begin(start) && choice_->is_fast();
+  use_coordinates();
   const int unknowns = independent_ ? system_.coordinates() - system_.rows() : system_.coordinates();
   const int rows = independent_ ? 0 : system_.rows();
   four_.begin(unknowns, rows);
@@ -77,16 +72,11 @@ double Radau::begin(const State& start, double until) {
   return control_.first_step(start, until, stages_);
 }
 
-// Independent coordinates that do not serve are kept where there is no better choice: then steps are refused as the
-// singular pose comes near.
-void Radau::choose_coordinates(const State& at) {
+void Radau::use_coordinates() {
   jacobian_is_old_ = true;
-  components_ = all_.data();
-  control_.integrates(components_, system_.coordinates());
-  independent_ = choice_ && (choice_->choose(at) || choice_->partition() != nullptr) && choice_->is_fast();
+  components_ = independent_ ? choice_->partition()->independent().data() : all_.data();
+  control_.integrates(components_, independent_ ? static_cast<int>(reduced_.M.rows()) : system_.coordinates());
   if (!independent_) return;
-  components_ = choice_->partition()->independent().data();
-  control_.integrates(components_, static_cast<int>(reduced_.M.rows()));
   four_.stages.use(*choice_->partition(), choice_->plan());
   eight_.stages.use(*choice_->partition(), choice_->plan());
   if (sixteen_) sixteen_->stages.use(*choice_->partition(), choice_->plan());
@@ -183,9 +173,9 @@ template <int s>
 const char* Radau::finish(Rule<s>& rule, double h) {
   rule.stages.finish(h, now_.q.data(), now_.v.data(), next_.q.data(), next_.v.data());
   if (independent_) {
-    if (!(rule.stages.smallest_pivot() > least_pivot)) return "the dependent coordinates pass a singular pose";
+    if (!(rule.stages.smallest_pivot() > CoordinateChoice::least_pivot)) return "the dependent coordinates pass a singular pose";
     const double distance = rule.stages.distance(h, now_.q.data(), now_.v.data(), control_.weight());
-    return distance <= largest_distance * std::abs(h) ? nullptr : "the dependent coordinates leave their branch";
+    return distance <= CoordinateChoice::largest_distance * std::abs(h) ? nullptr : "the dependent coordinates leave their branch";
   }
   raw_q_ = next_.q;
   raw_v_ = next_.v;
@@ -255,14 +245,14 @@ double Radau::accept() {
 }
 
 void Radau::keep_coordinates() {
-  const bool serves = smallest_pivot() > serving_pivot;
+  const bool serves = smallest_pivot() > CoordinateChoice::serving_pivot;
   if (series_stages_ == 4) four_.stages.follow_references();
   else eight_.stages.follow_references();
-  if (++since_restored_ < steps_between_restorations && serves) return;
+  if (++since_restored_ < CoordinateChoice::steps_between_restorations && serves) return;
   since_restored_ = 0;
   if (!serves) choice_->restore(before_.t, before_.q, before_.v);  // dense output must not see another part held
   choice_->restore(now_.t, now_.q, now_.v);
-  if (!serves) choose_coordinates(now_);
+  if (!serves && choice_->choose(now_)) use_coordinates();
 }
 
 template <int s>

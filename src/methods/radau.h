@@ -68,7 +68,7 @@ class Radau final : public Integrator {
   const char* finish(Rule<s>& rule, double h);
   template <int s>
   void refine(Rule<s>& rule);
-  void choose_coordinates(const State& at);
+  void use_coordinates();
   void keep_coordinates();
   void prepare_dense();
   void update_jacobian(double h);

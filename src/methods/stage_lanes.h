@@ -120,12 +120,6 @@ class StageLanes {
   double sweep(double t, const double* q, const double* v, const double* weight) {
     return in_widest_lanes([&]() RAAK_LANES { return evaluate<true>(t, q, v, weight); });
   }
-  // The same where restore(times, Q, V) brings the four states of a block to where they should be evaluated; false
-  // stops the sweep.
-  template <class Restore>
-  double sweep_restored(double t, const double* q, const double* v, const double* weight, Restore restore) {
-    return in_widest_lanes([&]() RAAK_LANES { return evaluate<true>(t, q, v, weight, restore); });
-  }
   // The same into `residual`: what the acceleration of stage i is more than a_i.
   double find_residual(double t, const double* q, const double* v, const double* weight) {
     return in_widest_lanes([&]() RAAK_LANES { return evaluate<false>(t, q, v, weight); });
@@ -181,11 +175,8 @@ class StageLanes {
   // Squared sine of the angle between constraint rows below which they count as dependent.
   static constexpr double dependent = 1e-14;
 
-  struct AsTheyAre {
-    RAAK_INLINE bool operator()(const double*, double*, double*) const { return true; }
-  };
-  template <bool keep, class Restore = AsTheyAre>
-  RAAK_INLINE double evaluate(double t, const double* q, const double* v, const double* weight, Restore restore = {}) {
+  template <bool keep>
+  RAAK_INLINE double evaluate(double t, const double* q, const double* v, const double* weight) {
     Pack largest(0.0);
     Pack total(0.0);
     Pack pivot(1.0);
@@ -211,7 +202,6 @@ class StageLanes {
       alignas(32) double time[lanes];
       alignas(32) double smallest[lanes];
       (Pack(t) + hc).store(time);
-      if (!restore(time, Q_.data(), V_.data())) return std::numeric_limits<double>::infinity();
       system_.accelerate_lanes(time, Q_.data(), V_.data(), found_.data(), nullptr, smallest);
       pivot = min(pivot, Pack::load(smallest));
       const double* from = found_.data();

@@ -5,14 +5,16 @@
 #pragma once
 #include <memory>
 
+#include "methods/coordinate_choice.h"
 #include "methods/decay_control.h"
 #include "methods/dense_collocation.h"
+#include "methods/fixed_point_method.h"
 #include "methods/independent_lanes.h"
 
 namespace raak {
 
 template <int s>
-class Tangent final : public Integrator {
+class Tangent final : public FixedPointMethod {
  public:
   Tangent(const ConstrainedSystem& system, const Tolerances& tolerances);
 
@@ -25,40 +27,31 @@ class Tangent final : public Integrator {
   int order() const override { return 2 * s; }
 
   // Choices of independent coordinates so far.
-  long partitions() const { return partitions_; }
-  const Partition* partition() const { return partition_; }
+  long partitions() const { return choice_.choices(); }
 
  private:
   void choose(const State& at);
   bool solve_stages(double h);
-  void restore(double t, Vector& q, Vector& v) const;
   void prepare_dense();
 
   const ConstrainedSystem& system_;
-  int n_, m_;
+  int n_;
   DecayControl control_;
   IndependentLanes<s> stages_;
   std::unique_ptr<StageLanes<2 * s>> fine_;  // for the dense output, made when it is asked for
-  PivotChooser chooser_;
-  const Partition* partition_ = nullptr;   // null: the rows are dependent
-  std::unique_ptr<DensePartition> dense_;  // where the system has none of its own
-  long partitions_ = 0;
-  Matrix G_, M_;
-  Vector mass_diagonal_, largest_row_;  // lengths of the rows of G
-  double best_strength_ = 0.0;          // of the choices so far
+  CoordinateChoice choice_;
   State now_, next_, before_;           // their dependent part is close to the constraints, not on them
   mutable State shown_;                 // now_ on the constraints, with a and lambda
   mutable bool shown_known_ = true;
-  mutable LaneArray lane_q_, lane_v_, lane_a_, lane_dependent_, lane_determinants_;
   LaneArray series_, next_series_, fine_series_;
   Vector from_q_, from_v_, end_q_, end_v_;  // of the dense output: the start, and what it lacks at the end
-  double series_h_ = 0.0, next_h_ = 0.0, done_h_ = 0.0, contraction_ = 0.0;
+  double series_h_ = 0.0, next_h_ = 0.0, done_h_ = 0.0;
   int since_restored_ = 0;
   bool have_series_ = false, dense_ready_ = false, just_rejected_ = false;
 };
 
 // For systems without velocity rows.
-std::unique_ptr<Integrator> make_tangent(const ConstrainedSystem& system, const std::string& form,
+std::unique_ptr<FixedPointMethod> make_tangent(const ConstrainedSystem& system, const std::string& form,
                                          const Tolerances& tolerances);
 
 }  // namespace raak

@@ -1,0 +1,23 @@
+// A method that solves its stages by fixed-point sweeps, and what the sweeps tell of the system.
+#pragma once
+#include "methods/method.h"
+
+namespace raak {
+
+// What the sweeps of the last acceptable attempt say of stiffness.
+struct SweepRecord {
+  int sweeps = 0;
+  double contraction = 0.0;  // of the changes from sweep to sweep
+  double wish = 1.0;         // the step that accuracy alone would allow, in units of the one that contraction allows
+  bool diverged = false;     // of the last attempt, acceptable or not
+};
+
+class FixedPointMethod : public Integrator {
+ public:
+  const SweepRecord& sweep_record() const { return record_; }
+
+ protected:
+  SweepRecord record_;
+};
+
+}  // namespace raak
