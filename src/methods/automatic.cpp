@@ -10,9 +10,11 @@
 namespace raak {
 namespace {
 
-constexpr double limited = 1.7;       // a step of the sweeps is this much shorter than accuracy wants
-constexpr int many_sweeps = 7;        // where Newton corrections would need about half of them
-constexpr double contracting = 0.15;  // sweeps that contract like this are cheaper than Newton corrections
+constexpr double limited = 1.7;  // a step of the sweeps is this much shorter than accuracy wants
+constexpr int many_sweeps = 7;   // where Newton corrections would need about half of them
+// Sweeps are cheaper than Newton corrections where they contract well, and are solved by this many of them.
+constexpr double contracting = 0.15;
+constexpr double few_sweeps = 4.0;
 constexpr int first_signs = 4;
 constexpr int most_signs = 200;
 constexpr int sign_of_divergence = 2;
@@ -95,7 +97,8 @@ double Automatic::accept() {
     sign = divergences_ > 0 || record.wish > limited || record.sweeps >= many_sweeps;
     signs_ += sign_of_divergence * divergences_;
   } else {
-    sign = radau_->fixed_point_contraction() < contracting;
+    const double enough = std::pow(radau_->sweep_tolerance(), 1.0 / few_sweeps);
+    sign = radau_->fixed_point_contraction() < std::min(contracting, enough);
   }
   divergences_ = refusals_ = 0;
   signs_ = sign ? signs_ + 1 : std::max(0, signs_ - 1);
@@ -109,7 +112,10 @@ double Automatic::accept() {
 
 std::string Automatic::methods_used() const {
   std::string names;
-  for (const char* name : used_) names += (names.empty() ? "" : "+") + std::string(name);
+  for (const char* name : used_) {
+    if (!names.empty()) names += '+';
+    names += name;
+  }
   return names;
 }
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <stdexcept>
 
 #include "base/error.h"
 #include "methods/gauss.h"
@@ -30,7 +31,9 @@ State pendulum_start() {
 State advance(Integrator& method, const State& start, double until, double fixed_step = 0.0) {
   double h = method.begin(start, until);
   const double direction = until > start.t ? 1.0 : -1.0;
+  int attempts = 0;
   while (method.current().t != until) {
+    if (++attempts > 100'000) throw std::runtime_error("the method does not get on");
     if (fixed_step > 0.0) h = direction * fixed_step;
     const double t = method.current().t;
     const bool last = std::abs(h) * 1.01 >= std::abs(until - t);
@@ -203,13 +206,18 @@ TEST(Gauss, HasOrderEightWithFourStagesAndSixteenWithEight) {
   EXPECT_EQ(eight.order(), 16);
 }
 
-TEST(Tangent, HasOrderEightWithFourStagesAndSixteenWithEight) {
+// A swing in which y is determined by x all the way.
+State low_swing() {
   StartRequest r;
-  r.q = (Vector(2) << 0.9, -1.2).finished();  // y is determined by x all the way
+  r.q = (Vector(2) << 0.9, -1.2).finished();
   r.v = Vector::Zero(2);
   r.trusted_positions = {"x"};
   r.trusted_velocities = {"x"};
-  const State start = make_consistent(*pendulum, r);
+  return make_consistent(*pendulum, r);
+}
+
+TEST(Tangent, HasOrderEightWithFourStagesAndSixteenWithEight) {
+  const State start = low_swing();
   const Tolerances any = Tolerances::uniform(1e-6, 1e-6);
   Tangent<4> four(*pendulum, any), four_fine(*pendulum, any);
   EXPECT_NEAR(observed_order(four, four_fine, 0.2, start), 8.0, 0.7);
@@ -253,11 +261,11 @@ TEST(Radau, HasOrderSevenWithFourStagesAndFifteenWithEight) {
   Radau radau(*pendulum, "index1", any), fine(*pendulum, "index1", any);
   radau.fix_stages(4);
   fine.fix_stages(4);
-  EXPECT_NEAR(observed_order(radau, fine, 0.2), 7.0, 0.5);
+  EXPECT_NEAR(observed_order(radau, fine, 0.2, low_swing()), 7.0, 0.5);
   EXPECT_EQ(radau.order(), 7);
   radau.fix_stages(8);
   fine.fix_stages(8);
-  EXPECT_NEAR(observed_order(radau, fine, 0.8), 15.0, 1.5);
+  EXPECT_NEAR(observed_order(radau, fine, 0.8, low_swing()), 15.0, 1.5);
   EXPECT_EQ(radau.order(), 15);
 }
 

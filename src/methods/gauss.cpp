@@ -98,7 +98,8 @@ Attempt Gauss<s>::attempt(double to) {
   stages_.finish(h, now_.q.data(), now_.v.data(), next_.q.data(), next_.v.data());
   raw_q_ = next_.q;
   raw_v_ = next_.v;
-  if (!chart_.restore_end(to, next_.q, next_.v, statistics_) || !control_.is_near(h, raw_q_, raw_v_, next_.q, next_.v)) {
+  if (!chart_.restore_end(to, next_.q, next_.v, statistics_) ||
+      !control_.is_near(h, raw_q_, raw_v_, next_.q, next_.v)) {
     just_rejected_ = true;
     result.retry_step = 0.5 * h;
     result.trouble = "the end of the step could not be brought back to the constraints";
@@ -134,8 +135,7 @@ void Gauss<s>::prepare_dense() {
   fine_->set_step(done_h_);
   fine_->predict(series_.data(), s, 0.0, 1.0);
   SweepMonitor monitor(0.1 * control_.change(s), most);
-  while (monitor.goes_on())
-    monitor.add(fine_->sweep(before_.t, before_.q.data(), before_.v.data(), control_.weight()));
+  while (monitor.goes_on()) monitor.add(fine_->sweep(before_.t, before_.q.data(), before_.v.data(), control_.weight()));
   if (!monitor.converged()) fine_->predict(series_.data(), s, 0.0, 1.0);
   fine_->transform(control_.weight(), fine_series_.data());
   fine_->finish(done_h_, before_.q.data(), before_.v.data(), end_q_.data(), end_v_.data());

@@ -33,7 +33,7 @@ class Gauss final : public FixedPointMethod {
   DecayControl control_;
   StageLanes<s> stages_;
   std::unique_ptr<StageLanes<2 * s>> fine_;  // for the dense output, made when it is asked for
-  mutable State now_;  // its a and lambda are found when asked for
+  mutable State now_;                        // its a and lambda are found when asked for
   mutable bool accelerations_known_ = true;
   State next_, before_;
   LaneArray series_, next_series_;  // of the accelerations of the last accepted step and of the attempt

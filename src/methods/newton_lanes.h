@@ -141,13 +141,17 @@ class NewtonLanes {
 
   // How far W is from the identity, which is what a fixed-point sweep would take it for: its contraction where that is
   // below 1.
-  double departure() const { return departure_; }
+  double departure() const {
+    return departure_;
+  }
 
  private:
   struct ComplexPack {
     Pack re, im;
   };
-  static std::size_t size(int entries) { return static_cast<std::size_t>(entries * groups); }
+  static std::size_t size(int entries) {
+    return static_cast<std::size_t>(entries * groups);
+  }
   RAAK_INLINE static ComplexPack& at(std::vector<ComplexPack>& x, int i, std::size_t g) {
     return x[static_cast<std::size_t>(i) * groups + g];
   }

@@ -8,7 +8,7 @@ namespace raak {
 namespace {
 
 // The order is one lower than Gauss', and lower still on stiff modes.
-constexpr DecayMapping mapping{{1.3, 1.4, 0.36}, {1.9, 1.3, 0.36}, 1.0};
+constexpr DecayMapping mapping{{1.3, 1.4, 0.36}, {1.9, 1.5, 0.36}, 1.0};
 constexpr double tolerance_for_eight = 2.1e-2;  // rtol + atol below which four stages never pay
 constexpr int most_sweeps = 12;
 constexpr int most_sweeps_of_fixed_steps = 60;
@@ -27,8 +27,8 @@ Radau::Radau(const ConstrainedSystem& system, const std::string& form, const Tol
       control_(system, tolerances, mapping),
       four_(system),
       eight_(system),
-      linear_(system.coordinates(), system.rows()),
-      reduced_(std::max(0, system.coordinates() - system.rows()), 0),
+      jacobian_(system.coordinates(), system.rows()),
+      kept_jacobian_(jacobian_),
       series_(8 * system.coordinates()),
       next_series_(8 * system.coordinates()),
       fine_series_(16 * system.coordinates()),
@@ -73,9 +73,9 @@ double Radau::begin(const State& start, double until) {
 }
 
 void Radau::use_coordinates() {
-  jacobian_is_old_ = true;
+  jacobian_.is_old = true;
   components_ = independent_ ? choice_->partition()->independent().data() : all_.data();
-  control_.integrates(components_, independent_ ? static_cast<int>(reduced_.M.rows()) : system_.coordinates());
+  control_.integrates(components_, independent_ ? static_cast<int>(jacobian_.reduced.M.rows()) : system_.coordinates());
   if (!independent_) return;
   four_.stages.use(*choice_->partition(), choice_->plan());
   eight_.stages.use(*choice_->partition(), choice_->plan());
@@ -96,6 +96,8 @@ const State& Radau::current() const {
 
 // In the middle of the step ahead, as far as a parabola leads there.
 void Radau::update_jacobian(double h) {
+  if (!relinearised_) std::swap(jacobian_, kept_jacobian_);
+  relinearised_ = true;
   if (independent_) {
     // The end of the last step is near enough to the constraints, and its accelerations are known as a series.
     for (int d = 0; d < system_.coordinates(); ++d) {
@@ -104,7 +106,8 @@ void Radau::update_jacobian(double h) {
       middle_.q[d] = now_.q[d] + 0.5 * h * (now_.v[d] + 0.25 * h * a);
       middle_.v[d] = now_.v[d] + 0.5 * h * a;
     }
-    choice_->linearise(now_.t + 0.5 * h, middle_.q, middle_.v, reduced_.M, reduced_.D, reduced_.K);
+    choice_->linearise(now_.t + 0.5 * h, middle_.q, middle_.v, jacobian_.reduced.M, jacobian_.reduced.D,
+                       jacobian_.reduced.K);
   } else {
     const State& from = current();
     middle_.t = from.t + 0.5 * h;
@@ -112,23 +115,24 @@ void Radau::update_jacobian(double h) {
     middle_.v = from.v + 0.5 * h * from.a;
     const double pivot = update_accelerations(system_, middle_);
     const bool sound = pivot > 0.0 && middle_.a.allFinite() && middle_.lambda.allFinite();
-    linear_.update(system_, sound ? middle_ : from);
+    jacobian_.full.update(system_, sound ? middle_ : from);
   }
   ++statistics_.evaluations;
-  ++jacobian_;
   ++statistics_.jacobians;
-  jacobian_is_old_ = false;
-  jacobian_t_ = now_.t;
+  jacobian_.number = ++jacobians_;
+  jacobian_.is_old = false;
+  jacobian_.t = now_.t;
 }
 
 template <int s>
 bool Radau::factor(Rule<s>& rule, double h, double slack) {
-  if (rule.factored_jacobian == jacobian_ && std::abs(h - rule.factored_h) <= slack * std::abs(rule.factored_h))
-    return true;
+  if (rule.now.jacobian == jacobian_.number && std::abs(h - rule.now.h) <= slack * std::abs(rule.now.h)) return true;
+  if (!rule.refactored) std::swap(rule.now, rule.kept);
+  rule.refactored = true;
   ++statistics_.factorizations;
-  rule.factored_h = h;
-  rule.factored_jacobian = jacobian_;
-  return rule.newton->factor(independent_ ? reduced_ : linear_, h, control_.weight(), components_);
+  rule.now.h = h;
+  rule.now.jacobian = jacobian_.number;
+  return rule.now.newton->factor(independent_ ? jacobian_.reduced : jacobian_.full, h, control_.weight(), components_);
 }
 
 template <int s>
@@ -137,11 +141,10 @@ bool Radau::iterate(Rule<s>& rule, const Vector& q, const Vector& v, double t, d
   IndependentLanes<s>& stages = rule.stages;
   stages.set_step(h);
   while (monitor.goes_on()) {
-    const double residual = independent_
-                                ? stages.find_residual(monitor.sweeps() == 0, t, q.data(), v.data(), weight)
-                                : stages.StageLanes<s>::find_residual(t, q.data(), v.data(), weight);
+    const double residual = independent_ ? stages.find_residual(monitor.sweeps() == 0, t, q.data(), v.data(), weight)
+                                         : stages.StageLanes<s>::find_residual(t, q.data(), v.data(), weight);
     monitor.add(std::isfinite(residual)
-                    ? rule.newton->correct(stages.residual.data(), stages.a.data(), weight, components_)
+                    ? rule.now.newton->correct(stages.residual.data(), stages.a.data(), weight, components_)
                     : residual);
   }
   if (independent_ && monitor.converged()) stages.settle_dependent();
@@ -151,7 +154,7 @@ bool Radau::iterate(Rule<s>& rule, const Vector& q, const Vector& v, double t, d
 template <int s>
 bool Radau::solve_stages(Rule<s>& rule, double h) {
   for (;;) {
-    if (jacobian_is_old_) update_jacobian(h);
+    if (jacobian_.is_old) update_jacobian(h);
     rule.stages.predict(series_.data(), series_stages_, 1.0, have_series_ ? h / series_h_ : 0.0);
     control_.prepare(h, now_.q, now_.v, series_.data(), series_stages_);
     if (!factor(rule, h, step_slack)) return false;
@@ -159,12 +162,10 @@ bool Radau::solve_stages(Rule<s>& rule, double h) {
                          fixed_steps_ ? most_sweeps_of_fixed_steps : most_sweeps, least_rate);
     const bool converged = iterate(rule, now_.q, now_.v, now_.t, h, monitor);
     statistics_.evaluations += s * monitor.sweeps();
-    if (converged) {
-      if (monitor.contraction() > slow) jacobian_is_old_ = true;
-      return true;
-    }
-    if (jacobian_t_ == now_.t) return false;
-    jacobian_is_old_ = true;
+    contraction_ = monitor.contraction();
+    if (converged) return true;
+    if (jacobian_.t == now_.t) return false;
+    jacobian_.is_old = true;
   }
 }
 
@@ -173,9 +174,12 @@ template <int s>
 const char* Radau::finish(Rule<s>& rule, double h) {
   rule.stages.finish(h, now_.q.data(), now_.v.data(), next_.q.data(), next_.v.data());
   if (independent_) {
-    if (!(rule.stages.smallest_pivot() > CoordinateChoice::least_pivot)) return "the dependent coordinates pass a singular pose";
+    if (!(rule.stages.smallest_pivot() > CoordinateChoice::least_pivot))
+      return "the dependent coordinates pass a singular pose";
     const double distance = rule.stages.distance(h, now_.q.data(), now_.v.data(), control_.weight());
-    return distance <= CoordinateChoice::largest_distance * std::abs(h) ? nullptr : "the dependent coordinates leave their branch";
+    return distance <= CoordinateChoice::largest_distance * std::abs(h)
+               ? nullptr
+               : "the dependent coordinates leave their branch";
   }
   raw_q_ = next_.q;
   raw_v_ = next_.v;
@@ -184,19 +188,25 @@ const char* Radau::finish(Rule<s>& rule, double h) {
   return restored ? nullptr : "the end of the step could not be brought back to the constraints";
 }
 
+// Leaves no trace of the attempt.
+template <int s>
+Attempt Radau::refuse(Rule<s>& rule, double step, const char* trouble) {
+  if (rule.refactored) std::swap(rule.now, rule.kept);
+  if (relinearised_) std::swap(jacobian_, kept_jacobian_);
+  just_rejected_ = true;
+  return {false, step, trouble};
+}
+
 template <int s>
 Attempt Radau::attempt_with(Rule<s>& rule, double to) {
   const double h = to - now_.t;
-  const auto refused = [this](double step, const char* trouble) {
-    just_rejected_ = true;
-    return Attempt{false, step, trouble};
-  };
-  if (!solve_stages(rule, h)) return refused(0.4 * h, "the Newton corrections of the stages did not converge");
+  rule.refactored = relinearised_ = false;
+  if (!solve_stages(rule, h)) return refuse(rule, 0.4 * h, "the Newton corrections of the stages did not converge");
   const double decay = rule.stages.transform(control_.weight(), next_series_.data());
   const double factor = control_.factor(decay, s);
-  if (factor < least_factor && !fixed_steps_) return refused(h * std::max(0.3, 0.9 * factor), nullptr);
+  if (factor < least_factor && !fixed_steps_) return refuse(rule, h * std::max(0.3, 0.9 * factor), nullptr);
   next_.t = to;
-  if (const char* trouble = finish(rule, h)) return refused(0.5 * h, trouble);
+  if (const char* trouble = finish(rule, h)) return refuse(rule, 0.5 * h, trouble);
   const double most = just_rejected_ ? 1.0 : have_series_ ? 1.5 : 4.0;
   const double change = std::max(0.4, std::min(most, 0.95 * factor));
   // A step that stays as it is needs no new factorization.
@@ -240,6 +250,7 @@ double Radau::accept() {
   just_rejected_ = false;
   stages_ = next_stages_;
   control_.commit();
+  if (contraction_ > slow) jacobian_.is_old = true;
   if (independent_) keep_coordinates();
   return next_h_;
 }
@@ -267,7 +278,7 @@ void Radau::refine(Rule<s>& rule) {
 }
 
 void Radau::prepare_dense() {
-  if (jacobian_is_old_) update_jacobian(done_h_);
+  if (jacobian_.is_old) update_jacobian(done_h_);
   from_q_ = before_.q;
   from_v_ = before_.v;
   if (independent_) choice_->restore(before_.t, from_q_, from_v_);
@@ -277,7 +288,7 @@ void Radau::prepare_dense() {
   }
   if (!sixteen_) {
     sixteen_ = std::make_unique<Rule<16>>(system_);
-    sixteen_->begin(independent_ ? static_cast<int>(reduced_.M.rows()) : system_.coordinates(),
+    sixteen_->begin(independent_ ? static_cast<int>(jacobian_.reduced.M.rows()) : system_.coordinates(),
                     independent_ ? 0 : system_.rows());
     if (independent_) sixteen_->stages.use(*choice_->partition(), choice_->plan());
   }

@@ -1,9 +1,10 @@
 // Radau IIA collocation on the index-1 equations for stiff systems, L-stable, of order 7 (four stages) or 15 (eight),
 // the stages in SIMD lanes; the stage accelerations by simplified Newton corrections (newton_lanes.h) whose Jacobian is
 // kept while it serves. Integrated are independent coordinates (independent_lanes.h) where the system can evaluate them
-// in lanes; elsewhere all of them, with projection at the end of the step. Hairer and Wanner II, sections IV.5 and IV.8;
-// the order varies with the decay of the Legendre coefficients, as the step does (decay_control.h).
+// in lanes; elsewhere all of them, with projection at the end of the step. Hairer and Wanner II, sections IV.5 and
+// IV.8; the order varies with the decay of the Legendre coefficients, as the step does (decay_control.h).
 #pragma once
+#include <algorithm>
 #include <memory>
 #include <optional>
 
@@ -31,8 +32,12 @@ class Radau final : public Integrator {
 
   // Keeps this number of stages, 4 or 8.
   void fix_stages(int stages);
+  // The change at which the stages count as solved.
+  double sweep_tolerance() const { return control_.change(stages_); }
   // What fixed-point sweeps would contract by at the present step, as far as the linearised equations say.
-  double fixed_point_contraction() const { return stages_ == 4 ? four_.newton->departure() : eight_.newton->departure(); }
+  double fixed_point_contraction() const {
+    return stages_ == 4 ? four_.now.newton->departure() : eight_.now.newton->departure();
+  }
 
  private:
   template <int s>
@@ -48,13 +53,19 @@ class Radau final : public Integrator {
     }
     // For this number of unknown accelerations a stage, under this number of constraint rows.
     void begin(int unknowns, int rows) {
-      newton.emplace(unknowns, rows, spectrum());
-      factored_h = 0.0;
+      for (Factored* each : {&now, &kept}) {
+        each->newton = std::make_unique<NewtonLanes<s>>(unknowns, rows, spectrum());
+        each->h = 0.0;
+      }
     }
+    struct Factored {
+      std::unique_ptr<NewtonLanes<s>> newton;
+      double h = 0.0;     // the step that the correction was prepared for; 0: none
+      long jacobian = 0;  // and the Jacobian
+    };
     IndependentLanes<s> stages;
-    std::optional<NewtonLanes<s>> newton;
-    double factored_h = 0.0;     // the step that the correction was prepared for; 0: none
-    long factored_jacobian = 0;  // and the Jacobian
+    Factored now, kept;       // of the attempt, and as it was before it
+    bool refactored = false;  // in this attempt
   };
   template <int s>
   Attempt attempt_with(Rule<s>& rule, double to);
@@ -69,6 +80,8 @@ class Radau final : public Integrator {
   template <int s>
   void refine(Rule<s>& rule);
   void use_coordinates();
+  template <int s>
+  Attempt refuse(Rule<s>& rule, double step, const char* trouble);
   void keep_coordinates();
   void prepare_dense();
   void update_jacobian(double h);
@@ -88,8 +101,18 @@ class Radau final : public Integrator {
   Rule<4> four_;
   Rule<8> eight_;
   std::unique_ptr<Rule<16>> sixteen_;  // for the dense output of eight, made when it is asked for
-  Linearisation linear_, reduced_;
-  State now_;  // with independent coordinates, its dependent part is close to the constraints, not on them
+  struct Jacobian {
+    Jacobian(int n, int m) : full(n, m), reduced(std::max(0, n - m), 0) {}
+    Linearisation full, reduced;  // of all coordinates, of the independent ones
+    long number = 0;
+    double t = 0.0;  // the start of the step that it was made for
+    bool is_old = true;
+  };
+  Jacobian jacobian_, kept_jacobian_;  // of the attempt, and as it was before it
+  long jacobians_ = 0;
+  bool relinearised_ = false;  // in this attempt
+  double contraction_ = 0.0;   // of the last corrections
+  State now_;            // with independent coordinates, its dependent part is close to the constraints, not on them
   mutable State shown_;  // now_ on the constraints; its a and lambda are found when asked for
   mutable bool shown_known_ = true;
   State next_, before_, middle_;
@@ -99,10 +122,8 @@ class Radau final : public Integrator {
   int stages_ = 4, series_stages_ = 4, first_stages_ = 4, next_stages_ = 4;
   bool fixed_order_ = false;
   double series_h_ = 0.0, next_h_ = 0.0, done_h_ = 0.0;
-  long jacobian_ = 0;  // counts them
-  double jacobian_t_ = 0.0;
   int since_restored_ = 0;
-  bool have_series_ = false, dense_ready_ = false, just_rejected_ = false, jacobian_is_old_ = true;
+  bool have_series_ = false, dense_ready_ = false, just_rejected_ = false;
 };
 
 }  // namespace raak

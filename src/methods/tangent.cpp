@@ -106,7 +106,8 @@ Attempt Tangent<s>::attempt(double to) {
   const double decay = stages_.transform(control_.weight(), next_series_.data());
   const double factor = control_.factor(decay, s);
   if (factor < least_factor && !fixed_steps_) return refused(h * std::max(0.3, 0.9 * factor), nullptr);
-  if (!(stages_.distance(h, now_.q.data(), now_.v.data(), control_.weight()) <= CoordinateChoice::largest_distance * std::abs(h)))
+  if (!(stages_.distance(h, now_.q.data(), now_.v.data(), control_.weight()) <=
+        CoordinateChoice::largest_distance * std::abs(h)))
     return refused(0.5 * h, "the dependent coordinates leave their branch, as they may near a singular pose");
   next_.t = to;
   stages_.finish(h, now_.q.data(), now_.v.data(), next_.q.data(), next_.v.data());

@@ -40,8 +40,8 @@ class Tangent final : public FixedPointMethod {
   IndependentLanes<s> stages_;
   std::unique_ptr<StageLanes<2 * s>> fine_;  // for the dense output, made when it is asked for
   CoordinateChoice choice_;
-  State now_, next_, before_;           // their dependent part is close to the constraints, not on them
-  mutable State shown_;                 // now_ on the constraints, with a and lambda
+  State now_, next_, before_;  // their dependent part is close to the constraints, not on them
+  mutable State shown_;        // now_ on the constraints, with a and lambda
   mutable bool shown_known_ = true;
   LaneArray series_, next_series_, fine_series_;
   Vector from_q_, from_v_, end_q_, end_v_;  // of the dense output: the start, and what it lacks at the end
@@ -52,6 +52,6 @@ class Tangent final : public FixedPointMethod {
 
 // For systems without velocity rows.
 std::unique_ptr<FixedPointMethod> make_tangent(const ConstrainedSystem& system, const std::string& form,
-                                         const Tolerances& tolerances);
+                                               const Tolerances& tolerances);
 
 }  // namespace raak
