@@ -82,6 +82,11 @@ bool Recorded::is_zero() const {
   return constant(value) && value == 0.0;
 }
 
+bool Recorded::is_constant() const {
+  double value = 0.0;
+  return constant(value);
+}
+
 Recorded operator+(const Recorded& a, const Recorded& b) {
   double x = 0.0;
   double y = 0.0;
@@ -126,9 +131,14 @@ Recorded sqrt(const Recorded& a) {
   return {Tape::current().push(Op::square_root, a.signed_id()), false};
 }
 Recorded abs(const Recorded& a) {
+  double x = 0.0;
+  if (a.constant(x)) return {std::abs(x)};
   return {Tape::current().push(Op::absolute, a.id_), false};
 }
 Recorded min(const Recorded& a, const Recorded& b) {
+  double x = 0.0;
+  double y = 0.0;
+  if (a.constant(x) && b.constant(y)) return {std::min(x, y)};
   return {Tape::current().push(Op::minimum, a.signed_id(), b.signed_id()), false};
 }
 
@@ -168,27 +178,38 @@ Recorded sin(const Recorded& a) {
   if (a.constant(x)) return {std::sin(x)};
   const Recorded positive(a.id_, false);  // sin(-x) = -sin(x): one reduction serves both signs
   const Reduced r = reduce_angle(positive);
+  Tape::current().note_angle(r.quadrant.signed_id(), a.id_);
   return {Tape::current().push(Op::sine_part, r.quadrant.signed_id(), r.s.signed_id(), r.c.signed_id()), a.negative_};
 }
 Recorded cos(const Recorded& a) {
   double x = 0.0;
   if (a.constant(x)) return {std::cos(x)};
   const Reduced r = reduce_angle(Recorded(a.id_, false));
+  Tape::current().note_angle(r.quadrant.signed_id(), a.id_);
   return {Tape::current().push(Op::cosine_part, r.quadrant.signed_id(), r.s.signed_id(), r.c.signed_id()), false};
 }
 Recorded exp(const Recorded& a) {
+  double x = 0.0;
+  if (a.constant(x)) return {std::exp(x)};
   return {Tape::current().push(Op::exponential, a.signed_id()), false};
 }
 Recorded log(const Recorded& a) {
+  double x = 0.0;
+  if (a.constant(x)) return {std::log(x)};
   return {Tape::current().push(Op::logarithm, a.signed_id()), false};
 }
 Recorded pow(const Recorded& a, double p) {
   if (p == 0.0) return {1.0};
   if (p == 1.0) return a;
   if (p == 2.0) return a * a;
+  double x = 0.0;
+  if (a.constant(x)) return {std::pow(x, p)};
   return {Tape::current().push(Op::power, a.signed_id(), -1, -1, p), false};
 }
 Recorded atan2(const Recorded& y, const Recorded& x) {
+  double b = 0.0;
+  double a = 0.0;
+  if (y.constant(b) && x.constant(a)) return {std::atan2(b, a)};
   return {Tape::current().push(Op::angle, y.signed_id(), x.signed_id()), false};
 }
 

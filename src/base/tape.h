@@ -64,6 +64,10 @@ class Tape {
   const std::vector<Instruction>& instructions() const { return instructions_; }
   const std::vector<Output>& outputs() const { return outputs_; }
 
+  // The angle whose reduction yields a rounded quadrant: what sine and cosine parts are functions of.
+  int angle_of(int quadrant) const { return angles_.at(quadrant); }
+  void note_angle(int quadrant, int angle) { angles_.emplace(quadrant, angle); }
+
   int constant(double value);
   int push(Op op, int a, int b = -1, int c = -1, double value = 0.0);
   static Tape& current();
@@ -80,6 +84,7 @@ class Tape {
   };
   std::vector<Instruction> instructions_;
   std::unordered_map<Key, int, Hash> known_;
+  std::unordered_map<int, int> angles_;
   std::vector<int> inputs_, outputs_in_block_;  // how many of each block
   std::vector<Output> outputs_;
 };
@@ -111,9 +116,12 @@ class Recorded {
   friend Recorded atan2(const Recorded& y, const Recorded& x);
 
   bool is_zero() const;
+  // Zero, one, or any other number known while recording.
+  bool is_constant() const;
 
  private:
   friend class Tape;
+  friend class Differentiation;
   Recorded(int id, bool negative) : id_(id), negative_(negative) {}
   // The value of a constant with its sign; false if it is none.
   bool constant(double& value) const;
