@@ -78,8 +78,7 @@ CheckRequest read_request(const CheckOptions& options) {
 
 int check(const CheckOptions& options) {
   const CheckRequest request = read_request(options);
-  std::vector<const ModelSource*> models;
-  for (const std::string& name : options.models) models.push_back(&find_model(name));
+  std::vector<const ModelSource*> models = find_models(options.models);
   if (models.empty()) {
     for (const ModelSource& source : problem_catalogue()) models.push_back(&source);
   }

@@ -30,7 +30,7 @@ std::string line(const std::string& name, const std::string& summary) {
 }
 
 std::vector<std::string> coordinates_of(const ModelSource& source) {
-  return source.build(source.parameters, source.runs.front().form).system->description().coordinates;
+  return source.build(source.parameters, source.runs.front().form).system->reported().positions;
 }
 
 std::string describe(const Parameter& p) {

@@ -116,15 +116,14 @@ class Recorded {
   friend Recorded atan2(const Recorded& y, const Recorded& x);
 
   bool is_zero() const;
-  // Zero, one, or any other number known while recording.
+  // A number known while recording, sign included; false if it is none.
+  bool constant(double& value) const;
   bool is_constant() const;
 
  private:
   friend class Tape;
   friend class Differentiation;
   Recorded(int id, bool negative) : id_(id), negative_(negative) {}
-  // The value of a constant with its sign; false if it is none.
-  bool constant(double& value) const;
   // The instruction that yields this value, sign included.
   int signed_id() const;
 

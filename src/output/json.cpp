@@ -43,7 +43,8 @@ const char* status_name(Termination termination) {
 Json run_document(const RunRecord& record, const ConstrainedSystem& system, const Result& result) {
   const Statistics& work = result.statistics;
   const Quality& quality = result.quality;
-  const State& end = result.end;
+  State end;
+  system.report(result.end, end);
   Json outputs = Json::object();
   const std::vector<std::string> names = output_names(system);
   for (std::size_t i = 0; i < names.size(); ++i) {
@@ -80,8 +81,8 @@ Json run_document(const RunRecord& record, const ConstrainedSystem& system, cons
         {"mescd", number_or_null(record.digits.mescd)},
         {"scd_published", number_or_null(record.digits.scd_published)},
         {"mescd_published", number_or_null(record.digits.mescd_published)}}},
-      {"names", system.description().coordinates},
-      {"names_v", system.description().coordinates},
+      {"names", system.reported().positions},
+      {"names_v", system.reported().velocities},
       {"final",
        {{"t", number_or_null(end.t)},
         {"q", array_of(end.q)},

@@ -63,7 +63,7 @@ std::vector<CheckRow> check_model(const ModelSource& source, const CheckRequest&
     plan.method = request.method;
     plan.form = form;
     plan.tolerances = Tolerances::uniform(request.rtol, request.atol);
-    const Result result = integrate(*model.system, make_consistent(*model.system, model.start), plan);
+    const Result result = integrate(*model.system, consistent_start(model), plan);
     CheckRow row{source.name,    run.name, request.method, result.form, request.rtol, {},
                  result.quality, 0.0,      false,          {},          false};
     row.accuracy = measure_accuracy(model, result.form, result, request.rtol, request.atol);

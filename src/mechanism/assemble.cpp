@@ -1,0 +1,114 @@
+#include "mechanism/assemble.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "mechanism/mechanism_system.h"
+#include "mechanism/placement.h"
+#include "mechanism/redundancy.h"
+
+namespace raak {
+namespace {
+
+// The mechanism with a row for each trusted value.
+class TrustedFormulas final : public Formulas {
+ public:
+  struct Value {
+    std::size_t index;  // among the reported ones
+    double value;
+  };
+  TrustedFormulas(std::shared_ptr<const MaximalFormulas> mechanism, std::vector<Value> positions,
+                  std::vector<Value> velocities)
+      : mechanism_(std::move(mechanism)), positions_(std::move(positions)), velocities_(std::move(velocities)) {}
+
+  void mass(const Recorded& t, const Reals& q, SymmetricEntries& M) const override { mechanism_->mass(t, q, M); }
+  void force(const Recorded& t, const Reals& q, const Reals& v, Reals& f) const override {
+    mechanism_->force(t, q, v, f);
+  }
+  void constraint(const Recorded& t, const Reals& q, Reals& g) const override {
+    mechanism_->constraint(t, q, g);
+    if (positions_.empty()) return;
+    const Reals shown = mechanism_->reported_positions(t, q);
+    for (const Value& trusted : positions_) g.push_back(shown[trusted.index] - trusted.value);
+  }
+  void velocity_constraint(const Recorded& t, const Reals& q, const Reals& v, Reals& c) const override {
+    mechanism_->velocity_constraint(t, q, v, c);
+    if (velocities_.empty()) return;
+    const Reals shown = mechanism_->reported_velocities(t, q, v);
+    for (const Value& trusted : velocities_) c.push_back(shown[trusted.index] - trusted.value);
+  }
+
+ private:
+  std::shared_ptr<const MaximalFormulas> mechanism_;
+  std::vector<Value> positions_, velocities_;
+};
+
+std::vector<TrustedFormulas::Value> trusted_values(const std::vector<std::string>& names, const Vector& values,
+                                                   const std::vector<std::string>& trusted) {
+  std::vector<TrustedFormulas::Value> result;
+  for (const std::string& name : trusted) {
+    const auto index = static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
+    result.push_back({index, values[static_cast<Eigen::Index>(index)]});
+  }
+  return result;
+}
+
+// q and v that satisfy every row and hold what is trusted.
+State find_motion(const std::shared_ptr<const MaximalFormulas>& formulas, const StartRequest& start) {
+  const ReportedNames names = reported_names(*formulas);
+  const auto positions = trusted_values(names.positions, start.q, start.trusted_positions);
+  // Before the unit length of the quaternions nothing is known of velocities; 0 is always a possible guess.
+  const auto velocities = trusted_values(names.velocities, start.v, start.trusted_velocities);
+  const auto trusting = std::make_shared<TrustedFormulas>(formulas, positions, velocities);
+  Description description;
+  for (std::size_t i = 0; i < formulas->all_rows().size(); ++i)
+    if (!formulas->all_rows()[i].velocity) description.constraints.push_back(formulas->all_rows()[i].name);
+  for (const std::string& name : start.trusted_positions) description.constraints.push_back("trusted " + name);
+  for (std::size_t i = 0; i < formulas->all_rows().size(); ++i)
+    if (formulas->all_rows()[i].velocity) description.constraints.push_back(formulas->all_rows()[i].name);
+  for (const std::string& name : start.trusted_velocities) description.constraints.push_back("trusted rate of " + name);
+  const RecordedSystem system(trusting, formulas->instance().coordinates(),
+                              formulas->position_rows() + static_cast<int>(positions.size()),
+                              formulas->velocity_rows() + static_cast<int>(velocities.size()), description);
+  const State guess = inner_state(formulas->instance(), start.t, start.q, start.v);
+  StartRequest request;
+  request.t = start.t;
+  request.q = guess.q;
+  request.v = guess.v;
+  request.allow_free = true;
+  return make_consistent_motion(system, request);
+}
+
+}  // namespace
+
+Model assemble(std::shared_ptr<const Instance> instance) {
+  if (instance->bodies().size() < 2)
+    refuse_at(instance->mechanism().place, "the mechanism has no bodies; describe at least one under [bodies]");
+  const auto all = std::make_shared<MaximalFormulas>(instance);
+  const auto formulas = std::make_shared<MaximalFormulas>(instance);
+  const ReportedNames names = reported_names(*all);
+  Model model;
+  model.start = placed_start(*instance, names.positions, names.velocities);
+  try {
+    const State motion = find_motion(all, model.start);
+    const MechanismSystem complete(all);
+    RowChoice choice = choose_rows(*all, complete, motion.t, motion.q);
+    formulas->keep(choice.kept);
+    model.mobility = std::make_shared<MobilityReport>(std::move(choice.report));
+  } catch (const Error& error) {
+    // Another start may do: the failure is told when this one is asked for.
+    if (error.kind() != ErrorKind::computation) throw;
+  }
+  const auto system = std::make_shared<MechanismSystem>(formulas);
+  model.system = system;
+  model.assemble = [all, system](const StartRequest& start) {
+    State state = find_motion(all, start);
+    state.a = Vector::Zero(system->coordinates());
+    state.lambda = Vector::Zero(system->rows());
+    complete_start(*system, state);
+    return state;
+  };
+  return model;
+}
+
+}  // namespace raak
