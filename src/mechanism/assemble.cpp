@@ -6,6 +6,7 @@
 #include "mechanism/mechanism_system.h"
 #include "mechanism/placement.h"
 #include "mechanism/redundancy.h"
+#include "mechanism/tree.h"
 
 namespace raak {
 namespace {
@@ -79,9 +80,25 @@ State find_motion(const std::shared_ptr<const MaximalFormulas>& formulas, const 
   return make_consistent_motion(system, request);
 }
 
+// Beyond this depth the mass matrix of a tree costs more than the constraints it saves.
+constexpr int deepest_tree = 8;
+// What an integrator does with each coordinate in an evaluation, in the cycles of Program::cost().
+constexpr double cycles_per_coordinate = 12.0;
+
+bool tree_is_cheaper(const MechanismSystem& maximal, const ConstrainedSystem& in_tree, const SpanningTree& tree,
+                     const State& pose) {
+  Vector q(static_cast<Eigen::Index>(tree.coordinates.size()));
+  for (Eigen::Index i = 0; i < q.size(); ++i) q[i] = pose.q[tree.coordinates[static_cast<std::size_t>(i)]];
+  const auto cost = [&](const ConstrainedSystem& system, const Vector& at) {
+    return dynamic_cast<const RecordedSystem&>(system).acceleration_cost(pose.t, at) +
+           cycles_per_coordinate * system.coordinates();
+  };
+  return cost(in_tree, q) < cost(maximal, pose.q);
+}
+
 }  // namespace
 
-Model assemble(std::shared_ptr<const Instance> instance) {
+Model assemble(std::shared_ptr<const Instance> instance, Coordinates coordinates) {
   if (instance->bodies().size() < 2)
     refuse_at(instance->mechanism().place, "the mechanism has no bodies; describe at least one under [bodies]");
   const auto all = std::make_shared<MaximalFormulas>(instance);
@@ -89,8 +106,10 @@ Model assemble(std::shared_ptr<const Instance> instance) {
   const ReportedNames names = reported_names(*all);
   Model model;
   model.start = placed_start(*instance, names.positions, names.velocities);
+  State pose;
   try {
     const State motion = find_motion(all, model.start);
+    pose = motion;
     const MechanismSystem complete(all);
     RowChoice choice = choose_rows(*all, complete, motion.t, motion.q);
     formulas->keep(choice.kept);
@@ -99,12 +118,24 @@ Model assemble(std::shared_ptr<const Instance> instance) {
     // Another start may do: the failure is told when this one is asked for.
     if (error.kind() != ErrorKind::computation) throw;
   }
-  const auto system = std::make_shared<MechanismSystem>(formulas);
+  const auto maximal = std::make_shared<MechanismSystem>(formulas);
+  const SpanningTree tree = find_tree(*formulas);
+  const bool wanted = coordinates == Coordinates::tree ||
+                      (coordinates == Coordinates::automatic && tree.depth <= deepest_tree && pose.q.size() > 0);
+  const auto in_tree = wanted ? make_tree_system(formulas, tree, maximal) : nullptr;
+  const bool take_tree =
+      in_tree && (coordinates == Coordinates::tree || tree_is_cheaper(*maximal, *in_tree, tree, pose));
+  const std::shared_ptr<const ConstrainedSystem> system = take_tree ? in_tree : maximal;
   model.system = system;
-  model.assemble = [all, system](const StartRequest& start) {
-    State state = find_motion(all, start);
-    state.a = Vector::Zero(system->coordinates());
-    state.lambda = Vector::Zero(system->rows());
+  model.assemble = [all, system, tree, take_tree](const StartRequest& start) {
+    const State motion = find_motion(all, start);
+    State state = State::of_size(system->coordinates(), system->rows());
+    state.t = motion.t;
+    for (Eigen::Index i = 0; i < state.q.size(); ++i) {
+      const Eigen::Index from = take_tree ? tree.coordinates[static_cast<std::size_t>(i)] : i;
+      state.q[i] = motion.q[from];
+      state.v[i] = motion.v[from];
+    }
     complete_start(*system, state);
     return state;
   };

@@ -8,6 +8,10 @@
 
 namespace raak {
 
-Model assemble(std::shared_ptr<const Instance> instance);
+// In which coordinates the equations are solved; results are the same up to rounding. Automatic: the one with fewer
+// operations.
+enum class Coordinates { automatic, maximal, tree };
+
+Model assemble(std::shared_ptr<const Instance> instance, Coordinates coordinates = Coordinates::automatic);
 
 }  // namespace raak

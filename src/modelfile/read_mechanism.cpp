@@ -269,7 +269,13 @@ class Reader {
     for (const char* key : {"pins", "between"})
       if (joint.has(key) && same_body(joint.at(key).points))
         refuse_at(joint.at(key).place, "expected points of different bodies, found points of one");
-    if (m_.planar || !joint.has("pins") || find_joint(joint.type)->arguments.size() < 2) return;
+    if (!m_.planar && joint.type == "gear" && !joint.has("axes"))
+      refuse_at(joint.place, fmt::format("in space the joint \"{}\" needs axes, one for each gear", joint.name));
+    if (!m_.planar && joint.type == "knife-edge" && joint.at("axes").axes.size() != 2)
+      refuse_at(joint.at("axes").place,
+                "in space a knife edge needs two axes: the blade and the normal of the surface");
+    if (m_.planar || joint.type == "knife-edge" || !joint.has("pins") || find_joint(joint.type)->arguments.size() < 2)
+      return;
     if (joint.type == "revolute" && !joint.has("axes"))
       refuse_at(joint.place, fmt::format("in space the joint \"{}\" needs axes, one for each pin", joint.name));
     if (!joint.has("axes")) return;

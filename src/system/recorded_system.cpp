@@ -382,16 +382,17 @@ bool RecordedSystem::has_input_power() const {
 void RecordedSystem::evaluate_outputs(const State& x, Vector& values) const {
   values = Vector::Map(evaluate(Which::outputs, x.t, x.q.data(), x.v.data(), x.a.data(), x.lambda.data()), outputs());
 }
-void RecordedSystem::report(const State& x, State& shown) const {
+void RecordedSystem::show(const State& x, int positions, int velocities, State& shown) const {
   const double* const values = evaluate(Which::report, x.t, x.q.data(), x.v.data(), x.a.data(), x.lambda.data());
-  const auto positions = static_cast<Eigen::Index>(reported().positions.size());
-  const auto velocities = static_cast<Eigen::Index>(reported().velocities.size());
   const Vector lambda = x.lambda;
   shown.t = x.t;
   shown.q = Vector::Map(values, positions);
   shown.v = Vector::Map(values + positions, velocities);
   shown.a = Vector::Map(values + positions + velocities, velocities);
   shown.lambda = lambda;
+}
+void RecordedSystem::report(const State& x, State& shown) const {
+  show(x, static_cast<int>(reported().positions.size()), static_cast<int>(reported().velocities.size()), shown);
 }
 
 }  // namespace raak

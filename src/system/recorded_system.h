@@ -49,6 +49,8 @@ class RecordedSystem : public ConstrainedSystem {
 
  protected:
   const Formulas& formulas() const { return *formulas_; }
+  // What the formulas report, into vectors of the given sizes; lambda as it is.
+  void show(const State& state, int positions, int velocities, State& shown) const;
   using ConstrainedSystem::set_reported;
 
  private:

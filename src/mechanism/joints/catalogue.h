@@ -28,5 +28,14 @@ JointInfo slot_joint();
 JointInfo rolling_joint();
 JointInfo gear_joint();
 JointInfo rack_joint();
+JointInfo knife_edge_joint();
+JointInfo spherical_joint();
+JointInfo cylindrical_joint();
+JointInfo screw_joint();
+JointInfo universal_joint();
+JointInfo planar_joint();
+JointInfo point_on_line_joint();
+JointInfo point_on_plane_joint();
+JointInfo rolling_disc_joint();
 
 }  // namespace raak

@@ -25,12 +25,23 @@ Real displacement(const ElementScene& joint) {
 JointInfo slot_joint() {
   JointInfo info;
   info.name = "slot";
-  info.summary = "pin in a straight slot; in space a point on a line";
+  info.summary = "pin in a straight slot";
   info.example = R"(slide = { type = "slot", pins = ["arm.O", "crank.P"], axes = ["arm.x"] })";
   info.arguments = {{"pins", ArgumentKind::points, "a point of the slot, then the pin", 2, 2},
                     {"axes", ArgumentKind::axes, "the direction of the slot, in its body", 1, 1}};
   info.rows = rows_of;
   info.coordinate = displacement;
+  info.spatial = false;
+  return info;
+}
+
+JointInfo point_on_line_joint() {
+  JointInfo info = slot_joint();
+  info.name = "point-on-line";
+  info.summary = "a point stays on a line of another body";
+  info.example = R"(rail = { type = "point-on-line", pins = ["ground.O", "bead"], axes = ["ground.x"] })";
+  info.planar = false;
+  info.spatial = true;
   return info;
 }
 
