@@ -54,30 +54,41 @@ std::vector<TrustedFormulas::Value> trusted_values(const std::vector<std::string
   return result;
 }
 
+// The mechanism with all rows and those of trusted values. Rows of trusted positions say nothing of velocities, so that
+// the two levels have a system each.
+RecordedSystem trusting_system(const std::shared_ptr<const MaximalFormulas>& formulas,
+                               const std::vector<TrustedFormulas::Value>& positions,
+                               const std::vector<TrustedFormulas::Value>& velocities, const ReportedNames& names) {
+  Description description;
+  const auto add_rows = [&](bool velocity) {
+    for (const RowOwner& row : formulas->all_rows())
+      if (row.velocity == velocity) description.constraints.push_back(row.name);
+  };
+  add_rows(false);
+  for (const auto& value : positions)
+    description.constraints.push_back("trusted value of " + names.positions[value.index]);
+  add_rows(true);
+  for (const auto& value : velocities)
+    description.constraints.push_back("trusted rate of " + names.velocities[value.index]);
+  return {std::make_shared<TrustedFormulas>(formulas, positions, velocities), formulas->instance().coordinates(),
+          formulas->position_rows() + static_cast<int>(positions.size()),
+          formulas->velocity_rows() + static_cast<int>(velocities.size()), description};
+}
+
 // q and v that satisfy every row and hold what is trusted.
 State find_motion(const std::shared_ptr<const MaximalFormulas>& formulas, const StartRequest& start) {
   const ReportedNames names = reported_names(*formulas);
-  const auto positions = trusted_values(names.positions, start.q, start.trusted_positions);
-  // Before the unit length of the quaternions nothing is known of velocities; 0 is always a possible guess.
-  const auto velocities = trusted_values(names.velocities, start.v, start.trusted_velocities);
-  const auto trusting = std::make_shared<TrustedFormulas>(formulas, positions, velocities);
-  Description description;
-  for (std::size_t i = 0; i < formulas->all_rows().size(); ++i)
-    if (!formulas->all_rows()[i].velocity) description.constraints.push_back(formulas->all_rows()[i].name);
-  for (const std::string& name : start.trusted_positions) description.constraints.push_back("trusted " + name);
-  for (std::size_t i = 0; i < formulas->all_rows().size(); ++i)
-    if (formulas->all_rows()[i].velocity) description.constraints.push_back(formulas->all_rows()[i].name);
-  for (const std::string& name : start.trusted_velocities) description.constraints.push_back("trusted rate of " + name);
-  const RecordedSystem system(trusting, formulas->instance().coordinates(),
-                              formulas->position_rows() + static_cast<int>(positions.size()),
-                              formulas->velocity_rows() + static_cast<int>(velocities.size()), description);
   const State guess = inner_state(formulas->instance(), start.t, start.q, start.v);
   StartRequest request;
   request.t = start.t;
   request.q = guess.q;
   request.v = guess.v;
   request.allow_free = true;
-  return make_consistent_motion(system, request);
+  const auto positions = trusted_values(names.positions, start.q, start.trusted_positions);
+  request.q = make_consistent_positions(trusting_system(formulas, positions, {}, names), request);
+  request.correct_positions = false;
+  const auto velocities = trusted_values(names.velocities, start.v, start.trusted_velocities);
+  return make_consistent_motion(trusting_system(formulas, {}, velocities, names), request);
 }
 
 // Beyond this depth the mass matrix of a tree costs more than the constraints it saves.

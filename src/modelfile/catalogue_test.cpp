@@ -19,6 +19,7 @@ namespace {
 std::string head(bool planar) {
   if (planar) {
     return R"(format = "raak/1"
+gravity = [0.4, -9.8]
 [bodies.a]
 mass = 2.0
 inertia = 0.7
@@ -35,6 +36,7 @@ axes = { u = [3.0, 1.0] }
   }
   return R"(format = "raak/1"
 space = "spatial"
+gravity = [0.4, -9.8, 1.0]
 [bodies.a]
 mass = 2.0
 inertia = [0.7, 0.6, 0.5, 0.05, -0.03, 0.02]

@@ -243,7 +243,9 @@ void require_mass(const ConstrainedSystem& system, const StartRequest& request) 
 
 }  // namespace
 
-State make_consistent_motion(const ConstrainedSystem& system, const StartRequest& request) {
+namespace {
+
+void check_request(const ConstrainedSystem& system, const StartRequest& request) {
   if (request.q.size() != system.coordinates() || request.v.size() != system.coordinates()) {
     throw Error(ErrorKind::request,
                 fmt::format("a start for {} coordinates was expected, found {} positions and {} velocities",
@@ -256,21 +258,28 @@ State make_consistent_motion(const ConstrainedSystem& system, const StartRequest
                             system.description().coordinates[static_cast<std::size_t>(i)], request.q[i], request.v[i]));
   }
   require_mass(system, request);
-  State state = State::of_size(system.coordinates(), system.rows());
-  state.t = request.t;
-  state.q = request.q;
+}
+
+}  // namespace
+
+Vector make_consistent_positions(const ConstrainedSystem& system, const StartRequest& request) {
+  check_request(system, request);
   // With nothing to satisfy a free motion keeps its guesses.
   const bool nothing = request.allow_free && system.position_rows() == 0 && request.trusted_positions.empty();
-  if (request.correct_positions && !nothing) {
-    const PositionSolution found = solve_positions(system, request, indices_of(system, request.trusted_positions));
-    if (!found.converged) refuse_positions(system, request, found);
-    if (found.rank < system.coordinates() && !request.allow_free)
-      refuse_rank(system, "coordinates", request.trusted_positions, found.rank, found.free);
-    state.q = found.q;
-  }
-  state.v = nothing && system.rows() == 0 && request.trusted_velocities.empty()
-                ? request.v
-                : solve_velocities(system, request, state.q);
+  if (!request.correct_positions || nothing) return request.q;
+  const PositionSolution found = solve_positions(system, request, indices_of(system, request.trusted_positions));
+  if (!found.converged) refuse_positions(system, request, found);
+  if (found.rank < system.coordinates() && !request.allow_free)
+    refuse_rank(system, "coordinates", request.trusted_positions, found.rank, found.free);
+  return found.q;
+}
+
+State make_consistent_motion(const ConstrainedSystem& system, const StartRequest& request) {
+  State state = State::of_size(system.coordinates(), system.rows());
+  state.t = request.t;
+  state.q = make_consistent_positions(system, request);
+  const bool nothing = request.allow_free && system.rows() == 0 && request.trusted_velocities.empty();
+  state.v = nothing ? request.v : solve_velocities(system, request, state.q);
   return state;
 }
 

@@ -25,7 +25,9 @@ struct StartRequest {
 // motion or contradict the constraints, and the constraint and its gap when the mechanism cannot be assembled.
 State make_consistent(const ConstrainedSystem& system, const StartRequest& request);
 
-// The same without accelerations and multipliers, which redundant constraints leave undetermined.
+// Its positions alone.
+Vector make_consistent_positions(const ConstrainedSystem& system, const StartRequest& request);
+// Positions and velocities without accelerations and multipliers, which redundant constraints leave undetermined.
 State make_consistent_motion(const ConstrainedSystem& system, const StartRequest& request);
 
 // Adds accelerations and multipliers to a consistent motion; refuses a singular pose.
