@@ -93,7 +93,8 @@ const ModelSource& find_model(const std::string& name) {
   }
   if (name.empty()) refuse("name a model. There are: " + join(names));
   std::error_code unreadable;
-  if (name.ends_with(".toml") || std::filesystem::exists(name, unreadable)) return model_of_file(name);
+  if (std::filesystem::exists(name, unreadable)) return model_of_file(name);
+  if (name.ends_with(".toml")) refuse("there is no model file \"" + name + "\"");
   refuse(unknown_name("model", name, names));
 }
 

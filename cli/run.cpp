@@ -79,6 +79,13 @@ Plan make_plan(const RunOptions& options, const ChosenModel& chosen) {
   if (options.every && options.at) throw Error(ErrorKind::request, "give --every or --at, not both");
   if (options.every) plan.sample_times = read_every(*options.every, start, plan.until);
   if (options.at) plan.sample_times = read_at(*options.at, start, plan.until);
+  for (const ModelEvent& event : chosen.model.events) {
+    plan.events.push_back({event.name, event.value,
+                           event.direction == "up"     ? Event::Direction::up
+                           : event.direction == "down" ? Event::Direction::down
+                                                       : Event::Direction::any,
+                           event.stop ? Event::Action::stop : Event::Action::record});
+  }
   plan.stop = &listen_for_interrupt();
   return plan;
 }

@@ -88,6 +88,10 @@ std::string summarize(const ChosenModel& chosen, const RunRecord& record, double
                       work.rejected, work.evaluations, duration(work.cpu_seconds));
   text += fmt::format("  at t = {} s\n", exact_text(result.end.t));
   text += coordinate_table(*chosen.model.system, result.end);
+  for (std::size_t i = 0; i < result.events.size() && i < most_table_rows; ++i)
+    text += fmt::format("  event        {} at t = {} s\n", result.events[i].name, exact_text(result.events[i].state.t));
+  if (result.events.size() > most_table_rows)
+    text += fmt::format("  event        and {} more\n", result.events.size() - most_table_rows);
   text += fmt::format("  constraints  violated by at most {:.1e} (position), {:.1e} (velocity)\n",
                       result.quality.position_residual, result.quality.velocity_residual);
   text += fmt::format("  energy       balance kept within {:.1e} J\n", result.quality.energy_drift);

@@ -107,6 +107,29 @@ bool tree_is_cheaper(const MechanismSystem& maximal, const ConstrainedSystem& in
   return cost(in_tree, q) < cost(maximal, pose.q);
 }
 
+// The same system with the functions of the events for outputs.
+std::vector<ModelEvent> watched_events(const MaximalFormulas& formulas, const SpanningTree* tree) {
+  const std::vector<EventSpec>& specs = formulas.instance().mechanism().events;
+  if (specs.empty()) return {};
+  std::vector<NamedQuantity> functions;
+  for (const EventSpec& spec : specs) functions.push_back({spec.name, spec.when});
+  const auto watched = std::make_shared<MaximalFormulas>(formulas);
+  watched->evaluate_instead(functions);
+  const auto maximal = std::make_shared<const MechanismSystem>(watched);
+  const std::shared_ptr<const ConstrainedSystem> system =
+      tree != nullptr ? make_tree_system(watched, *tree, maximal) : maximal;
+  std::vector<ModelEvent> events;
+  for (std::size_t i = 0; i < specs.size(); ++i) {
+    const auto value = [system, i](const State& state) {
+      Vector values(system->outputs());
+      system->evaluate_outputs(state, values);
+      return values[static_cast<Eigen::Index>(i)];
+    };
+    events.push_back({specs[i].name, value, specs[i].direction, specs[i].action == "stop"});
+  }
+  return events;
+}
+
 }  // namespace
 
 Model assemble(std::shared_ptr<const Instance> instance, Coordinates coordinates) {
@@ -138,6 +161,7 @@ Model assemble(std::shared_ptr<const Instance> instance, Coordinates coordinates
       in_tree && (coordinates == Coordinates::tree || tree_is_cheaper(*maximal, *in_tree, tree, pose));
   const std::shared_ptr<const ConstrainedSystem> system = take_tree ? in_tree : maximal;
   model.system = system;
+  model.events = watched_events(*formulas, take_tree ? &tree : nullptr);
   model.assemble = [all, system, tree, take_tree](const StartRequest& start) {
     const State motion = find_motion(all, start);
     State state = State::of_size(system->coordinates(), system->rows());

@@ -25,7 +25,8 @@ Vector3 times_inertia(const std::array<double, 6>& I, const Vector3& a) {
 
 }  // namespace
 
-MaximalFormulas::MaximalFormulas(std::shared_ptr<const Instance> instance) : instance_(std::move(instance)) {
+MaximalFormulas::MaximalFormulas(std::shared_ptr<const Instance> instance)
+    : instance_(std::move(instance)), evaluated_(instance_->mechanism().outputs) {
   Tape tape;
   const Tape::Recording recording(tape);
   RecordedState state;
@@ -246,7 +247,7 @@ std::optional<Real> MaximalFormulas::reaction(const Scene& scene, const std::str
 
 void MaximalFormulas::outputs(const RecordedState& state, Reals& values) const {
   const Scene scene(*instance_, state);
-  for (const NamedQuantity& output : instance_->mechanism().outputs)
+  for (const NamedQuantity& output : evaluated_)
     values.push_back(scene.evaluate(output.value, Scene::Level::everything,
                                     [&](const std::string& name) { return reaction(scene, name); }));
 }

@@ -34,6 +34,9 @@ class MaximalFormulas final : public Formulas {
   void keep(std::vector<std::size_t> rows) { kept_ = std::move(rows); }
   int position_rows() const;
   int velocity_rows() const;
+  // What outputs() evaluates: at first the outputs of the mechanism.
+  const std::vector<NamedQuantity>& evaluated() const { return evaluated_; }
+  void evaluate_instead(std::vector<NamedQuantity> quantities) { evaluated_ = std::move(quantities); }
 
   void mass(const Recorded& t, const Reals& q, SymmetricEntries& M) const override;
   void force(const Recorded& t, const Reals& q, const Reals& v, Reals& f) const override;
@@ -55,6 +58,7 @@ class MaximalFormulas final : public Formulas {
   std::shared_ptr<const Instance> instance_;
   std::vector<RowOwner> rows_;
   std::vector<std::size_t> kept_;
+  std::vector<NamedQuantity> evaluated_;
   std::size_t all_position_rows_ = 0;
 };
 

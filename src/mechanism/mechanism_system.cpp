@@ -17,7 +17,7 @@ Description describe(const MaximalFormulas& formulas) {
       description.coordinates.push_back(body.name + "." + (instance.planar() ? planar : spatial)[i]);
   }
   for (const std::size_t row : formulas.kept()) description.constraints.push_back(formulas.all_rows()[row].name);
-  for (const NamedQuantity& output : instance.mechanism().outputs) description.outputs.push_back(output.name);
+  for (const NamedQuantity& output : formulas.evaluated()) description.outputs.push_back(output.name);
   return description;
 }
 

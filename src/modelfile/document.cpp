@@ -28,7 +28,7 @@ void refuse_foreign_characters(const std::string& text, const std::string& path)
     }
     const bool foreign = (c > 126 && !comment && quote.empty()) || (c < 32 && c != '\t' && c != '\r') || c == 127;
     if (foreign)
-      refuse_at({path, line, column}, fmt::format("expected text, found the byte 0x{:02x}: this is no TOML file", c));
+      refuse_at({path, line, column}, fmt::format("expected text, found a byte of value {}: this is no TOML file", c));
     if (comment) continue;
     if (!quote.empty()) {
       if (c == '\\' && quote.front() == '"') {

@@ -51,6 +51,8 @@ Json run_document(const RunRecord& record, const ConstrainedSystem& system, cons
     const auto k = static_cast<Eigen::Index>(i);
     outputs[names[i]] = k < result.outputs.size() ? number_or_null(result.outputs[k]) : Json(nullptr);
   }
+  Json events = Json::array();
+  for (const EventRecord& event : result.events) events.push_back({{"name", event.name}, {"t", event.state.t}});
   return {
       {"model", record.model},
       {"run", record.run},
@@ -90,6 +92,7 @@ Json run_document(const RunRecord& record, const ConstrainedSystem& system, cons
         {"a", array_of(end.a)},
         {"lambda", array_of(end.lambda)}}},
       {"outputs", std::move(outputs)},
+      {"events", std::move(events)},
       {"program", record.program},
   };
 }

@@ -54,12 +54,21 @@ struct MobilityReport {
   std::vector<std::string> notes;
 };
 
+// A function of the state whose zeros matter (see run/events.h).
+struct ModelEvent {
+  std::string name;
+  std::function<double(const State&)> value;
+  std::string direction = "any";  // up, down, any
+  bool stop = false;
+};
+
 struct Model {
   std::shared_ptr<const ConstrainedSystem> system;
   StartRequest start;                 // by reported names
   std::vector<Reference> references;  // valid for the parameters it was built with
   // From a start by reported names to a state of the system; none: make_consistent.
   std::function<State(const StartRequest&)> assemble = {};
+  std::vector<ModelEvent> events = {};
   std::shared_ptr<const MobilityReport> mobility = {};  // of a mechanism assembled from a file
 };
 
