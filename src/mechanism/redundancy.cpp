@@ -63,6 +63,39 @@ Vector probe(const ConstrainedSystem& system, double t, const Vector& q, const S
   }
 }
 
+// Unit lengths are kept whatever else is; the other rows are judged by what they say beyond them.
+void keep_independent(const std::vector<RowOwner>& owners, const Matrix& J, int rank, RowChoice& choice) {
+  std::vector<Eigen::Index> joints;
+  Matrix beyond = J;
+  for (Eigen::Index i = 0; i < J.rows(); ++i) {
+    if (owners[static_cast<std::size_t>(i)].kind != RowOwner::Kind::unit_length) {
+      joints.push_back(i);
+      continue;
+    }
+    choice.kept.push_back(static_cast<std::size_t>(i));
+    beyond -= (J * J.row(i).transpose()) * J.row(i);
+  }
+  Matrix others(static_cast<Eigen::Index>(joints.size()), J.cols());
+  for (std::size_t i = 0; i < joints.size(); ++i) others.row(static_cast<Eigen::Index>(i)) = beyond.row(joints[i]);
+  const auto joint_rank = static_cast<Eigen::Index>(rank) - static_cast<Eigen::Index>(choice.kept.size());
+  const Eigen::ColPivHouseholderQR<Matrix> qr(others.transpose());
+  for (Eigen::Index i = 0; i < joint_rank; ++i) {
+    const Eigen::Index row = joints[static_cast<std::size_t>(qr.colsPermutation().indices()[i])];
+    choice.kept.push_back(static_cast<std::size_t>(row));
+  }
+  std::sort(choice.kept.begin(), choice.kept.end());
+  const Svd svd(others);
+  const Matrix null_space = svd.left_vectors().rightCols(others.rows() - joint_rank);
+  std::set<std::string> sharing;
+  for (std::size_t i = 0; i < joints.size(); ++i) {
+    if (null_space.row(static_cast<Eigen::Index>(i)).norm() < indeterminate_share) continue;
+    const RowOwner& row = owners[static_cast<std::size_t>(joints[i])];
+    sharing.insert(row.name.substr(0, row.name.find(',')));
+  }
+  choice.report.sharing.assign(sharing.begin(), sharing.end());
+  choice.report.indeterminate = choice.report.sharing;
+}
+
 }  // namespace
 
 RowChoice choose_rows(const MaximalFormulas& formulas, const ConstrainedSystem& system, double t, const Vector& q) {
@@ -80,14 +113,13 @@ RowChoice choose_rows(const MaximalFormulas& formulas, const ConstrainedSystem& 
   report.rank = 0;
   if (m > 0) {
     Matrix best = scaled_jacobian(system, t, q);
-    Svd svd(best);
+    const Svd svd(best);
     const int rank_at_start = rank_of(svd.singular_values());
     int rank = rank_at_start;
     if (rank < std::min(m, n)) {
       double strongest = 0.0;
       for (int seed = 1; seed <= 3; ++seed) {
-        const Matrix J =
-            scaled_jacobian(system, t, probe(system, t, q, Svd(scaled_jacobian(system, t, q)), rank_at_start, seed));
+        const Matrix J = scaled_jacobian(system, t, probe(system, t, q, svd, rank_at_start, seed));
         const Svd there(J);
         const int r = rank_of(there.singular_values());
         if (r < rank || (r == rank && there.singular_values()[r - 1] <= strongest)) continue;
@@ -95,24 +127,10 @@ RowChoice choose_rows(const MaximalFormulas& formulas, const ConstrainedSystem& 
         strongest = there.singular_values()[r - 1];
         best = J;
       }
-      svd.compute(best);
     }
     report.rank = rank - quaternions;
     report.momentary = rank - rank_at_start;
-    if (rank < m) {
-      const Eigen::ColPivHouseholderQR<Matrix> qr(best.transpose());
-      for (int i = 0; i < rank; ++i) choice.kept.push_back(static_cast<std::size_t>(qr.colsPermutation().indices()[i]));
-      std::sort(choice.kept.begin(), choice.kept.end());
-      const Matrix null_space = svd.left_vectors().rightCols(m - rank);
-      std::set<std::string> sharing;
-      for (int i = 0; i < m; ++i) {
-        if (null_space.row(i).norm() < indeterminate_share) continue;
-        const RowOwner& row = owners[static_cast<std::size_t>(i)];
-        sharing.insert(row.name.substr(0, row.name.find(',')));
-      }
-      report.sharing.assign(sharing.begin(), sharing.end());
-      report.indeterminate = report.sharing;
-    }
+    if (rank < m) keep_independent(owners, best, rank, choice);
   }
   if (choice.kept.empty())
     for (std::size_t i = 0; i < static_cast<std::size_t>(m); ++i) choice.kept.push_back(i);
