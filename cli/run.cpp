@@ -126,6 +126,11 @@ int run(const RunOptions& options) {
   const ConstrainedSystem& system = *chosen.model.system;
   const Plan plan = make_plan(options, chosen);
   const State start = consistent_start(chosen.model);
+  const bool at_rest = start.v.norm() == 0.0 && start.a.norm() <= 1e-9;
+  if (chosen.model.mobility && chosen.model.mobility->mobility == 0 && at_rest) {
+    throw Error(ErrorKind::computation,
+                "nothing can move: the mechanism is a structure. Its reactions: raak assemble " + chosen.source->name);
+  }
 
   std::unique_ptr<RunFiles> files;
   if (options.out) files = std::make_unique<RunFiles>(*options.out, system, options.trace);
