@@ -66,7 +66,7 @@ int run(int argc, char** argv) {
   std::vector<BenchRow> rows;
   for (const Peer& peer : peers) {
     const Model model = source->build(parameters, peer.form);
-    const State start = make_consistent(*model.system, model.start);
+    const State start = consistent_start(model);
     for (const double rtol : rtols) {
       BenchRow row;
       row.model = source->name;

@@ -1,6 +1,7 @@
 // `raak assemble`: the consistent start of a model, how it can move and how well its constraints are conditioned.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "base/text.h"
@@ -25,8 +26,41 @@ std::string condition_note(const RankReport& rank) {
       sigma[sigma.size() - 1] / sigma[0]);
 }
 
-Json document(const ChosenModel& chosen, const State& start, const RankReport& rank) {
+Json mobility_document(const MobilityReport* report) {
+  if (report == nullptr) return nullptr;
+  return {{"bodies", report->bodies},
+          {"coordinates", report->coordinates},
+          {"rows", report->rows},
+          {"rank", report->rank},
+          {"mobility", report->mobility},
+          {"gruebler", report->gruebler},
+          {"redundant", report->rows - report->rank},
+          {"momentary", report->momentary},
+          {"sharing", report->sharing},
+          {"indeterminate", report->indeterminate}};
+}
+
+std::string mobility_text(const MobilityReport& report) {
+  std::string text = fmt::format("  bodies       {} with {} coordinates, {} joint rows\n", report.bodies,
+                                 report.coordinates, report.rows);
+  text += fmt::format("  mobility     {} (Gruebler counts {})\n", report.mobility, report.gruebler);
+  if (report.rows > report.rank) {
+    text +=
+        fmt::format("  redundant    {} of the rows, shared by: {}\n", report.rows - report.rank, join(report.sharing));
+    text += fmt::format("  reactions    not unique in: {}\n", join(report.indeterminate));
+  } else {
+    text += "  reactions    unique in every joint\n";
+  }
+  if (report.momentary > 0)
+    text += fmt::format("  singular     {} more of the rows are dependent at the start only\n", report.momentary);
+  if (report.mobility == 0) text += "  note         this is a structure: nothing can move\n";
+  return text;
+}
+
+Json document(const ChosenModel& chosen, const State& inner, const RankReport& rank) {
   const ConstrainedSystem& system = *chosen.model.system;
+  State start;
+  system.report(inner, start);
   return {{"model", chosen.source->name},
           {"run", chosen.run->name},
           {"formulation", chosen.form},
@@ -38,9 +72,10 @@ Json document(const ChosenModel& chosen, const State& start, const RankReport& r
           {"rank", rank.rank},
           {"mobility", rank.mobility},
           {"singular_values", array_of(rank.singular_values)},
-          {"names", system.description().coordinates},
-          {"names_v", system.description().coordinates},
-          {"constraints", system.description().constraints},
+          {"names", system.reported().positions},
+          {"names_v", system.reported().velocities},
+          {"constraints", system.reported().rows},
+          {"mechanism", mobility_document(chosen.model.mobility.get())},
           {"trusted", {{"q", chosen.model.start.trusted_positions}, {"v", chosen.model.start.trusted_velocities}}},
           {"start",
            {{"t", start.t},
@@ -50,29 +85,41 @@ Json document(const ChosenModel& chosen, const State& start, const RankReport& r
             {"lambda", array_of(start.lambda)}}}};
 }
 
-std::string report(const ChosenModel& chosen, const State& start, const RankReport& rank) {
+std::string report(const ChosenModel& chosen, const State& inner, const RankReport& rank) {
   const ConstrainedSystem& system = *chosen.model.system;
-  const Description& names = system.description();
+  const ReportedNames& names = system.reported();
+  State start;
+  system.report(inner, start);
   const auto list = [](const std::vector<std::string>& words) { return words.empty() ? "none" : join(words); };
   std::string text = fmt::format("{}: {}\n", chosen.source->name, chosen.source->title);
+  if (chosen.model.mobility) text += mobility_text(*chosen.model.mobility);
   text += fmt::format("  coordinates  {}; constraint rows {} (position), {} (velocity)\n", system.coordinates(),
                       system.position_rows(), system.velocity_rows());
   text += fmt::format("  rank         {}: the mechanism can move in {} {}\n", rank.rank, rank.mobility,
                       rank.mobility == 1 ? "way" : "independent ways");
   text += fmt::format("  trusted      positions {}; velocities {}\n", list(chosen.model.start.trusted_positions),
                       list(chosen.model.start.trusted_velocities));
-  text += fmt::format("  start at t = {} s\n    {:<10}{:>23}{:>23}{:>23}\n", exact_text(start.t), "", "position q",
-                      "velocity v", "acceleration a");
-  for (std::size_t i = 0; i < names.coordinates.size(); ++i) {
+  text += fmt::format("  start at t = {} s\n", exact_text(start.t));
+  std::size_t width = 10;
+  for (const auto* list_of : {&names.positions, &names.velocities})
+    for (const std::string& name : *list_of) width = std::max(width, name.size() + 2);
+  const bool same = names.positions == names.velocities;
+  text += fmt::format("    {:<{}}{:>23}", "", width, "position q") +
+          (same ? fmt::format("{:>23}{:>23}\n", "velocity v", "acceleration a") : "\n");
+  for (std::size_t i = 0; i < names.positions.size(); ++i) {
     const auto k = static_cast<Eigen::Index>(i);
-    text += fmt::format("    {:<10}{:>23.16g}{:>23.16g}{:>23.16g}\n", names.coordinates[i], start.q[k], start.v[k],
-                        start.a[k]);
+    text += fmt::format("    {:<{}}{:>23.16g}", names.positions[i], width, start.q[k]) +
+            (same ? fmt::format("{:>23.16g}{:>23.16g}\n", start.v[k], start.a[k]) : "\n");
+  }
+  if (!same) text += fmt::format("    {:<{}}{:>23}{:>23}\n", "", width, "velocity v", "acceleration a");
+  for (std::size_t i = 0; !same && i < names.velocities.size(); ++i) {
+    const auto k = static_cast<Eigen::Index>(i);
+    text += fmt::format("    {:<{}}{:>23.16g}{:>23.16g}\n", names.velocities[i], width, start.v[k], start.a[k]);
   }
   if (start.lambda.size() > 0) text += "  multipliers lambda\n";
   for (Eigen::Index k = 0; k < start.lambda.size(); ++k) {
     const auto i = static_cast<std::size_t>(k);
-    text += fmt::format("    {:<33}{:>23.16g}\n", i < names.constraints.size() ? names.constraints[i] : "",
-                        start.lambda[k]);
+    text += fmt::format("    {:<33}{:>23.16g}\n", i < names.rows.size() ? names.rows[i] : "", start.lambda[k]);
   }
   text += "  singular values of the scaled constraint Jacobian\n   ";
   for (const double sigma : rank.singular_values) text += fmt::format(" {:.4g}", sigma);
@@ -85,7 +132,7 @@ std::string report(const ChosenModel& chosen, const State& start, const RankRepo
 
 int assemble(const AssembleOptions& options) {
   const ChosenModel chosen = choose_model(options.model, "auto");
-  const State start = make_consistent(*chosen.model.system, chosen.model.start);
+  const State start = consistent_start(chosen.model);
   const RankReport rank = constraint_rank(*chosen.model.system, start.t, start.q);
   print(options.json ? text_of(document(chosen, start, rank)) : report(chosen, start, rank));
   return 0;

@@ -48,11 +48,7 @@ BenchRequest read_request(const BenchOptions& options) {
 }
 
 std::vector<const ModelSource*> read_models(const BenchOptions& options, const BenchRequest& request) {
-  std::vector<const ModelSource*> models;
-  for (const std::string& name : options.models) {
-    const ModelSource* model = &find_model(name);
-    if (std::find(models.begin(), models.end(), model) == models.end()) models.push_back(model);
-  }
+  std::vector<const ModelSource*> models = find_models(options.models);
   if (models.empty()) {
     for (const ModelSource& source : problem_catalogue()) models.push_back(&source);
   }

@@ -23,21 +23,25 @@ std::string count(const std::optional<double>& digits) {
   return digits ? fmt::format("{:.2f}", *digits) : "-";
 }
 
-std::string table_row(const CheckRow& row) {
+std::string table_row(const CheckRow& row, std::size_t width) {
   const std::string published =
       fmt::format("({}/{})", count(row.accuracy.scd_published), count(row.accuracy.mescd_published));
-  std::string text = fmt::format(
-      "{:<15}{:<13}{:<18}{:<8}{:>6}{:>7}  {:<14}{:>9.1e}{:>9.1e}{:>9.1e}{:>9.2f}  {}\n", row.model, row.run, row.method,
-      row.form, count(row.accuracy.scd), count(row.accuracy.mescd), published, row.quality.position_residual,
-      row.quality.velocity_residual, row.quality.energy_drift, row.required, row.pass ? "pass" : "FAIL");
+  std::string text =
+      fmt::format("{:<{}}{:<13}{:<18}{:<8}{:>6}{:>7}  {:<14}{:>9.1e}{:>9.1e}{:>9.1e}{:>9.2f}  {}\n", row.model, width,
+                  row.run, row.method, row.form, count(row.accuracy.scd), count(row.accuracy.mescd), published,
+                  row.quality.position_residual, row.quality.velocity_residual, row.quality.energy_drift, row.required,
+                  row.pass ? "pass" : "FAIL");
   if (!row.pass && !row.message.empty()) text += "    " + row.message + "\n";
   return text;
 }
 
 std::string table(const std::vector<CheckRow>& rows, const std::vector<CheckRow>& skipped) {
-  std::string text = fmt::format("{:<15}{:<13}{:<18}{:<8}{:>6}{:>7}  {:<14}{:>9}{:>9}{:>9}{:>9}\n", "model", "run",
-                                 "method", "form", "scd", "mescd", "(published)", "|g|", "|g'|", "drift/J", "required");
-  for (const CheckRow& row : rows) text += table_row(row);
+  std::size_t width = 15;
+  for (const CheckRow& row : rows) width = std::max(width, row.model.size() + 1);
+  std::string text =
+      fmt::format("{:<{}}{:<13}{:<18}{:<8}{:>6}{:>7}  {:<14}{:>9}{:>9}{:>9}{:>9}\n", "model", width, "run", "method",
+                  "form", "scd", "mescd", "(published)", "|g|", "|g'|", "drift/J", "required");
+  for (const CheckRow& row : rows) text += table_row(row, width);
   for (const CheckRow& row : skipped) text += fmt::format("{} {} was not run: {}\n", row.model, row.run, row.message);
   const auto passed = std::count_if(rows.begin(), rows.end(), [](const CheckRow& row) { return row.pass; });
   return text + fmt::format("{} of {} checks pass\n", passed, rows.size());
@@ -78,8 +82,7 @@ CheckRequest read_request(const CheckOptions& options) {
 
 int check(const CheckOptions& options) {
   const CheckRequest request = read_request(options);
-  std::vector<const ModelSource*> models;
-  for (const std::string& name : options.models) models.push_back(&find_model(name));
+  std::vector<const ModelSource*> models = find_models(options.models);
   if (models.empty()) {
     for (const ModelSource& source : problem_catalogue()) models.push_back(&source);
   }

@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 
 #include "base/error.h"
 #include "base/text.h"
 #include "cli/arguments.h"
+#include "modelfile/load.h"
 #include "problems/catalogue.h"
 
 namespace raak::cli {
@@ -48,19 +50,37 @@ struct StartEntry {
   std::optional<double> value;
 };
 
-StartEntry read_entry(const std::string& option, const std::string& text, const std::vector<std::string>& coordinates) {
+StartEntry read_entry(const std::string& option, const std::string& text, const ReportedNames& names) {
   StartEntry entry;
   const std::size_t equals = text.find('=');
   entry.name = text.substr(0, equals);
   if (equals != std::string::npos) entry.value = read_number(option + " " + entry.name, text.substr(equals + 1));
-  if (!holds(coordinates, entry.name) && (entry.name.starts_with("q.") || entry.name.starts_with("v."))) {
+  if (!holds(names.positions, entry.name) && (entry.name.starts_with("q.") || entry.name.starts_with("v."))) {
     entry.velocity = entry.name.front() == 'v';
     entry.name.erase(0, 2);
+  } else if (!holds(names.positions, entry.name)) {
+    // The rates of a planar body have names of their own; those of a spatial one are velocities only.
+    for (const auto& [rate, coordinate] : {std::pair{".vx", ".x"}, {".vy", ".y"}, {".omega", ".angle"}, {"", ""}}) {
+      if (!entry.name.ends_with(rate)) continue;
+      const std::string of = entry.name.substr(0, entry.name.size() - std::string_view(rate).size()) + coordinate;
+      if (!holds(names.velocities, of)) continue;
+      entry.velocity = true;
+      entry.name = of;
+      break;
+    }
   }
+  const std::vector<std::string>& coordinates = entry.velocity ? names.velocities : names.positions;
   const auto found = std::find(coordinates.begin(), coordinates.end(), entry.name);
   if (found == coordinates.end()) refuse(option + ": " + unknown_name("coordinate", entry.name, coordinates));
   entry.index = found - coordinates.begin();
   return entry;
+}
+
+// Read once, kept for the life of the program.
+const ModelSource& model_of_file(const std::string& path) {
+  static std::map<std::string, ModelSource> files;
+  const auto known = files.find(path);
+  return known != files.end() ? known->second : files.emplace(path, load_model(path)).first->second;
 }
 
 }  // namespace
@@ -73,10 +93,31 @@ const ModelSource& find_model(const std::string& name) {
   }
   if (name.empty()) refuse("name a model. There are: " + join(names));
   std::error_code unreadable;
-  if (name.ends_with(".toml") || std::filesystem::exists(name, unreadable)) {
-    refuse("\"" + name + "\" is a file, and this version runs built-in models only: " + join(names));
-  }
+  if (std::filesystem::exists(name, unreadable)) return model_of_file(name);
+  if (name.ends_with(".toml")) refuse("there is no model file \"" + name + "\"");
   refuse(unknown_name("model", name, names));
+}
+
+std::vector<const ModelSource*> find_models(const std::vector<std::string>& names) {
+  std::vector<const ModelSource*> models;
+  const auto add = [&](const std::string& name) {
+    const ModelSource* const model = &find_model(name);
+    if (std::find(models.begin(), models.end(), model) == models.end()) models.push_back(model);
+  };
+  for (const std::string& name : names) {
+    std::error_code unreadable;
+    if (!std::filesystem::is_directory(name, unreadable)) {
+      add(name);
+      continue;
+    }
+    std::vector<std::string> files;
+    for (const auto& entry : std::filesystem::directory_iterator(name, unreadable))
+      if (entry.path().extension() == ".toml") files.push_back(entry.path().string());
+    if (files.empty()) refuse("the folder \"" + name + "\" has no model file (*.toml)");
+    std::sort(files.begin(), files.end());
+    for (const std::string& file : files) add(file);
+  }
+  return models;
 }
 
 void check_settings(const ModelSource& source, const std::vector<std::pair<std::string, std::string>>& settings) {
@@ -90,11 +131,11 @@ void check_settings(const ModelSource& source, const std::vector<std::pair<std::
   }
 }
 
-void apply_start(StartRequest& start, const std::vector<std::string>& coordinates, const ModelOptions& options) {
+void apply_start(StartRequest& start, const ReportedNames& names, const ModelOptions& options) {
   std::vector<std::string> positions;
   std::vector<std::string> velocities;
   for (const std::string& text : options.trust) {
-    const StartEntry entry = read_entry("--trust", text, coordinates);
+    const StartEntry entry = read_entry("--trust", text, names);
     std::vector<std::string>& trusted = entry.velocity ? velocities : positions;
     if (holds(trusted, entry.name)) refuse("--trust names " + text.substr(0, text.find('=')) + " twice");
     trusted.push_back(entry.name);
@@ -103,7 +144,7 @@ void apply_start(StartRequest& start, const std::vector<std::string>& coordinate
   if (!positions.empty()) start.trusted_positions = positions;
   if (!velocities.empty()) start.trusted_velocities = velocities;
   for (const std::string& text : options.guess) {
-    const StartEntry entry = read_entry("--guess", text, coordinates);
+    const StartEntry entry = read_entry("--guess", text, names);
     if (!entry.value) refuse("--guess expects NAME=VALUE, found \"" + text + "\"");
     if (holds(entry.velocity ? start.trusted_velocities : start.trusted_positions, entry.name)) {
       refuse(fmt::format("--guess {0}: this coordinate is trusted; change its value with --trust {0}", text));
@@ -123,10 +164,10 @@ ChosenModel choose_model(const ModelOptions& options, const std::string& method)
   if (options.trust.empty() && options.guess.empty()) return chosen;
   // References belong to the model's own start; another start has none.
   const StartRequest own = chosen.model.start;
-  apply_start(chosen.model.start, chosen.model.system->description().coordinates, options);
+  apply_start(chosen.model.start, chosen.model.system->reported(), options);
   if (!chosen.model.references.empty()) {
-    const State before = make_consistent(*chosen.model.system, own);
-    const State after = make_consistent(*chosen.model.system, chosen.model.start);
+    const State before = consistent_start(chosen.model, own);
+    const State after = consistent_start(chosen.model);
     const double change = (after.q - before.q).norm() + (after.v - before.v).norm();
     if (change > 1e-14 * (1.0 + before.q.norm() + before.v.norm())) chosen.model.references.clear();
   }

@@ -9,8 +9,10 @@
 
 namespace raak::cli {
 
-// Refuses an unknown name with the nearest one.
+// A built-in model, or the model of a file. Refuses an unknown name with the nearest one.
 const ModelSource& find_model(const std::string& name);
+// Where several models are taken: a folder means its *.toml.
+std::vector<const ModelSource*> find_models(const std::vector<std::string>& names);
 
 // Refuses a setting that the model does not have.
 void check_settings(const ModelSource& source, const std::vector<std::pair<std::string, std::string>>& settings);
@@ -26,6 +28,6 @@ struct ChosenModel {
 ChosenModel choose_model(const ModelOptions& options, const std::string& method);
 
 // Puts --trust and --guess in place of what the model says.
-void apply_start(StartRequest& start, const std::vector<std::string>& coordinates, const ModelOptions& options);
+void apply_start(StartRequest& start, const ReportedNames& names, const ModelOptions& options);
 
 }  // namespace raak::cli

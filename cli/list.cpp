@@ -9,6 +9,8 @@
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/terminal.h"
+#include "mechanism/forces/catalogue.h"
+#include "mechanism/joints/catalogue.h"
 #include "methods/method.h"
 #include "output/catalogue.h"
 #include "output/json.h"
@@ -30,7 +32,7 @@ std::string line(const std::string& name, const std::string& summary) {
 }
 
 std::vector<std::string> coordinates_of(const ModelSource& source) {
-  return source.build(source.parameters, source.runs.front().form).system->description().coordinates;
+  return source.build(source.parameters, source.runs.front().form).system->reported().positions;
 }
 
 std::string describe(const Parameter& p) {
@@ -118,12 +120,72 @@ Json json_methods() {
   return methods;
 }
 
-// Models are written as equations in this version; there is nothing to assemble them from.
-std::string no_elements() {
-  return "  none in this version: the built-in models are written as equations\n";
+std::string spaces_of(const ElementInfo& info) {
+  return info.planar && info.spatial ? "planar and spatial" : info.planar ? "planar" : "spatial";
 }
-Json json_no_elements() {
-  return Json::array();
+
+template <class Info>
+std::string brief_elements(const std::vector<Info>& catalogue) {
+  std::string text;
+  for (const ElementInfo& info : catalogue) text += line(info.name, info.summary);
+  return text;
+}
+
+template <class Info>
+std::string full_elements(const std::vector<Info>& catalogue) {
+  std::string text;
+  for (const ElementInfo& info : catalogue) {
+    text += fmt::format("{}: {} ({})\n  {}\n", info.name, info.summary, spaces_of(info), info.example);
+    for (const ArgumentInfo& argument : info.arguments) {
+      const std::string note = !argument.optional          ? ""
+                               : argument.fallback.empty() ? " [optional]"
+                                                           : " [" + argument.fallback + "]";
+      text += fmt::format("    {:<16} {}{}{}\n", argument.key, argument.meaning, note,
+                          argument.words.empty() ? "" : " (" + join(argument.words, "|") + ")");
+    }
+  }
+  return text;
+}
+
+template <class Info>
+Json json_elements(const std::vector<Info>& catalogue) {
+  Json list = Json::array();
+  for (const ElementInfo& info : catalogue) {
+    Json keys = Json::array();
+    for (const ArgumentInfo& argument : info.arguments) {
+      keys.push_back({{"key", argument.key},
+                      {"meaning", argument.meaning},
+                      {"optional", argument.optional},
+                      {"default", argument.fallback},
+                      {"choices", argument.words}});
+    }
+    list.push_back({{"name", info.name},
+                    {"summary", info.summary},
+                    {"planar", info.planar},
+                    {"spatial", info.spatial},
+                    {"example", info.example},
+                    {"keys", std::move(keys)}});
+  }
+  return list;
+}
+
+std::string brief_joints() {
+  return brief_elements(joint_catalogue());
+}
+std::string full_joints() {
+  return full_elements(joint_catalogue());
+}
+Json json_joints() {
+  return json_elements(joint_catalogue());
+}
+std::string brief_forces() {
+  return brief_elements(force_catalogue());
+}
+std::string full_forces() {
+  return full_elements(force_catalogue());
+}
+Json json_forces() {
+  return json_elements(force_catalogue());
 }
 
 std::string brief_formats() {
@@ -145,8 +207,8 @@ Json json_formats() {
 const std::array<Topic, 5>& topics() {
   static const std::array<Topic, 5> all{{{"models", brief_models, full_models, json_models},
                                          {"methods", brief_methods, full_methods, json_methods},
-                                         {"joints", no_elements, no_elements, json_no_elements},
-                                         {"forces", no_elements, no_elements, json_no_elements},
+                                         {"joints", brief_joints, full_joints, json_joints},
+                                         {"forces", brief_forces, full_forces, json_forces},
                                          {"formats", brief_formats, brief_formats, json_formats}}};
   return all;
 }

@@ -35,7 +35,7 @@ void add_json(CLI::App* command, bool& json) {
 }
 
 void add_model(CLI::App* command, ModelOptions& model) {
-  command->add_option("MODEL", model.model, "A built-in model: see raak list models")->type_name("");
+  command->add_option("MODEL", model.model, "A built-in model (see raak list models) or a model file")->type_name("");
   add_text(command, "--run", model.run, "Which of the model's runs [its first]", "NAME");
   add_repeatable(command, "--set", model.settings, "Set a parameter of the model; repeatable", "NAME=VALUE");
   add_text(command, "--form", model.form, "Level of the constraints: index1, index2, index3 or ggl [the run's]",
@@ -82,7 +82,7 @@ CLI::App* add_run(CLI::App& app, RunOptions& options) {
 
 CLI::App* add_check(CLI::App& app, CheckOptions& options) {
   CLI::App* command = app.add_subcommand("check", "Count correct digits against reference solutions");
-  command->add_option("MODEL", options.models, "Built-in models [all]")->type_name("");
+  command->add_option("MODEL", options.models, "Built-in models, model files, folders of them [all]")->type_name("");
   command->add_option("--method", options.method, "Integration method [auto]")->type_name("NAME");
   add_text(command, "--rtol", options.rtol, "Relative tolerance [1e-10]", "X");
   add_text(command, "--atol", options.atol, "Absolute tolerance [rtol]", "X");
@@ -94,7 +94,7 @@ CLI::App* add_check(CLI::App& app, CheckOptions& options) {
 
 CLI::App* add_bench(CLI::App& app, BenchOptions& options) {
   CLI::App* command = app.add_subcommand("bench", "Measure what accuracy costs: digits against CPU time");
-  command->add_option("MODEL", options.models, "Built-in models [all]")->type_name("");
+  command->add_option("MODEL", options.models, "Built-in models, model files, folders of them [all]")->type_name("");
   add_text(command, "--methods", options.methods, "Integration methods [all]", "A,B,..");
   add_text(command, "--forms", options.forms, "Levels of the constraints, or all [the run's or the method's own]",
            "A,B,..");
@@ -157,7 +157,8 @@ int dispatch(int argc, char** argv) {
       "  raak check\n"
       "  raak bench andrews --out results\n"
       "  raak assemble andrews-iftomm\n"
-      "Exit codes: 0 done, 2 wrong on the command line, 3 the computation failed, 4 a check was not met,\n"
+      "Exit codes: 0 done, 1 wrong in a model file, 2 wrong on the command line, 3 the computation failed, 4 a check "
+      "was not met,\n"
       "            70 an internal error, 130 stopped by Ctrl-C.");
   Options options;
   const std::vector<std::pair<CLI::App*, std::function<int()>>> commands{

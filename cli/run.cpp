@@ -25,10 +25,10 @@ namespace {
 class RunFiles {
  public:
   RunFiles(const std::string& path, const ConstrainedSystem& system, bool trace)
-      : folder_(path), rows_(folder_.path() / "result.csv", result_columns(system)), trace_(trace) {}
+      : system_(system), folder_(path), rows_(folder_.path() / "result.csv", result_columns(system)), trace_(trace) {}
 
   void add(const Sample& sample) {
-    write_result_row(rows_, sample);
+    write_result_row(rows_, system_, sample);
     if (!trace_ || sample.independent == nullptr || sample.independent->z.size() == 0) return;
     if (!trace_rows_) {
       trace_rows_ = std::make_unique<CsvFile>(folder_.path() / "trace.csv", trace_columns(*sample.independent));
@@ -46,6 +46,7 @@ class RunFiles {
   std::string document_path() const { return (folder_.path() / "run.json").string(); }
 
  private:
+  const ConstrainedSystem& system_;
   OutputFolder folder_;
   CsvFile rows_;
   bool trace_;
@@ -78,6 +79,13 @@ Plan make_plan(const RunOptions& options, const ChosenModel& chosen) {
   if (options.every && options.at) throw Error(ErrorKind::request, "give --every or --at, not both");
   if (options.every) plan.sample_times = read_every(*options.every, start, plan.until);
   if (options.at) plan.sample_times = read_at(*options.at, start, plan.until);
+  for (const ModelEvent& event : chosen.model.events) {
+    plan.events.push_back({event.name, event.value,
+                           event.direction == "up"     ? Event::Direction::up
+                           : event.direction == "down" ? Event::Direction::down
+                                                       : Event::Direction::any,
+                           event.stop ? Event::Action::stop : Event::Action::record});
+  }
   plan.stop = &listen_for_interrupt();
   return plan;
 }
@@ -117,7 +125,12 @@ int run(const RunOptions& options) {
   const ChosenModel chosen = choose_model(options.model, options.method);
   const ConstrainedSystem& system = *chosen.model.system;
   const Plan plan = make_plan(options, chosen);
-  const State start = make_consistent(system, chosen.model.start);
+  const State start = consistent_start(chosen.model);
+  const bool at_rest = start.v.norm() == 0.0 && start.a.norm() <= 1e-9;
+  if (chosen.model.mobility && chosen.model.mobility->mobility == 0 && at_rest) {
+    throw Error(ErrorKind::computation,
+                "nothing can move: the mechanism is a structure. Its reactions: raak assemble " + chosen.source->name);
+  }
 
   std::unique_ptr<RunFiles> files;
   if (options.out) files = std::make_unique<RunFiles>(*options.out, system, options.trace);

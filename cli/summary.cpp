@@ -50,15 +50,30 @@ std::string ending(const Result& result, double until) {
 
 }  // namespace
 
-std::string coordinate_table(const std::vector<std::string>& names, const State& state) {
-  std::string text = fmt::format("    {:<10}{:>22}{:>22}\n", "", "position q", "velocity v");
-  const std::size_t shown = std::min(names.size(), most_table_rows);
-  for (std::size_t i = 0; i < shown; ++i) {
-    const auto k = static_cast<Eigen::Index>(i);
-    text += fmt::format("    {:<10}{:>22.14g}{:>22.14g}\n", names[i], state.q[k], state.v[k]);
+std::string coordinate_table(const ConstrainedSystem& system, const State& state) {
+  const ReportedNames& names = system.reported();
+  State shown;
+  system.report(state, shown);
+  std::size_t width = 10;
+  for (const auto* list : {&names.positions, &names.velocities})
+    for (const std::string& name : *list) width = std::max(width, name.size() + 2);
+  const auto rows = [&](const std::vector<std::string>& list, auto&& columns) {
+    std::string text;
+    const std::size_t most = std::min(list.size(), most_table_rows);
+    for (std::size_t i = 0; i < most; ++i)
+      text += fmt::format("    {:<{}}{}\n", list[i], width, columns(static_cast<Eigen::Index>(i)));
+    if (most < list.size()) text += fmt::format("    and {} more\n", list.size() - most);
+    return text;
+  };
+  if (names.positions == names.velocities) {
+    return fmt::format("    {:<{}}{:>22}{:>22}\n", "", width, "position q", "velocity v") +
+           rows(names.positions,
+                [&](Eigen::Index i) { return fmt::format("{:>22.14g}{:>22.14g}", shown.q[i], shown.v[i]); });
   }
-  if (shown < names.size()) text += fmt::format("    and {} more\n", names.size() - shown);
-  return text;
+  return fmt::format("    {:<{}}{:>22}\n", "", width, "position q") +
+         rows(names.positions, [&](Eigen::Index i) { return fmt::format("{:>22.14g}", shown.q[i]); }) +
+         fmt::format("    {:<{}}{:>22}\n", "", width, "velocity v") +
+         rows(names.velocities, [&](Eigen::Index i) { return fmt::format("{:>22.14g}", shown.v[i]); });
 }
 
 std::string summarize(const ChosenModel& chosen, const RunRecord& record, double until, const Result& result) {
@@ -72,7 +87,11 @@ std::string summarize(const ChosenModel& chosen, const RunRecord& record, double
   text += fmt::format("  work         {} steps ({} rejected), {} evaluations, {} of CPU time\n", work.steps,
                       work.rejected, work.evaluations, duration(work.cpu_seconds));
   text += fmt::format("  at t = {} s\n", exact_text(result.end.t));
-  text += coordinate_table(chosen.model.system->description().coordinates, result.end);
+  text += coordinate_table(*chosen.model.system, result.end);
+  for (std::size_t i = 0; i < result.events.size() && i < most_table_rows; ++i)
+    text += fmt::format("  event        {} at t = {} s\n", result.events[i].name, exact_text(result.events[i].state.t));
+  if (result.events.size() > most_table_rows)
+    text += fmt::format("  event        and {} more\n", result.events.size() - most_table_rows);
   text += fmt::format("  constraints  violated by at most {:.1e} (position), {:.1e} (velocity)\n",
                       result.quality.position_residual, result.quality.velocity_residual);
   text += fmt::format("  energy       balance kept within {:.1e} J\n", result.quality.energy_drift);

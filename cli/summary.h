@@ -10,7 +10,7 @@ namespace raak::cli {
 
 std::string summarize(const ChosenModel& chosen, const RunRecord& record, double until, const Result& result);
 
-// Coordinates with their positions and velocities; long lists are cut after a screenful.
-std::string coordinate_table(const std::vector<std::string>& names, const State& state);
+// What a system reports of a state, with positions and velocities; long lists are cut after a screenful.
+std::string coordinate_table(const ConstrainedSystem& system, const State& state);
 
 }  // namespace raak::cli

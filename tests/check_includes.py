@@ -9,9 +9,11 @@ BELOW = {
     "system": ["base"],
     "methods": ["base", "system"],
     "problems": ["base", "system"],
+    "mechanism": ["base", "system"],
     "run": ["base", "system", "methods"],
+    "modelfile": ["base", "system", "methods", "mechanism", "run"],
     "output": ["base", "system", "methods", "run"],
-    "study": ["base", "system", "methods", "problems", "run", "output"],
+    "study": ["base", "system", "methods", "problems", "mechanism", "run", "modelfile", "output"],
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.MULTILINE)
 CLI11 = re.compile(r"^\s*#\s*include\s*<CLI/", re.MULTILINE)

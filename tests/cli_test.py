@@ -94,7 +94,8 @@ class List(ProgramTest):
         everything = self.json("list")
         for topic in ("models", "methods", "joints", "forces", "formats"):
             self.assertEqual(self.json("list", topic), everything[topic])
-        self.assertEqual(everything["joints"], [])
+        self.assertIn("revolute", [joint["name"] for joint in everything["joints"]])
+        self.assertIn("spring", [force["name"] for force in everything["forces"]])
 
     def test_an_unknown_topic_brings_the_nearest(self):
         self.refused("list", "model", says=['"models"'])
@@ -222,11 +223,14 @@ class BadInput(ProgramTest):
         self.refused("assemble", "pendulm", says=['"pendulum"'])
         self.refused("run", says=["andrews"])
 
-    def test_a_model_file_is_not_for_this_version(self):
+    def test_a_wrong_model_file_is_told_with_its_place(self):
         file = self.scratch / "my.toml"
-        file.write_text("")
-        self.refused("run", str(file), says=["built-in", "andrews"])
-        self.refused("check", "missing.toml", says=["built-in"])
+        file.write_text('format = "raak/1"\ntitel = "x"\n')
+        self.refused("run", str(file), says=["my.toml:2:1", '"title"'], code=1)
+        file.write_bytes(bytes(range(256)))
+        self.refused("check", str(file), says=["my.toml:1:1"], code=1)
+        self.refused("check", "missing.toml", says=["missing.toml"])
+        self.refused("run", str(self.scratch), says=["folder"], code=1)
 
     def test_tolerances_that_mean_nothing_are_refused(self):
         for rtol in ("0", "-1", "nan", "inf", "1e-20", "1e-400", "tight", "", "1e-6x", "2"):

@@ -79,6 +79,11 @@ int Recorded::signed_id() const {
   return tape.push(Op::subtract, Tape::zero, id_);
 }
 
+bool Recorded::is_constant() const {
+  double value = 0.0;
+  return constant(value);
+}
+
 Recorded operator+(const Recorded& a, const Recorded& b) {
   if (a.is_zero()) return b;
   if (b.is_zero()) return a;
@@ -123,13 +128,24 @@ Recorded sqrt(const Recorded& a) {
   return {Tape::current().push(Op::square_root, a.signed_id()), false};
 }
 Recorded abs(const Recorded& a) {
+  double x = 0.0;
+  if (a.constant(x)) return {std::abs(x)};
   return {Tape::current().push(Op::absolute, a.id_), false};
 }
 Recorded min(const Recorded& a, const Recorded& b) {
+  double x = 0.0;
+  double y = 0.0;
+  if (a.constant(x) && b.constant(y)) return {std::min(x, y)};
   return {Tape::current().push(Op::minimum, a.signed_id(), b.signed_id()), false};
 }
 
 // As in pack.h: the polynomials of fdlibm.
+int Tape::angle_of(int quadrant) const {
+  const auto known = std::find_if(reductions_.begin(), reductions_.end(),
+                                  [&](const Reduction& r) { return r.quadrant == quadrant; });
+  return known->angle;
+}
+
 Tape::Reduction Tape::reduction(int angle) {
   for (const Reduction& known : reductions_)
     if (known.angle == angle) return known;
@@ -173,18 +189,27 @@ Recorded cos(const Recorded& a) {
   return {tape.push(Op::cosine_part, r.quadrant, r.sine, r.cosine), false};
 }
 Recorded exp(const Recorded& a) {
+  double x = 0.0;
+  if (a.constant(x)) return {std::exp(x)};
   return {Tape::current().push(Op::exponential, a.signed_id()), false};
 }
 Recorded log(const Recorded& a) {
+  double x = 0.0;
+  if (a.constant(x)) return {std::log(x)};
   return {Tape::current().push(Op::logarithm, a.signed_id()), false};
 }
 Recorded pow(const Recorded& a, double p) {
   if (p == 0.0) return {1.0};
   if (p == 1.0) return a;
   if (p == 2.0) return a * a;
+  double x = 0.0;
+  if (a.constant(x)) return {std::pow(x, p)};
   return {Tape::current().push(Op::power, a.signed_id(), -1, -1, p), false};
 }
 Recorded atan2(const Recorded& y, const Recorded& x) {
+  double b = 0.0;
+  double a = 0.0;
+  if (y.constant(b) && x.constant(a)) return {std::atan2(b, a)};
   return {Tape::current().push(Op::angle, y.signed_id(), x.signed_id()), false};
 }
 

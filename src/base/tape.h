@@ -71,6 +71,9 @@ class Tape {
   const std::vector<Instruction>& instructions() const { return instructions_; }
   const std::vector<Output>& outputs() const { return outputs_; }
 
+  // The angle whose reduction yields a rounded quadrant: what sine and cosine parts are functions of.
+  int angle_of(int quadrant) const;
+
   int constant(double value) { return push(Op::constant, -1, -1, -1, value); }
   // The number of this instruction; that of an equal one if it is known already.
   int push(Op op, int a, int b = -1, int c = -1, double value = 0.0);
@@ -115,17 +118,19 @@ class Recorded {
   friend Recorded atan2(const Recorded& y, const Recorded& x);
 
   bool is_zero() const { return id_ == Tape::zero; }
-
- private:
-  friend class Tape;
-  Recorded(int id, bool negative) : id_(id), negative_(negative) {}
-  // The value of a constant with its sign; false if it is none.
+  // A number known while recording, sign included; false if it is none.
   bool constant(double& value) const {
     const Instruction& i = Tape::current().instructions()[static_cast<std::size_t>(id_)];
     if (i.op != Op::constant) return false;
     value = negative_ ? -i.value : i.value;
     return true;
   }
+  bool is_constant() const;
+
+ private:
+  friend class Tape;
+  friend class Differentiation;
+  Recorded(int id, bool negative) : id_(id), negative_(negative) {}
   // The instruction that yields this value, sign included.
   int signed_id() const;
 

@@ -86,20 +86,23 @@ void CsvFile::finish(std::string_view note) {
 
 std::vector<std::string> result_columns(const ConstrainedSystem& system) {
   std::vector<std::string> names{"t"};
-  for (const char* kind : {"q.", "v.", "a."}) {
-    for (const std::string& coordinate : system.description().coordinates) names.push_back(kind + coordinate);
-  }
-  append_numbered(names, "lambda", system.rows());
+  const ReportedNames& shown = system.reported();
+  for (const std::string& name : shown.positions) names.push_back("q." + name);
+  for (const char* kind : {"v.", "a."})
+    for (const std::string& name : shown.velocities) names.push_back(kind + name);
+  append_numbered(names, "lambda", static_cast<Eigen::Index>(shown.rows.size()));
   for (const std::string& output : output_names(system)) names.push_back(output);
   return names;
 }
 
-void write_result_row(CsvFile& file, const Sample& sample) {
-  file.add(sample.state.t);
-  file.add(sample.state.q);
-  file.add(sample.state.v);
-  file.add(sample.state.a);
-  file.add(sample.state.lambda);
+void write_result_row(CsvFile& file, const ConstrainedSystem& system, const Sample& sample) {
+  State shown;
+  system.report(sample.state, shown);
+  file.add(shown.t);
+  file.add(shown.q);
+  file.add(shown.v);
+  file.add(shown.a);
+  file.add(shown.lambda);
   file.add(sample.outputs);
   file.end_row();
 }

@@ -37,7 +37,7 @@ class CsvFile {
 
 // t, q.NAME, v.NAME, a.NAME, lambda.K (from 1), outputs.
 std::vector<std::string> result_columns(const ConstrainedSystem& system);
-void write_result_row(CsvFile& file, const Sample& sample);
+void write_result_row(CsvFile& file, const ConstrainedSystem& system, const Sample& sample);
 
 // t, z.I, zd.I, zdd.I, V.I.J (from 1): independent coordinates, their rates and the basis V_I they refer to.
 std::vector<std::string> trace_columns(const IndependentCoordinates& independent);

@@ -94,7 +94,7 @@ TEST(Csv, AResultHasOneColumnPerNumberOfASample) {
   const State state = State::of_size(2, 1);
   const Vector outputs = Vector::Zero(static_cast<Eigen::Index>(output_names(*system).size()));
   CsvFile file(scratch / "a.csv", {"header"});
-  write_result_row(file, {state, outputs});
+  write_result_row(file, *system, {state, outputs});
   file.finish();
   const std::string text = text_in(scratch / "a.csv");
   EXPECT_EQ(std::count(text.begin(), text.end(), ',') + 1, static_cast<std::ptrdiff_t>(columns.size()));

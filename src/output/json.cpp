@@ -43,13 +43,16 @@ const char* status_name(Termination termination) {
 Json run_document(const RunRecord& record, const ConstrainedSystem& system, const Result& result) {
   const Statistics& work = result.statistics;
   const Quality& quality = result.quality;
-  const State& end = result.end;
+  State end;
+  system.report(result.end, end);
   Json outputs = Json::object();
   const std::vector<std::string> names = output_names(system);
   for (std::size_t i = 0; i < names.size(); ++i) {
     const auto k = static_cast<Eigen::Index>(i);
     outputs[names[i]] = k < result.outputs.size() ? number_or_null(result.outputs[k]) : Json(nullptr);
   }
+  Json events = Json::array();
+  for (const EventRecord& event : result.events) events.push_back({{"name", event.name}, {"t", event.state.t}});
   return {
       {"model", record.model},
       {"run", record.run},
@@ -80,8 +83,8 @@ Json run_document(const RunRecord& record, const ConstrainedSystem& system, cons
         {"mescd", number_or_null(record.digits.mescd)},
         {"scd_published", number_or_null(record.digits.scd_published)},
         {"mescd_published", number_or_null(record.digits.mescd_published)}}},
-      {"names", system.description().coordinates},
-      {"names_v", system.description().coordinates},
+      {"names", system.reported().positions},
+      {"names_v", system.reported().velocities},
       {"final",
        {{"t", number_or_null(end.t)},
         {"q", array_of(end.q)},
@@ -89,6 +92,7 @@ Json run_document(const RunRecord& record, const ConstrainedSystem& system, cons
         {"a", array_of(end.a)},
         {"lambda", array_of(end.lambda)}}},
       {"outputs", std::move(outputs)},
+      {"events", std::move(events)},
       {"program", record.program},
   };
 }

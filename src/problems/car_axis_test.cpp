@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "problems/identities.h"
+#include "system/identities.h"
 #include "problems/published_digits.h"
 
 namespace raak {

@@ -10,7 +10,7 @@
 
 #include "problems/catalogue.h"
 #include "problems/constants.h"
-#include "problems/identities.h"
+#include "system/identities.h"
 
 namespace raak {
 namespace {

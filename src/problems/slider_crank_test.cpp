@@ -6,7 +6,7 @@
 #include <Eigen/Eigenvalues>
 
 #include "problems/constants.h"
-#include "problems/identities.h"
+#include "system/identities.h"
 #include "problems/published_digits.h"
 
 namespace raak {

@@ -39,14 +39,16 @@ std::optional<double> digits_of_worst(const std::map<std::string, double>& found
 
 std::map<std::string, double> components(const ConstrainedSystem& system, const State& state, const Vector& outputs) {
   std::map<std::string, double> all;
-  const auto& names = system.description().coordinates;
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    const auto k = static_cast<Eigen::Index>(i);
-    all["q." + names[i]] = state.q[k];
-    all["v." + names[i]] = state.v[k];
-    all["a." + names[i]] = state.a[k];
+  State shown;
+  system.report(state, shown);
+  const ReportedNames& names = system.reported();
+  for (std::size_t i = 0; i < names.positions.size(); ++i)
+    all["q." + names.positions[i]] = shown.q[static_cast<Eigen::Index>(i)];
+  for (std::size_t i = 0; i < names.velocities.size(); ++i) {
+    all["v." + names.velocities[i]] = shown.v[static_cast<Eigen::Index>(i)];
+    all["a." + names.velocities[i]] = shown.a[static_cast<Eigen::Index>(i)];
   }
-  for (Eigen::Index k = 0; k < state.lambda.size(); ++k) all["lambda." + std::to_string(k + 1)] = state.lambda[k];
+  for (Eigen::Index k = 0; k < shown.lambda.size(); ++k) all["lambda." + std::to_string(k + 1)] = shown.lambda[k];
   const auto output = output_names(system);
   for (std::size_t i = 0; i < output.size(); ++i) all[output[i]] = outputs[static_cast<Eigen::Index>(i)];
   return all;
@@ -76,7 +78,7 @@ std::optional<double> position_digits(const Model& model, const std::string& for
   if (r == nullptr) return std::nullopt;
   const auto& values = r->values.at(result.end.t);
   std::vector<std::string> positions;
-  for (const std::string& name : model.system->description().coordinates) {
+  for (const std::string& name : model.system->reported().positions) {
     if (values.contains("q." + name)) positions.push_back("q." + name);
   }
   return digits_of_worst(components(*model.system, result.end, result.outputs), values, positions,

@@ -145,7 +145,7 @@ std::vector<BenchRow> bench_model(const ModelSource& source, const BenchRequest&
       } else {
         try {
           const Model model = source.build(parameters, form);
-          prepared = Prepared{model, make_consistent(*model.system, model.start)};
+          prepared = Prepared{model, consistent_start(model)};
           model.system->prepare(prepared->start.t, prepared->start.q);  // what a first run would pay once is not timed
         } catch (const Error& error) {
           row.status = "failed";

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/error.h"
+
 namespace raak {
 namespace {
 
@@ -32,6 +34,21 @@ std::string verdict(const CheckRow& row, double largest_drift) {
   if (largest_drift > 0.0 && !(row.quality.energy_drift <= allowed))
     return fmt::format("energy drift {:.1e} J is above {:.0e} J", row.quality.energy_drift, allowed);
   return {};
+}
+
+// A start that cannot be assembled is a check that is not met, not the end of all checks.
+Result integrate_or_tell(const Model& model, const Plan& plan) {
+  try {
+    return integrate(*model.system, consistent_start(model), plan);
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::computation) throw;
+    Result failed;
+    failed.termination = Termination::failed;
+    failed.message = error.what();
+    failed.method = plan.method;
+    failed.form = plan.form;
+    return failed;
+  }
 }
 
 }  // namespace
@@ -63,7 +80,7 @@ std::vector<CheckRow> check_model(const ModelSource& source, const CheckRequest&
     plan.method = request.method;
     plan.form = form;
     plan.tolerances = Tolerances::uniform(request.rtol, request.atol);
-    const Result result = integrate(*model.system, make_consistent(*model.system, model.start), plan);
+    const Result result = integrate_or_tell(model, plan);
     CheckRow row{source.name,    run.name, request.method, result.form, request.rtol, {},
                  result.quality, 0.0,      false,          {},          false};
     row.accuracy = measure_accuracy(model, result.form, result, request.rtol, request.atol);

@@ -133,7 +133,7 @@ PositionSolution solve_positions(const ConstrainedSystem& system, const StartReq
   solution.converged = equations.residual.cwiseAbs().maxCoeff() <= closed * std::max(1.0, length);
   const Eigen::Index rank = svd.rank(rank_threshold);
   solution.rank = static_cast<int>(rank);
-  if (rank < n) solution.free = moving_coordinates(system, svd, rank, equations.column);
+  if (rank < n && !request.allow_free) solution.free = moving_coordinates(system, svd, rank, equations.column);
   system.constraint(request.t, q, g);
   solution.gap = g.cwiseAbs();
   return solution;
@@ -181,7 +181,7 @@ Vector solve_velocities(const ConstrainedSystem& system, const StartRequest& req
     const ScaledEquations equations(system, request.t, q, G, c, trusted, v, request.v);
     const Svd svd(equations.A);
     const Eigen::Index rank = svd.rank(rank_threshold);
-    if (rank < system.coordinates()) {
+    if (rank < system.coordinates() && !request.allow_free) {
       refuse_rank(system, "velocities", request.trusted_velocities, static_cast<int>(rank),
                   moving_coordinates(system, svd, rank, equations.column));
     }
@@ -243,7 +243,9 @@ void require_mass(const ConstrainedSystem& system, const StartRequest& request) 
 
 }  // namespace
 
-State make_consistent(const ConstrainedSystem& system, const StartRequest& request) {
+namespace {
+
+void check_request(const ConstrainedSystem& system, const StartRequest& request) {
   if (request.q.size() != system.coordinates() || request.v.size() != system.coordinates()) {
     throw Error(ErrorKind::request,
                 fmt::format("a start for {} coordinates was expected, found {} positions and {} velocities",
@@ -256,17 +258,38 @@ State make_consistent(const ConstrainedSystem& system, const StartRequest& reque
                             system.description().coordinates[static_cast<std::size_t>(i)], request.q[i], request.v[i]));
   }
   require_mass(system, request);
+}
+
+}  // namespace
+
+Vector make_consistent_positions(const ConstrainedSystem& system, const StartRequest& request) {
+  check_request(system, request);
+  // With nothing to satisfy a free motion keeps its guesses.
+  const bool nothing = request.allow_free && system.position_rows() == 0 && request.trusted_positions.empty();
+  if (!request.correct_positions || nothing) return request.q;
+  const PositionSolution found = solve_positions(system, request, indices_of(system, request.trusted_positions));
+  if (!found.converged) refuse_positions(system, request, found);
+  if (found.rank < system.coordinates() && !request.allow_free)
+    refuse_rank(system, "coordinates", request.trusted_positions, found.rank, found.free);
+  return found.q;
+}
+
+State make_consistent_motion(const ConstrainedSystem& system, const StartRequest& request) {
   State state = State::of_size(system.coordinates(), system.rows());
   state.t = request.t;
-  state.q = request.q;
-  if (request.correct_positions) {
-    const PositionSolution found = solve_positions(system, request, indices_of(system, request.trusted_positions));
-    if (!found.converged) refuse_positions(system, request, found);
-    if (found.rank < system.coordinates())
-      refuse_rank(system, "coordinates", request.trusted_positions, found.rank, found.free);
-    state.q = found.q;
-  }
-  state.v = solve_velocities(system, request, state.q);
+  state.q = make_consistent_positions(system, request);
+  const bool nothing = request.allow_free && system.rows() == 0 && request.trusted_velocities.empty();
+  state.v = nothing ? request.v : solve_velocities(system, request, state.q);
+  return state;
+}
+
+State make_consistent(const ConstrainedSystem& system, const StartRequest& request) {
+  State state = make_consistent_motion(system, request);
+  complete_start(system, state);
+  return state;
+}
+
+void complete_start(const ConstrainedSystem& system, State& state) {
   const double pivot = update_accelerations(system, state);
   if (!(pivot > 1e-14) || !state.a.allFinite()) {
     const RankReport rank = constraint_rank(system, state.t, state.q);
@@ -279,7 +302,6 @@ State make_consistent(const ConstrainedSystem& system, const StartRequest& reque
                     : std::string("the accelerations at the start are not finite numbers: a force or the mass matrix "
                                   "is not defined there. Check the parameters and the start"));
   }
-  return state;
 }
 
 }  // namespace raak

@@ -17,11 +17,21 @@ struct StartRequest {
   std::vector<std::string> trusted_velocities;  // names of coordinates whose v holds
   // False keeps q as given, violated position rows included (the index-2 form never sees them).
   bool correct_positions = true;
+  // Motions that neither constraints nor trusted coordinates fix keep their guesses instead of being refused.
+  bool allow_free = false;
 };
 
 // Throws a computation error that names the coordinates and the rank found when the trusted coordinates do not fix the
 // motion or contradict the constraints, and the constraint and its gap when the mechanism cannot be assembled.
 State make_consistent(const ConstrainedSystem& system, const StartRequest& request);
+
+// Its positions alone.
+Vector make_consistent_positions(const ConstrainedSystem& system, const StartRequest& request);
+// Positions and velocities without accelerations and multipliers, which redundant constraints leave undetermined.
+State make_consistent_motion(const ConstrainedSystem& system, const StartRequest& request);
+
+// Adds accelerations and multipliers to a consistent motion; refuses a singular pose.
+void complete_start(const ConstrainedSystem& system, State& state);
 
 // Rank of the constraint Jacobian at (t, q), rows and columns scaled to comparable units: J = D^-1 G diag(M)^(-1/2).
 struct RankReport {

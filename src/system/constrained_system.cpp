@@ -25,6 +25,7 @@ ConstrainedSystem::ConstrainedSystem(int coordinates, int position_rows, int vel
       description_(std::move(description)) {
   fill_names(description_.coordinates, coordinates_, "q", "coordinates");
   fill_names(description_.constraints, rows(), "constraint ", "constraints");
+  reported_ = {description_.coordinates, description_.coordinates, description_.constraints};
 }
 
 double ConstrainedSystem::correct_state(double t, double* q, double* v) const {

@@ -7,6 +7,7 @@
 // look the same from here. Symbols: docs/notation.md.
 #pragma once
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/linear.h"
@@ -23,6 +24,13 @@ struct Description {
   std::vector<std::string> coordinates;  // of q, v and a
   std::vector<std::string> constraints;  // position rows, then velocity rows
   std::vector<std::string> outputs;      // derived quantities beyond the energies
+};
+
+// Names of what report() shows: body coordinates and joint rows in the order of a model file, whatever is solved for.
+struct ReportedNames {
+  std::vector<std::string> positions;
+  std::vector<std::string> velocities;  // of v and a
+  std::vector<std::string> rows;        // of lambda
 };
 
 struct Energy {
@@ -88,12 +96,19 @@ class ConstrainedSystem {
   virtual bool accounts_for_energy() const = 0;
   virtual void evaluate_outputs(const State& state, Vector& values) const = 0;
 
+  // --- what users see -------------------------------------------------------------------------------------------
+  // A system may be solved in coordinates of its own; results, references and starts go by these names and values.
+  const ReportedNames& reported() const { return reported_; }
+  virtual void report(const State& state, State& shown) const { shown = state; }
+
  protected:
   ConstrainedSystem(int coordinates, int position_rows, int velocity_rows, Description description);
+  void set_reported(ReportedNames names) { reported_ = std::move(names); }
 
  private:
   int coordinates_, position_rows_, velocity_rows_;
   Description description_;
+  ReportedNames reported_;
 };
 
 // Fills a and lambda from t, q and v; returns the smallest relative pivot.

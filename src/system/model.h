@@ -43,11 +43,42 @@ struct Reference {
   bool has_time(double t) const { return values.contains(t); }
 };
 
+// What an assembled mechanism can do, and which of its joints do the same thing twice.
+struct MobilityReport {
+  int bodies = 0, coordinates = 0, rows = 0, rank = 0;
+  int mobility = 0;                        // coordinates - rank
+  int gruebler = 0;                        // coordinates - rows
+  int momentary = 0;                       // rows that are dependent at the start only
+  std::vector<std::string> sharing;        // joints that share the redundancy
+  std::vector<std::string> indeterminate;  // joints whose reactions are not unique
+  std::vector<std::string> notes;
+};
+
+// A function of the state whose zeros matter (see run/events.h).
+struct ModelEvent {
+  std::string name;
+  std::function<double(const State&)> value;
+  std::string direction = "any";  // up, down, any
+  bool stop = false;
+};
+
 struct Model {
   std::shared_ptr<const ConstrainedSystem> system;
-  StartRequest start;
+  StartRequest start;                 // by reported names
   std::vector<Reference> references;  // valid for the parameters it was built with
+  // From a start by reported names to a state of the system; none: make_consistent.
+  std::function<State(const StartRequest&)> assemble = {};
+  std::vector<ModelEvent> events = {};
+  std::shared_ptr<const MobilityReport> mobility = {};  // of a mechanism assembled from a file
 };
+
+// The consistent start of a model: see make_consistent.
+inline State consistent_start(const Model& model, const StartRequest& start) {
+  return model.assemble ? model.assemble(start) : make_consistent(*model.system, start);
+}
+inline State consistent_start(const Model& model) {
+  return consistent_start(model, model.start);
+}
 
 struct ModelSource {
   std::string name;

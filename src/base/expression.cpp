@@ -1,0 +1,291 @@
+#include "base/expression.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <charconv>
+#include <cmath>
+
+#include "base/text.h"
+
+namespace raak {
+namespace {
+
+using std::abs, std::atan2, std::cos, std::exp, std::log, std::sin, std::sqrt, std::tan;
+
+double smaller(double a, double b) {
+  return a < b ? a : b;
+}
+Recorded smaller(const Recorded& a, const Recorded& b) {
+  return min(a, b);
+}
+double sign(double a) {
+  return a > 0.0 ? 1.0 : a < 0.0 ? -1.0 : 0.0;
+}
+Recorded sign(const Recorded& a) {
+  return a / (abs(a) + 1e-300);
+}
+double raise(double a, double b) {
+  return std::pow(a, b);
+}
+Recorded raise(const Recorded& a, const Recorded& b) {
+  double p = 0.0;
+  if (!b.constant(p)) return exp(b * log(a));
+  if (p == 3.0) return a * a * a;
+  if (p == 4.0) return (a * a) * (a * a);
+  if (p == -1.0) return Recorded(1.0) / a;
+  if (p == 0.5) return sqrt(a);
+  return pow(a, p);
+}
+
+struct Function {
+  const char* name;
+  std::size_t arguments;
+};
+constexpr std::array<Function, 18> function_table{{{"sin", 1},
+                                                   {"cos", 1},
+                                                   {"tan", 1},
+                                                   {"asin", 1},
+                                                   {"acos", 1},
+                                                   {"atan", 1},
+                                                   {"sqrt", 1},
+                                                   {"exp", 1},
+                                                   {"log", 1},
+                                                   {"abs", 1},
+                                                   {"sign", 1},
+                                                   {"sinh", 1},
+                                                   {"cosh", 1},
+                                                   {"tanh", 1},
+                                                   {"atan2", 2},
+                                                   {"min", 2},
+                                                   {"max", 2},
+                                                   {"pow", 2}}};
+
+template <class Real>
+Real call(std::size_t function, const Real& x, const Real& y) {
+  switch (function) {
+    case 0:
+      return sin(x);
+    case 1:
+      return cos(x);
+    case 2:
+      return tan(x);
+    case 3:
+      return atan2(x, sqrt((1.0 - x) * (1.0 + x)));
+    case 4:
+      return atan2(sqrt((1.0 - x) * (1.0 + x)), x);
+    case 5:
+      return atan2(x, Real(1.0));
+    case 6:
+      return sqrt(x);
+    case 7:
+      return exp(x);
+    case 8:
+      return log(x);
+    case 9:
+      return abs(x);
+    case 10:
+      return sign(x);
+    case 11:
+      return 0.5 * (exp(x) - exp(-x));
+    case 12:
+      return 0.5 * (exp(x) + exp(-x));
+    case 13:
+      return 1.0 - 2.0 / (exp(2.0 * x) + 1.0);
+    case 14:
+      return atan2(x, y);
+    case 15:
+      return smaller(x, y);
+    case 16:
+      return -smaller(-x, -y);
+    default:
+      return raise(x, y);
+  }
+}
+
+}  // namespace
+
+class ExpressionParser {
+ public:
+  explicit ExpressionParser(std::string_view text) : text_(text) { result_.steps_.clear(); }
+
+  Expression parse() {
+    sum();
+    skip_space();
+    if (at_ < text_.size()) fail("expected an operator or the end, found \"" + rest() + "\"");
+    return std::move(result_);
+  }
+
+ private:
+  using Kind = Expression::Step::Kind;
+  static constexpr int deepest = 200;
+
+  [[noreturn]] void fail(const std::string& message) const { throw ExpressionError(at_, message); }
+  std::string rest() const { return std::string(text_.substr(at_, 20)); }
+  void skip_space() {
+    while (at_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[at_]))) ++at_;
+  }
+  bool take(char c) {
+    skip_space();
+    if (at_ >= text_.size() || text_[at_] != c) return false;
+    ++at_;
+    return true;
+  }
+  void push(Kind kind, double number = 0.0, std::size_t index = 0) { result_.steps_.push_back({kind, number, index}); }
+
+  void sum() {
+    if (++depth_ > deepest) fail("the expression is nested too deeply");
+    product();
+    for (;;) {
+      if (take('+')) product(), push(Kind::add);
+      else if (take('-')) product(), push(Kind::subtract);
+      else break;
+    }
+    --depth_;
+  }
+  void product() {
+    factor();
+    for (;;) {
+      if (take('*')) factor(), push(Kind::multiply);
+      else if (take('/')) factor(), push(Kind::divide);
+      else return;
+    }
+  }
+  void factor() {
+    if (++depth_ > deepest) fail("the expression is nested too deeply");
+    if (take('-')) factor(), push(Kind::negate);
+    else if (take('+')) factor();
+    else {
+      primary();
+      if (take('^')) factor(), push(Kind::power);
+    }
+    --depth_;
+  }
+  void primary() {
+    skip_space();
+    if (at_ >= text_.size())
+      fail(text_.empty() ? "the expression is empty" : "the expression ends where a value is expected");
+    const char c = text_[at_];
+    if (take('(')) {
+      sum();
+      if (!take(')')) fail("expected \")\"");
+    } else if (std::isdigit(static_cast<unsigned char>(c)) || c == '.') {
+      number();
+    } else if (std::isalpha(static_cast<unsigned char>(c)) || c == '_') {
+      name_or_call();
+    } else {
+      fail("expected a number, a name or \"(\", found \"" + rest() + "\"");
+    }
+  }
+  void number() {
+    double value = 0.0;
+    const auto [end, error] = std::from_chars(text_.data() + at_, text_.data() + text_.size(), value);
+    if (error != std::errc{} || !std::isfinite(value)) fail("expected a number, found \"" + rest() + "\"");
+    at_ = static_cast<std::size_t>(end - text_.data());
+    push(Kind::number, value);
+  }
+  void word() {
+    const auto starts = [&] {
+      return at_ < text_.size() && (std::isalpha(static_cast<unsigned char>(text_[at_])) || text_[at_] == '_');
+    };
+    if (!starts()) fail("expected a name");
+    while (starts() || (at_ < text_.size() && std::isdigit(static_cast<unsigned char>(text_[at_])))) ++at_;
+  }
+  void name_or_call() {
+    const std::size_t begin = at_;
+    word();
+    while (at_ < text_.size() && text_[at_] == '.') ++at_, word();
+    const std::string name(text_.substr(begin, at_ - begin));
+    if (take('(')) return arguments(name, begin);
+    push(Kind::name, 0.0, result_.names_.size());
+    result_.names_.push_back({name, begin});
+  }
+  void arguments(const std::string& name, std::size_t begin) {
+    const auto found =
+        std::find_if(function_table.begin(), function_table.end(), [&](const Function& f) { return f.name == name; });
+    if (found == function_table.end())
+      throw ExpressionError(begin, unknown_name("function", name, Expression::functions()));
+    std::size_t count = 1;
+    sum();
+    while (take(',')) sum(), ++count;
+    if (!take(')')) fail("expected \",\" or \")\"");
+    if (count != found->arguments)
+      throw ExpressionError(begin, "\"" + name + "\" takes " + std::to_string(found->arguments) + " arguments, found " +
+                                       std::to_string(count));
+    push(Kind::call, static_cast<double>(count), static_cast<std::size_t>(found - function_table.begin()));
+  }
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+  int depth_ = 0;
+  Expression result_;
+};
+
+Expression Expression::parse(std::string_view text) {
+  return ExpressionParser(text).parse();
+}
+
+const std::vector<std::string>& Expression::functions() {
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> all;
+    for (const Function& f : function_table) all.emplace_back(f.name);
+    return all;
+  }();
+  return names;
+}
+
+template <class Real>
+Real Expression::evaluate(const Lookup<Real>& lookup) const {
+  std::vector<Real> stack;
+  const auto pop = [&] {
+    Real top = stack.back();
+    stack.pop_back();
+    return top;
+  };
+  for (const Step& step : steps_) {
+    using Kind = Step::Kind;
+    if (step.kind == Kind::number) {
+      stack.push_back(Real(step.number));
+      continue;
+    }
+    if (step.kind == Kind::name) {
+      stack.push_back(lookup(names_[step.index]));
+      continue;
+    }
+    const bool two = step.kind != Kind::negate && (step.kind != Kind::call || step.number > 1.0);
+    const Real y = two ? pop() : Real(0.0);
+    const Real x = pop();
+    switch (step.kind) {
+      case Kind::negate:
+        stack.push_back(-x);
+        break;
+      case Kind::add:
+        stack.push_back(x + y);
+        break;
+      case Kind::subtract:
+        stack.push_back(x - y);
+        break;
+      case Kind::multiply:
+        stack.push_back(x * y);
+        break;
+      case Kind::divide:
+        stack.push_back(x / y);
+        break;
+      case Kind::power:
+        stack.push_back(raise(x, y));
+        break;
+      case Kind::call:
+        stack.push_back(call(step.index, x, y));
+        break;
+      case Kind::number:
+      case Kind::name:
+        break;
+    }
+  }
+  return stack.back();
+}
+
+template double Expression::evaluate(const Lookup<double>&) const;
+template Recorded Expression::evaluate(const Lookup<Recorded>&) const;
+
+}  // namespace raak

@@ -1,0 +1,180 @@
+#include "mechanism/assemble.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "mechanism/mechanism_system.h"
+#include "mechanism/placement.h"
+#include "mechanism/redundancy.h"
+#include "mechanism/tree.h"
+
+namespace raak {
+namespace {
+
+// The mechanism with a row for each trusted value.
+class TrustedFormulas final : public Formulas {
+ public:
+  struct Value {
+    std::size_t index;  // among the reported ones
+    double value;
+  };
+  TrustedFormulas(std::shared_ptr<const MaximalFormulas> mechanism, std::vector<Value> positions,
+                  std::vector<Value> velocities)
+      : mechanism_(std::move(mechanism)), positions_(std::move(positions)), velocities_(std::move(velocities)) {}
+
+  void mass(const Recorded& t, const Reals& q, SymmetricEntries& M) const override { mechanism_->mass(t, q, M); }
+  void force(const Recorded& t, const Reals& q, const Reals& v, Reals& f) const override {
+    mechanism_->force(t, q, v, f);
+  }
+  void constraint(const Recorded& t, const Reals& q, Reals& g) const override {
+    mechanism_->constraint(t, q, g);
+    if (positions_.empty()) return;
+    const Reals shown = mechanism_->reported_positions(t, q);
+    for (const Value& trusted : positions_) g.push_back(shown[trusted.index] - trusted.value);
+  }
+  void velocity_constraint(const Recorded& t, const Reals& q, const Reals& v, Reals& c) const override {
+    mechanism_->velocity_constraint(t, q, v, c);
+    if (velocities_.empty()) return;
+    const Reals shown = mechanism_->reported_velocities(t, q, v);
+    for (const Value& trusted : velocities_) c.push_back(shown[trusted.index] - trusted.value);
+  }
+
+ private:
+  std::shared_ptr<const MaximalFormulas> mechanism_;
+  std::vector<Value> positions_, velocities_;
+};
+
+std::vector<TrustedFormulas::Value> trusted_values(const std::vector<std::string>& names, const Vector& values,
+                                                   const std::vector<std::string>& trusted) {
+  std::vector<TrustedFormulas::Value> result;
+  for (const std::string& name : trusted) {
+    const auto index = static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
+    result.push_back({index, values[static_cast<Eigen::Index>(index)]});
+  }
+  return result;
+}
+
+// The mechanism with all rows and those of trusted values. Rows of trusted positions say nothing of velocities, so that
+// the two levels have a system each.
+RecordedSystem trusting_system(const std::shared_ptr<const MaximalFormulas>& formulas,
+                               const std::vector<TrustedFormulas::Value>& positions,
+                               const std::vector<TrustedFormulas::Value>& velocities, const ReportedNames& names) {
+  Description description;
+  const auto add_rows = [&](bool velocity) {
+    for (const RowOwner& row : formulas->all_rows())
+      if (row.velocity == velocity) description.constraints.push_back(row.name);
+  };
+  add_rows(false);
+  for (const auto& value : positions)
+    description.constraints.push_back("trusted value of " + names.positions[value.index]);
+  add_rows(true);
+  for (const auto& value : velocities)
+    description.constraints.push_back("trusted rate of " + names.velocities[value.index]);
+  return {std::make_shared<TrustedFormulas>(formulas, positions, velocities), formulas->instance().coordinates(),
+          formulas->position_rows() + static_cast<int>(positions.size()),
+          formulas->velocity_rows() + static_cast<int>(velocities.size()), description};
+}
+
+// q and v that satisfy every row and hold what is trusted.
+State find_motion(const std::shared_ptr<const MaximalFormulas>& formulas, const StartRequest& start) {
+  const ReportedNames names = reported_names(*formulas);
+  const State guess = inner_state(formulas->instance(), start.t, start.q, start.v);
+  StartRequest request;
+  request.t = start.t;
+  request.q = guess.q;
+  request.v = guess.v;
+  request.allow_free = true;
+  const auto positions = trusted_values(names.positions, start.q, start.trusted_positions);
+  request.q = make_consistent_positions(trusting_system(formulas, positions, {}, names), request);
+  request.correct_positions = false;
+  const auto velocities = trusted_values(names.velocities, start.v, start.trusted_velocities);
+  return make_consistent_motion(trusting_system(formulas, {}, velocities, names), request);
+}
+
+// Beyond this depth the mass matrix of a tree costs more than the constraints it saves.
+constexpr int deepest_tree = 8;
+// What an integrator does with each coordinate in an evaluation, in the cycles of Program::cost().
+constexpr double cycles_per_coordinate = 12.0;
+
+bool tree_is_cheaper(const MechanismSystem& maximal, const ConstrainedSystem& in_tree, const SpanningTree& tree,
+                     const State& pose) {
+  Vector q(static_cast<Eigen::Index>(tree.coordinates.size()));
+  for (Eigen::Index i = 0; i < q.size(); ++i) q[i] = pose.q[tree.coordinates[static_cast<std::size_t>(i)]];
+  const auto cost = [&](const ConstrainedSystem& system, const Vector& at) {
+    return dynamic_cast<const RecordedSystem&>(system).acceleration_cost(pose.t, at) +
+           cycles_per_coordinate * system.coordinates();
+  };
+  return cost(in_tree, q) < cost(maximal, pose.q);
+}
+
+// The same system with the functions of the events for outputs.
+std::vector<ModelEvent> watched_events(const MaximalFormulas& formulas, const SpanningTree* tree) {
+  const std::vector<EventSpec>& specs = formulas.instance().mechanism().events;
+  if (specs.empty()) return {};
+  std::vector<NamedQuantity> functions;
+  for (const EventSpec& spec : specs) functions.push_back({spec.name, spec.when});
+  const auto watched = std::make_shared<MaximalFormulas>(formulas);
+  watched->evaluate_instead(functions);
+  const auto maximal = std::make_shared<const MechanismSystem>(watched);
+  const std::shared_ptr<const ConstrainedSystem> system =
+      tree != nullptr ? make_tree_system(watched, *tree, maximal) : maximal;
+  std::vector<ModelEvent> events;
+  for (std::size_t i = 0; i < specs.size(); ++i) {
+    const auto value = [system, i](const State& state) {
+      Vector values(system->outputs());
+      system->evaluate_outputs(state, values);
+      return values[static_cast<Eigen::Index>(i)];
+    };
+    events.push_back({specs[i].name, value, specs[i].direction, specs[i].action == "stop"});
+  }
+  return events;
+}
+
+}  // namespace
+
+Model assemble(std::shared_ptr<const Instance> instance, Coordinates coordinates) {
+  if (instance->bodies().size() < 2)
+    refuse_at(instance->mechanism().place, "the mechanism has no bodies; describe at least one under [bodies]");
+  const auto all = std::make_shared<MaximalFormulas>(instance);
+  const auto formulas = std::make_shared<MaximalFormulas>(instance);
+  const ReportedNames names = reported_names(*all);
+  Model model;
+  model.start = placed_start(*instance, names.positions, names.velocities);
+  State pose;
+  try {
+    const State motion = find_motion(all, model.start);
+    pose = motion;
+    const MechanismSystem complete(all);
+    RowChoice choice = choose_rows(*all, complete, motion.t, motion.q);
+    formulas->keep(choice.kept);
+    model.mobility = std::make_shared<MobilityReport>(std::move(choice.report));
+  } catch (const Error& error) {
+    // Another start may do: the failure is told when this one is asked for.
+    if (error.kind() != ErrorKind::computation) throw;
+  }
+  const auto maximal = std::make_shared<MechanismSystem>(formulas);
+  const SpanningTree tree = find_tree(*formulas);
+  const bool wanted = coordinates == Coordinates::tree ||
+                      (coordinates == Coordinates::automatic && tree.depth <= deepest_tree && pose.q.size() > 0);
+  const auto in_tree = wanted ? make_tree_system(formulas, tree, maximal) : nullptr;
+  const bool take_tree =
+      in_tree && (coordinates == Coordinates::tree || tree_is_cheaper(*maximal, *in_tree, tree, pose));
+  const std::shared_ptr<const ConstrainedSystem> system = take_tree ? in_tree : maximal;
+  model.system = system;
+  model.events = watched_events(*formulas, take_tree ? &tree : nullptr);
+  model.assemble = [all, system, tree, take_tree](const StartRequest& start) {
+    const State motion = find_motion(all, start);
+    State state = State::of_size(system->coordinates(), system->rows());
+    state.t = motion.t;
+    for (Eigen::Index i = 0; i < state.q.size(); ++i) {
+      const Eigen::Index from = take_tree ? tree.coordinates[static_cast<std::size_t>(i)] : i;
+      state.q[i] = motion.q[from];
+      state.v[i] = motion.v[from];
+    }
+    complete_start(*system, state);
+    return state;
+  };
+  return model;
+}
+
+}  // namespace raak

@@ -1,0 +1,41 @@
+#include "mechanism/drivers.h"
+
+#include "mechanism/joints/catalogue.h"
+
+namespace raak {
+namespace {
+
+Real driven(const ElementScene& driver) {
+  if (driver.has("coordinate")) return driver.formula("coordinate", Scene::Level::positions);
+  if (driver.has("distance")) return norm(driver.point("distance", 1) - driver.point("distance", 0));
+  const Argument& asked = driver.element().at("displacement");
+  for (const Element& joint : driver.scene().instance().mechanism().joints) {
+    if (joint.name != asked.word) continue;
+    const JointInfo& info = *find_joint(joint.type);
+    if (info.coordinate != nullptr) return info.coordinate(ElementScene(driver.scene(), joint));
+    refuse_at(asked.place, "a joint of type \"" + joint.type + "\" has no displacement to drive");
+  }
+  refuse_at(asked.place, "there is no joint \"" + asked.word + "\"");
+}
+
+}  // namespace
+
+const ElementInfo& driver_info() {
+  static const ElementInfo info{
+      "driver",
+      "prescribes a coordinate, a distance or the displacement of a joint as a formula of time",
+      R"(crank = { coordinate = "OF.angle", motion = "Omega*t" })",
+      true,
+      true,
+      {{"coordinate", ArgumentKind::formula, "a coordinate, or any formula of the pose", 1, 1, true},
+       {"distance", ArgumentKind::points, "two points", 2, 2, true},
+       {"displacement", ArgumentKind::word, "the name of a joint", 1, 1, true},
+       {"motion", ArgumentKind::formula, "its value as a formula of t, m or rad"}}};
+  return info;
+}
+
+Real driver_row(const ElementScene& driver) {
+  return driven(driver) - driver.formula("motion", Scene::Level::time);
+}
+
+}  // namespace raak

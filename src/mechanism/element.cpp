@@ -1,0 +1,54 @@
+#include "mechanism/element.h"
+
+namespace raak {
+
+std::size_t ElementScene::count(const std::string& key) const {
+  if (!has(key)) return 0;
+  const Argument& argument = element_.at(key);
+  return std::max({argument.points.size(), argument.axes.size(), argument.bodies.size(), argument.numbers.size()});
+}
+
+Vector3 ElementScene::axis(const std::string& key, std::size_t i) const {
+  return scene_.axis(element_.at(key).axes[i]);
+}
+
+Vec3d ElementScene::body_axis(const std::string& key, std::size_t i) const {
+  const AxisRef& ref = element_.at(key).axes[i];
+  return scene_.frame(ref.body).body->axes.at(ref.axis);
+}
+
+const Frame& ElementScene::frame(const std::string& key, std::size_t i) const {
+  const Argument& argument = element_.at(key);
+  if (!argument.bodies.empty()) return scene_.frame(argument.bodies[i]);
+  if (!argument.axes.empty()) return scene_.frame(argument.axes[i].body);
+  return scene_.frame(argument.points[i].body);
+}
+
+double ElementScene::number(const std::string& key, double fallback) const {
+  return has(key) ? scene_.instance().number(element_.at(key).numbers.front()) : fallback;
+}
+
+Real ElementScene::formula(const std::string& key, Scene::Level level, std::size_t i) const {
+  return has(key) ? scene_.evaluate(element_.at(key).numbers[i], level) : Real(0.0);
+}
+
+std::string ElementScene::word(const std::string& key, const std::string& fallback) const {
+  return has(key) ? element_.at(key).word : fallback;
+}
+
+void ForceSink::add_torque(const Scene& scene, int body, const Vector3& torque) {
+  const Frame& f = scene.frame(body);
+  if (f.body->ground || f.body->point) return;
+  const auto i = static_cast<std::size_t>(f.body->first);
+  if (scene.planar()) {
+    direct[i + 2] += torque.z;
+    return;
+  }
+  const auto& [w, x, y, z] = f.p;
+  direct[i + 3] += -2.0 * (x * torque.x + y * torque.y + z * torque.z);
+  direct[i + 4] += 2.0 * (w * torque.x + z * torque.y - y * torque.z);
+  direct[i + 5] += 2.0 * (w * torque.y - z * torque.x + x * torque.z);
+  direct[i + 6] += 2.0 * (w * torque.z + y * torque.x - x * torque.y);
+}
+
+}  // namespace raak

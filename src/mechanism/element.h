@@ -1,0 +1,94 @@
+// What a joint, force or driver declares about itself, and what it sees when its formulas are recorded: points, axes
+// and numbers by the keys of the model file, never the bodies' coordinates.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "mechanism/scene.h"
+
+namespace raak {
+
+enum class ArgumentKind { points, axes, bodies, number, formula, vector, word };
+
+struct ArgumentInfo {
+  std::string key;
+  ArgumentKind kind = ArgumentKind::number;
+  std::string meaning;  // with the unit
+  int least = 1;        // how many points, axes or bodies
+  int most = 1;
+  bool optional = false;
+  std::string fallback = {};            // of a number or word that is left out
+  std::vector<std::string> words = {};  // the choices of a word
+};
+
+struct ElementInfo {
+  std::string name, summary, example;
+  bool planar = true, spatial = true;
+  std::vector<ArgumentInfo> arguments;
+};
+
+class ElementScene {
+ public:
+  ElementScene(const Scene& scene, const Element& element) : scene_(scene), element_(element) {}
+
+  const Scene& scene() const { return scene_; }
+  const Element& element() const { return element_; }
+  bool planar() const { return scene_.planar(); }
+
+  std::size_t count(const std::string& key) const;
+  bool has(const std::string& key) const { return element_.has(key); }
+  Vector3 point(const std::string& key, std::size_t i) const { return scene_.point(element_.at(key).points[i]); }
+  Vector3 axis(const std::string& key, std::size_t i) const;
+  // The axis of the i-th body that the other one names, perpendicular directions of it included.
+  const Frame& frame(const std::string& key, std::size_t i) const;
+  // A body axis in its own body's coordinates.
+  Vec3d body_axis(const std::string& key, std::size_t i) const;
+  double number(const std::string& key, double fallback = 0.0) const;
+  // A formula of t (and, at the level given, of the state).
+  Real formula(const std::string& key, Scene::Level level, std::size_t i = 0) const;
+  std::string word(const std::string& key, const std::string& fallback) const;
+
+ private:
+  const Scene& scene_;
+  const Element& element_;
+};
+
+// Rows of the constraints with the names that messages use.
+class Rows {
+ public:
+  explicit Rows(std::string owner) : owner_(std::move(owner)) {}
+  void add(const std::string& what, const Real& value) {
+    names.push_back(what.empty() ? owner_ : owner_ + ", " + what);
+    values.push_back(value);
+  }
+  // Both components of a difference in the plane, or all three.
+  void add_vector(bool planar, const std::string& what, const Vector3& value) {
+    for (int i = 0; i < (planar ? 2 : 3); ++i) add(what + std::string(1, static_cast<char>('x' + i)), value[i]);
+  }
+  std::vector<std::string> names;
+  Reals values;
+
+ private:
+  std::string owner_;
+};
+
+// What forces do: a potential, or a force F along a measure s of the pose (generalised force F ds/dq, power F s').
+class ForceSink {
+ public:
+  explicit ForceSink(int coordinates) : direct(static_cast<std::size_t>(coordinates), Real(0.0)) {}
+  void add_potential(const Real& V) { potential += V; }
+  void add_along(const Real& measure, const Real& force) {
+    measures.push_back(measure);
+    along.push_back(force);
+  }
+  void add_at(const Vector3& point, const Vector3& force) {
+    for (int i = 0; i < 3; ++i) add_along(point[i], force[i]);
+  }
+  // A torque in ground axes on a body: 2 E' torque on its quaternion.
+  void add_torque(const Scene& scene, int body, const Vector3& torque);
+
+  Real potential{0.0};  // J
+  Reals measures, along, direct;
+};
+
+}  // namespace raak

@@ -1,0 +1,33 @@
+// A force or torque along the freedom of a joint, by a formula.
+#include "mechanism/forces/catalogue.h"
+#include "mechanism/joints/catalogue.h"
+
+namespace raak {
+namespace {
+
+void apply(const ElementScene& force, ForceSink& sink) {
+  const Argument& asked = force.element().at("joint");
+  for (const Element& joint : force.scene().instance().mechanism().joints) {
+    if (joint.name != asked.word) continue;
+    const JointInfo& info = *find_joint(joint.type);
+    if (info.coordinate == nullptr)
+      refuse_at(asked.place, "a joint of type \"" + joint.type + "\" has nothing to actuate");
+    sink.add_along(info.coordinate(ElementScene(force.scene(), joint)),
+                   force.formula("value", Scene::Level::velocities));
+  }
+}
+
+}  // namespace
+
+ForceInfo actuator_force() {
+  ForceInfo info;
+  info.name = "actuator";
+  info.summary = "force or torque along the freedom of a joint";
+  info.example = R"x(drive = { type = "actuator", joint = "rail", value = "10*sin(t)" })x";
+  info.arguments = {{"joint", ArgumentKind::word, "the name of the joint"},
+                    {"value", ArgumentKind::formula, "N or N m on the second body, minus that on the first"}};
+  info.apply = apply;
+  return info;
+}
+
+}  // namespace raak

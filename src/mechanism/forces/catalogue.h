@@ -1,0 +1,26 @@
+// The forces: each is one file and one line in catalogue.cpp.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "mechanism/element.h"
+
+namespace raak {
+
+struct ForceInfo : ElementInfo {
+  // Adds its potential and its forces; the scene knows t, q and v.
+  void (*apply)(const ElementScene& force, ForceSink& sink) = nullptr;
+};
+
+const std::vector<ForceInfo>& force_catalogue();
+// Null if there is none of that name.
+const ForceInfo* find_force(const std::string& type);
+
+ForceInfo spring_force();
+ForceInfo torsion_spring_force();
+ForceInfo bushing_force();
+ForceInfo point_force();
+ForceInfo torque_force();
+ForceInfo actuator_force();
+
+}  // namespace raak

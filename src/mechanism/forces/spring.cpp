@@ -1,0 +1,32 @@
+// Spring and damper between two points: V = k (l - l0)^2 / 2, force -d l' along the line.
+#include "mechanism/forces/catalogue.h"
+
+namespace raak {
+namespace {
+
+void apply(const ElementScene& force, ForceSink& sink) {
+  const Real length = norm(force.point("between", 1) - force.point("between", 0));
+  const Real stretch = length - force.number("length");
+  sink.add_potential(0.5 * force.number("stiffness") * stretch * stretch);
+  if (force.number("damping") != 0.0) sink.add_along(length, -force.number("damping") * force.scene().rate(length));
+  // A law of its own, on top: pull as a function of t and the state.
+  if (force.has("pull")) sink.add_along(length, -force.formula("pull", Scene::Level::velocities));
+}
+
+}  // namespace
+
+ForceInfo spring_force() {
+  ForceInfo info;
+  info.name = "spring";
+  info.summary = "spring and damper between two points";
+  info.example = R"(s = { type = "spring", between = ["ground.C", "bar.D"], stiffness = 4530.0, length = 0.07785 })";
+  info.arguments = {{"between", ArgumentKind::points, "its ends", 2, 2},
+                    {"stiffness", ArgumentKind::number, "N/m", 1, 1, true, "0"},
+                    {"length", ArgumentKind::number, "at rest, m", 1, 1, true, "0"},
+                    {"damping", ArgumentKind::number, "N s/m", 1, 1, true, "0"},
+                    {"pull", ArgumentKind::formula, "further force that pulls the ends together, N", 1, 1, true}};
+  info.apply = apply;
+  return info;
+}
+
+}  // namespace raak

@@ -1,0 +1,156 @@
+#include "mechanism/instance.h"
+
+#include <fmt/format.h>
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <set>
+
+#include "base/text.h"
+
+namespace raak {
+namespace {
+
+// Parameters may refer to each other in any order.
+class ParameterSolver {
+ public:
+  explicit ParameterSolver(const Mechanism& mechanism) : mechanism_(mechanism) {}
+
+  double value(const NamedQuantity& parameter) {
+    if (const auto known = known_.find(parameter.name); known != known_.end()) return known->second;
+    if (std::find(chain_.begin(), chain_.end(), parameter.name) != chain_.end()) {
+      chain_.push_back(parameter.name);
+      refuse_at(parameter.value.place, "parameters refer to each other in a circle: " + join(chain_, " -> "));
+    }
+    chain_.push_back(parameter.name);
+    const double result = parameter.value.value.evaluate<double>([&](const Expression::Name& name) {
+      if (name.text == "pi") return std::numbers::pi;
+      std::vector<std::string> names{"pi"};
+      for (const NamedQuantity& other : mechanism_.parameters) {
+        if (other.name == name.text) return value(other);
+        names.push_back(other.name);
+      }
+      refuse_at(place_in(parameter.value, name.offset), unknown_name("parameter", name.text, names));
+    });
+    chain_.pop_back();
+    if (!std::isfinite(result))
+      refuse_at(parameter.value.place,
+                fmt::format("parameter \"{}\" is {}, expected a finite number", parameter.name, result));
+    return known_[parameter.name] = result;
+  }
+
+ private:
+  const Mechanism& mechanism_;
+  std::map<std::string, double> known_;
+  std::vector<std::string> chain_;
+};
+
+}  // namespace
+
+Place place_in(const Quantity& quantity, std::size_t offset) {
+  Place place = quantity.place;
+  if (quantity.is_text) place.column += 1 + static_cast<int>(offset);
+  return place;
+}
+
+Parameters declared_parameters(const Mechanism& mechanism) {
+  ParameterSolver solver(mechanism);
+  std::vector<Parameter> all;
+  for (const NamedQuantity& p : mechanism.parameters)
+    all.push_back(Parameters::number(p.name, solver.value(p), "", "parameter of the file"));
+  return Parameters(std::move(all));
+}
+
+Instance::Instance(std::shared_ptr<const Mechanism> mechanism, const Parameters& parameters)
+    : mechanism_(std::move(mechanism)) {
+  // A parameter that was set holds; those defined by others follow them.
+  const Parameters declared = declared_parameters(*mechanism_);
+  Mechanism with_settings;
+  with_settings.parameters = mechanism_->parameters;
+  for (NamedQuantity& p : with_settings.parameters) {
+    const double value = parameters.number(p.name);
+    if (value != declared.number(p.name)) p.value.value = Expression(value);
+  }
+  ParameterSolver solver(with_settings);
+  for (const NamedQuantity& p : with_settings.parameters) parameters_[p.name] = solver.value(p);
+  gravity_ = vector(mechanism_->gravity);
+  for (const BodySpec& spec : mechanism_->bodies) read_body(spec);
+}
+
+std::optional<double> Instance::constant(const std::string& name) const {
+  if (name == "pi") return std::numbers::pi;
+  const auto found = parameters_.find(name);
+  if (found == parameters_.end()) return std::nullopt;
+  return found->second;
+}
+
+double Instance::number(const Quantity& quantity) const {
+  const double value = quantity.value.evaluate<double>([&](const Expression::Name& name) {
+    const auto known = constant(name.text);
+    if (known) return *known;
+    std::vector<std::string> names{"pi"};
+    for (const auto& [parameter, unused] : parameters_) names.push_back(parameter);
+    refuse_at(place_in(quantity, name.offset), unknown_name("parameter", name.text, names));
+  });
+  if (!std::isfinite(value)) refuse_at(quantity.place, fmt::format("expected a finite number, found {}", value));
+  return value;
+}
+
+Vec3d Instance::vector(const std::vector<Quantity>& parts) const {
+  Vec3d result;
+  for (std::size_t i = 0; i < parts.size() && i < 3; ++i) result[static_cast<int>(i)] = number(parts[i]);
+  return result;
+}
+
+void Instance::read_body(const BodySpec& spec) {
+  Body body;
+  body.name = spec.name;
+  body.ground = bodies_.empty();
+  body.point = spec.point;
+  body.inertia.fill(0.0);
+  body.com = vector(spec.com);
+  for (const auto& [name, parts] : spec.points) body.points[name] = vector(parts);
+  if (body.point) body.points[spec.name] = {};
+  body.axes = {{"x", {1.0, 0.0, 0.0}}, {"y", {0.0, 1.0, 0.0}}, {"z", {0.0, 0.0, 1.0}}};
+  for (const auto& [name, parts] : spec.axes) {
+    const Vec3d axis = vector(parts);
+    const double length = norm(axis);
+    if (!(length > 0.0)) refuse_at(parts.front().place, fmt::format("axis \"{}\" has no length", name));
+    body.axes[name] = (1.0 / length) * axis;
+  }
+  if (!body.ground) {
+    body.mass = number(spec.mass);
+    if (!(body.mass > 0.0))
+      refuse_at(spec.mass.place,
+                fmt::format("the mass of \"{}\" is {}, expected a positive number of kg", spec.name, body.mass));
+    if (!body.point) {
+      for (std::size_t i = 0; i < spec.inertia.size(); ++i) body.inertia[planar() ? 2 : i] = number(spec.inertia[i]);
+      const auto& I = body.inertia;
+      const Place place = spec.inertia.empty() ? spec.place : spec.inertia.front().place;
+      if (planar()) {
+        if (!(I[2] > 0.0))
+          refuse_at(place,
+                    fmt::format("the inertia of \"{}\" is {}, expected a positive number of kg m^2", spec.name, I[2]));
+      } else {
+        // Principal moments obey the triangle inequality exactly if tr(I)/2 - I is positive semi-definite.
+        Eigen::Matrix3d tensor;
+        tensor << I[0], I[3], I[4], I[3], I[1], I[5], I[4], I[5], I[2];
+        const Eigen::Vector3d principal = Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(tensor).eigenvalues();
+        const double most = 0.5 * principal.sum();
+        if (!(principal[0] > 0.0) || !(principal[2] <= most * (1.0 + 1e-9)))
+          refuse_at(place,
+                    fmt::format("no body has the inertia of \"{}\": its principal moments are {:.6g}, {:.6g} and "
+                                "{:.6g}, expected positive ones of which none exceeds the sum of the other two",
+                                spec.name, principal[0], principal[1], principal[2]));
+      }
+    }
+    body.first = coordinates_;
+    body.size = body.point ? dimensions() : planar() ? 3 : 7;
+    coordinates_ += body.size;
+  }
+  bodies_.push_back(std::move(body));
+}
+
+}  // namespace raak

@@ -1,0 +1,58 @@
+// A mechanism with its parameters set: every number that does not change during the motion, checked.
+#pragma once
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/parameters.h"
+#include "mechanism/geometry.h"
+#include "mechanism/mechanism.h"
+
+namespace raak {
+
+struct Body {
+  std::string name;
+  bool ground = false, point = false;
+  double mass = 0.0;              // kg
+  std::array<double, 6> inertia;  // Ixx, Iyy, Izz, Ixy, Ixz, Iyz about com in body axes, kg m^2; planar: Izz
+  Vec3d com;                      // m, in body axes
+  std::map<std::string, Vec3d> points, axes;
+  int first = 0;  // its coordinates: com position, then angle or quaternion
+  int size = 0;
+};
+
+class Instance {
+ public:
+  Instance(std::shared_ptr<const Mechanism> mechanism, const Parameters& parameters);
+
+  const Mechanism& mechanism() const { return *mechanism_; }
+  bool planar() const { return mechanism_->planar; }
+  int dimensions() const { return planar() ? 2 : 3; }
+  const std::vector<Body>& bodies() const { return bodies_; }
+  const Vec3d& gravity() const { return gravity_; }
+  int coordinates() const { return coordinates_; }
+
+  // The value of a parameter, of pi; nothing for another name.
+  std::optional<double> constant(const std::string& name) const;
+  // A quantity of the parameters only; refuses other names and values that are not finite.
+  double number(const Quantity& quantity) const;
+
+ private:
+  void read_body(const BodySpec& spec);
+  Vec3d vector(const std::vector<Quantity>& parts) const;
+
+  std::shared_ptr<const Mechanism> mechanism_;
+  std::map<std::string, double> parameters_;
+  std::vector<Body> bodies_;
+  Vec3d gravity_;
+  int coordinates_ = 0;
+};
+
+// The place of a name inside a quantity.
+Place place_in(const Quantity& quantity, std::size_t offset);
+
+// The parameters of a mechanism with the values of its file; expressions among them are worked out, cycles refused.
+Parameters declared_parameters(const Mechanism& mechanism);
+
+}  // namespace raak

@@ -1,0 +1,60 @@
+// Sleeve: a body slides along and turns about an axis of another. With a thread (screw) the two go together: the way
+// grows by the pitch for each turn, a velocity row.
+#include <numbers>
+
+#include "mechanism/joints/axes.h"
+#include "mechanism/joints/catalogue.h"
+
+namespace raak {
+namespace {
+
+void rows_of(const ElementScene& joint, Rows& rows) {
+  const Vector3 offset = joint.point("pins", 1) - joint.point("pins", 0);
+  const auto [u, v] = across(joint, "axes", 0);
+  rows.add("across 1", dot(u, offset));
+  rows.add("across 2", dot(v, offset));
+  keep_parallel(joint, "axes", 1, rows);
+}
+
+Real displacement(const ElementScene& joint) {
+  return dot(joint.axis("axes", 0), joint.point("pins", 1) - joint.point("pins", 0));
+}
+
+void thread(const ElementScene& joint, Rows& rows) {
+  const Scene& scene = joint.scene();
+  const auto& pins = joint.element().at("pins").points;
+  const Vector3 turn = scene.angular_velocity(pins[1].body) - scene.angular_velocity(pins[0].body);
+  const Real pitch(joint.number("pitch") / (2.0 * std::numbers::pi));
+  rows.add("thread", scene.rate(displacement(joint)) - pitch * dot(joint.axis("axes", 0), turn));
+}
+
+JointInfo sleeve(const char* name, const char* summary, const char* example) {
+  JointInfo info;
+  info.name = name;
+  info.summary = summary;
+  info.example = example;
+  info.planar = false;
+  info.arguments = {{"pins", ArgumentKind::points, "a point on the axis in each body", 2, 2},
+                    {"axes", ArgumentKind::axes, "the axis in each body", 2, 2}};
+  info.rows = rows_of;
+  info.coordinate = displacement;
+  return info;
+}
+
+}  // namespace
+
+JointInfo cylindrical_joint() {
+  return sleeve("cylindrical", "sleeve: slides along an axis and turns about it",
+                R"(sleeve = { type = "cylindrical", pins = ["ground.O", "ring.C"], axes = ["ground.z", "ring.z"] })");
+}
+
+JointInfo screw_joint() {
+  JointInfo info =
+      sleeve("screw", "thread: slides by the pitch for each turn",
+             R"(s = { type = "screw", pins = ["ground.O", "nut.C"], axes = ["ground.z", "nut.z"], pitch = 0.002 })");
+  info.arguments.push_back({"pitch", ArgumentKind::number, "way per turn, m; positive: a right-hand thread"});
+  info.velocity_rows = thread;
+  return info;
+}
+
+}  // namespace raak

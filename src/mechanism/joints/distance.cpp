@@ -1,0 +1,27 @@
+// Two points keep their distance, as if by a massless rod: (|d|^2 - l^2) / 2 l = 0, whose multiplier is the force.
+#include "mechanism/joints/catalogue.h"
+
+namespace raak {
+namespace {
+
+void rows_of(const ElementScene& joint, Rows& rows) {
+  const Vector3 d = joint.point("between", 1) - joint.point("between", 0);
+  const double length = joint.number("length");
+  if (!(length > 0.0)) refuse_at(joint.element().at("length").place, "the length of a rod must be positive");
+  rows.add("length", (dot(d, d) - length * length) * (0.5 / length));
+}
+
+}  // namespace
+
+JointInfo distance_joint() {
+  JointInfo info;
+  info.name = "distance";
+  info.summary = "massless rod: two points keep their distance";
+  info.example = R"(rod = { type = "distance", between = ["cart.O", "bob"], length = 1.0 })";
+  info.arguments = {{"between", ArgumentKind::points, "the two points", 2, 2},
+                    {"length", ArgumentKind::number, "their distance, m"}};
+  info.rows = rows_of;
+  return info;
+}
+
+}  // namespace raak

@@ -1,0 +1,36 @@
+// Two bodies move as one, at a given angle in the plane, with parallel frames in space.
+#include "mechanism/joints/catalogue.h"
+
+namespace raak {
+namespace {
+
+void rows_of(const ElementScene& joint, Rows& rows) {
+  rows.add_vector(joint.planar(), "", joint.point("pins", 1) - joint.point("pins", 0));
+  const Frame& first = joint.frame("pins", 0);
+  const Frame& second = joint.frame("pins", 1);
+  if (joint.planar()) {
+    rows.add("angle", second.angle - first.angle - joint.number("angle"));
+    return;
+  }
+  const Vec3d x{1.0, 0.0, 0.0};
+  const Vec3d y{0.0, 1.0, 0.0};
+  const Vec3d z{0.0, 0.0, 1.0};
+  rows.add("turn x", dot(first.direction(y), second.direction(z)));
+  rows.add("turn y", dot(first.direction(z), second.direction(x)));
+  rows.add("turn z", dot(first.direction(x), second.direction(y)));
+}
+
+}  // namespace
+
+JointInfo fixed_joint() {
+  JointInfo info;
+  info.name = "fixed";
+  info.summary = "weld: two bodies move as one";
+  info.example = R"(weld = { type = "fixed", pins = ["frame.P", "plate.P"], angle = 0.5 })";
+  info.arguments = {{"pins", ArgumentKind::points, "the points that coincide", 2, 2},
+                    {"angle", ArgumentKind::number, "planar: of the second body in the first, rad", 1, 1, true, "0"}};
+  info.rows = rows_of;
+  return info;
+}
+
+}  // namespace raak

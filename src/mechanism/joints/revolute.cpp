@@ -1,0 +1,36 @@
+// Points of two or more bodies coincide; in space their axes stay parallel too. Haug 1989, 3.3 and 9.4.
+#include "mechanism/joints/axes.h"
+#include "mechanism/joints/catalogue.h"
+
+namespace raak {
+namespace {
+
+void rows_of(const ElementScene& joint, Rows& rows) {
+  for (std::size_t i = 1; i < joint.count("pins"); ++i) {
+    rows.add_vector(joint.planar(), "", joint.point("pins", i) - joint.point("pins", 0));
+    if (!joint.planar()) keep_parallel(joint, "axes", i, rows);
+  }
+}
+
+Real angle_of(const ElementScene& joint) {
+  if (joint.planar()) return joint.frame("pins", 1).angle - joint.frame("pins", 0).angle;
+  const auto [u, v] = across(joint, "axes", 0);
+  const auto turned = across(joint, "axes", 1);
+  return atan2(dot(v, turned[0]), dot(u, turned[0]));
+}
+
+}  // namespace
+
+JointInfo revolute_joint() {
+  JointInfo info;
+  info.name = "revolute";
+  info.summary = "hinge: points coincide, one rotation is left";
+  info.example = R"(O = { type = "revolute", pins = ["ground.O", "crank.O"] })";
+  info.arguments = {{"pins", ArgumentKind::points, "points that coincide with the first", 2, 1000},
+                    {"axes", ArgumentKind::axes, "in space: the hinge axis in each body", 2, 1000, true}};
+  info.rows = rows_of;
+  info.coordinate = angle_of;
+  return info;
+}
+
+}  // namespace raak

@@ -1,0 +1,60 @@
+// A thin disc rolls on a plane without slip: its lowest point touches the plane, and has no velocity along it (two
+// non-holonomic rows). Neimark and Fufaev, Dynamics of Nonholonomic Systems, 1972, chapter I.
+#include "mechanism/joints/axes.h"
+#include "mechanism/joints/catalogue.h"
+
+namespace raak {
+namespace {
+
+struct Contact {
+  Vector3 normal;
+  Vector3 slope;  // of the plane's normal in the plane of the disc, towards the centre
+  Real length;    // of the slope: the sine of the tilt
+};
+
+Contact contact_of(const ElementScene& joint) {
+  const Vector3 normal = joint.axis("axes", 0);
+  const Vector3 axle = joint.axis("axes", 1);
+  const Vector3 slope = normal - dot(normal, axle) * axle;
+  return {normal, slope, norm(slope)};
+}
+
+void rows_of(const ElementScene& joint, Rows& rows) {
+  const Contact contact = contact_of(joint);
+  const Vector3 offset = joint.point("pins", 1) - joint.point("pins", 0);
+  rows.add("height", dot(contact.normal, offset) - joint.number("radius") * contact.length);
+}
+
+void slip_rows(const ElementScene& joint, Rows& rows) {
+  const Scene& scene = joint.scene();
+  const Contact contact = contact_of(joint);
+  const auto& pins = joint.element().at("pins").points;
+  const Vector3 centre = joint.point("pins", 1);
+  const Vector3 arm = (Real(-joint.number("radius")) / contact.length) * contact.slope;
+  const Vector3 base = joint.point("pins", 0);
+  const Vector3 of_disc = scene.rate(centre) + cross(scene.angular_velocity(pins[1].body), arm);
+  const Vector3 of_plane = scene.rate(base) + cross(scene.angular_velocity(pins[0].body), centre + arm - base);
+  const Vector3 slip = of_disc - of_plane;
+  const auto [u, v] = across(joint, "axes", 0);
+  rows.add("slip 1", dot(u, slip));
+  rows.add("slip 2", dot(v, slip));
+}
+
+}  // namespace
+
+JointInfo rolling_disc_joint() {
+  JointInfo info;
+  info.name = "rolling-disc";
+  info.summary = "thin disc that rolls on a plane without slip";
+  info.example =
+      R"(w = { type = "rolling-disc", pins = ["ground.O", "disc.C"], axes = ["ground.z", "disc.y"], radius = 0.3 })";
+  info.planar = false;
+  info.arguments = {{"pins", ArgumentKind::points, "a point of the plane, then the centre of the disc", 2, 2},
+                    {"axes", ArgumentKind::axes, "the normal of the plane (to the disc's side), then the axle", 2, 2},
+                    {"radius", ArgumentKind::number, "of the disc, m"}};
+  info.rows = rows_of;
+  info.velocity_rows = slip_rows;
+  return info;
+}
+
+}  // namespace raak

@@ -1,0 +1,25 @@
+// Ball joint: points coincide, all rotations are free.
+#include "mechanism/joints/catalogue.h"
+
+namespace raak {
+namespace {
+
+void rows_of(const ElementScene& joint, Rows& rows) {
+  for (std::size_t i = 1; i < joint.count("pins"); ++i)
+    rows.add_vector(joint.planar(), "", joint.point("pins", i) - joint.point("pins", 0));
+}
+
+}  // namespace
+
+JointInfo spherical_joint() {
+  JointInfo info;
+  info.name = "spherical";
+  info.summary = "ball joint: points coincide";
+  info.example = R"(ball = { type = "spherical", pins = ["ground.O", "rod.P"] })";
+  info.planar = false;
+  info.arguments = {{"pins", ArgumentKind::points, "points that coincide with the first", 2, 1000}};
+  info.rows = rows_of;
+  return info;
+}
+
+}  // namespace raak

@@ -1,0 +1,26 @@
+// Hooke's joint: points coincide and the axes of the cross stay perpendicular. Haug 1989, 9.4.
+#include "mechanism/joints/catalogue.h"
+
+namespace raak {
+namespace {
+
+void rows_of(const ElementScene& joint, Rows& rows) {
+  rows.add_vector(false, "", joint.point("pins", 1) - joint.point("pins", 0));
+  rows.add("cross", dot(joint.axis("axes", 0), joint.axis("axes", 1)));
+}
+
+}  // namespace
+
+JointInfo universal_joint() {
+  JointInfo info;
+  info.name = "universal";
+  info.summary = "Hooke's joint: points coincide, two axes stay perpendicular";
+  info.example = R"(C = { type = "universal", pins = ["slider.C", "rod.C"], axes = ["slider.x", "rod.y"] })";
+  info.planar = false;
+  info.arguments = {{"pins", ArgumentKind::points, "the points that coincide", 2, 2},
+                    {"axes", ArgumentKind::axes, "the axis of the cross in each body", 2, 2}};
+  info.rows = rows_of;
+  return info;
+}
+
+}  // namespace raak

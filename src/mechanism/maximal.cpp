@@ -1,0 +1,329 @@
+#include "mechanism/maximal.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "base/derivative.h"
+#include "base/text.h"
+#include "mechanism/drivers.h"
+#include "mechanism/forces/catalogue.h"
+#include "mechanism/joints/catalogue.h"
+
+namespace raak {
+namespace {
+
+// L with omega = 2 L p' in body axes.
+std::array<std::array<Real, 4>, 3> body_rates(const std::array<Real, 4>& p) {
+  const auto& [w, x, y, z] = p;
+  return {{{-x, w, z, -y}, {-y, -z, w, x}, {-z, y, -x, w}}};
+}
+
+Vector3 times_inertia(const std::array<double, 6>& I, const Vector3& a) {
+  return {I[0] * a.x + I[3] * a.y + I[4] * a.z, I[3] * a.x + I[1] * a.y + I[5] * a.z,
+          I[4] * a.x + I[5] * a.y + I[2] * a.z};
+}
+
+}  // namespace
+
+MaximalFormulas::MaximalFormulas(std::shared_ptr<const Instance> instance)
+    : instance_(std::move(instance)), evaluated_(instance_->mechanism().outputs) {
+  Tape tape;
+  const Tape::Recording recording(tape);
+  RecordedState state;
+  state.t = tape.new_input(0);
+  for (int i = 0; i < instance_->coordinates(); ++i) state.q.push_back(tape.new_input(1));
+  for (int i = 0; i < instance_->coordinates(); ++i) state.v.push_back(tape.new_input(2));
+  const Scene scene(*instance_, state);
+  const Mechanism& mechanism = instance_->mechanism();
+  const auto note = [&](const Rows& rows, RowOwner::Kind kind, std::size_t index, bool velocity) {
+    for (const std::string& name : rows.names) rows_.push_back({kind, index, name, velocity});
+  };
+  for (std::size_t i = 0; i < mechanism.joints.size(); ++i) {
+    Rows rows(mechanism.joints[i].name);
+    const JointInfo& info = *find_joint(mechanism.joints[i].type);
+    if (info.rows != nullptr) info.rows(ElementScene(scene, mechanism.joints[i]), rows);
+    note(rows, RowOwner::Kind::joint, i, false);
+  }
+  for (std::size_t i = 0; i < mechanism.drivers.size(); ++i)
+    rows_.push_back({RowOwner::Kind::driver, i, mechanism.drivers[i].name, false});
+  for (std::size_t i = 0; i < mechanism.constraints.size(); ++i)
+    rows_.push_back({RowOwner::Kind::equation, i, mechanism.constraints[i].name, false});
+  for (std::size_t i = 0; i < instance_->bodies().size(); ++i)
+    if (instance_->bodies()[i].size == 7)
+      rows_.push_back({RowOwner::Kind::unit_length, i, instance_->bodies()[i].name + ", unit quaternion", false});
+  all_position_rows_ = rows_.size();
+  for (std::size_t i = 0; i < mechanism.joints.size(); ++i) {
+    Rows rows(mechanism.joints[i].name);
+    const JointInfo& info = *find_joint(mechanism.joints[i].type);
+    if (info.velocity_rows != nullptr) info.velocity_rows(ElementScene(scene, mechanism.joints[i]), rows);
+    note(rows, RowOwner::Kind::joint, i, true);
+  }
+  kept_.resize(rows_.size());
+  std::iota(kept_.begin(), kept_.end(), std::size_t{0});
+}
+
+int MaximalFormulas::position_rows() const {
+  return static_cast<int>(std::count_if(kept_.begin(), kept_.end(), [&](std::size_t i) { return !rows_[i].velocity; }));
+}
+int MaximalFormulas::velocity_rows() const {
+  return static_cast<int>(kept_.size()) - position_rows();
+}
+
+Rows MaximalFormulas::position_rows_of(const Scene& scene) const {
+  const Mechanism& mechanism = instance_->mechanism();
+  Rows rows("");
+  for (const Element& joint : mechanism.joints) {
+    const JointInfo& info = *find_joint(joint.type);
+    if (info.rows != nullptr) info.rows(ElementScene(scene, joint), rows);
+  }
+  for (const Element& driver : mechanism.drivers) rows.add("", driver_row(ElementScene(scene, driver)));
+  for (const NamedQuantity& equation : mechanism.constraints)
+    rows.add("", scene.evaluate(equation.value, Scene::Level::positions));
+  for (std::size_t i = 0; i < instance_->bodies().size(); ++i) {
+    if (instance_->bodies()[i].size != 7) continue;
+    const auto& p = scene.frame(static_cast<int>(i)).p;
+    rows.add("", 0.5 * (p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3] - 1.0));
+  }
+  return rows;
+}
+
+Rows MaximalFormulas::velocity_rows_of(const Scene& scene) const {
+  Rows rows("");
+  for (const Element& joint : instance_->mechanism().joints) {
+    const JointInfo& info = *find_joint(joint.type);
+    if (info.velocity_rows != nullptr) info.velocity_rows(ElementScene(scene, joint), rows);
+  }
+  return rows;
+}
+
+void MaximalFormulas::constraint(const Recorded& t, const Reals& q, Reals& g) const {
+  const RecordedState state{t, q, {}, {}, {}};
+  const Rows rows = position_rows_of(Scene(*instance_, state));
+  for (const std::size_t i : kept_)
+    if (i < all_position_rows_) g.push_back(rows.values[i]);
+}
+
+void MaximalFormulas::velocity_constraint(const Recorded& t, const Reals& q, const Reals& v, Reals& c) const {
+  if (velocity_rows() == 0) return;
+  const RecordedState state{t, q, v, {}, {}};
+  const Rows rows = velocity_rows_of(Scene(*instance_, state));
+  for (const std::size_t i : kept_)
+    if (i >= all_position_rows_) c.push_back(rows.values[i - all_position_rows_]);
+}
+
+void MaximalFormulas::mass(const Recorded& /*t*/, const Reals& q, SymmetricEntries& M) const {
+  for (const Body& body : instance_->bodies()) {
+    const int d = instance_->dimensions();
+    for (int i = 0; i < d && body.size > 0; ++i) M(body.first + i, body.first + i) = Real(body.mass);
+    if (body.size == 3 && d == 2) M(body.first + 2, body.first + 2) = Real(body.inertia[2]);
+    if (body.size != 7) continue;
+    const auto k = static_cast<std::size_t>(body.first) + 3;
+    const std::array<Real, 4> p{q[k], q[k + 1], q[k + 2], q[k + 3]};
+    const auto L = body_rates(p);
+    const double along = 4.0 / 3.0 * (body.inertia[0] + body.inertia[1] + body.inertia[2]);
+    for (std::size_t j = 0; j < 4; ++j) {
+      const Vector3 h = times_inertia(body.inertia, {L[0][j], L[1][j], L[2][j]});
+      for (std::size_t i = j; i < 4; ++i)
+        M(body.first + 3 + static_cast<int>(i), body.first + 3 + static_cast<int>(j)) =
+            4.0 * dot(h, {L[0][i], L[1][i], L[2][i]}) + along * (p[i] * p[j]);
+    }
+  }
+}
+
+ForceSink MaximalFormulas::forces_at(const Scene& scene) const {
+  ForceSink sink(instance_->coordinates());
+  const Vector3 gravity = lifted<Real>(instance_->gravity());
+  for (std::size_t i = 1; i < instance_->bodies().size(); ++i)
+    sink.add_potential(-(instance_->bodies()[i].mass * dot(gravity, scene.frame(static_cast<int>(i)).centre)));
+  for (const Element& force : instance_->mechanism().forces)
+    find_force(force.type)->apply(ElementScene(scene, force), sink);
+  return sink;
+}
+
+void MaximalFormulas::force(const Recorded& t, const Reals& q, const Reals& v, Reals& f) const {
+  const RecordedState state{t, q, v, {}, {}};
+  const Scene scene(*instance_, state);
+  const ForceSink sink = forces_at(scene);
+  const Gradient pull = gradients({sink.potential}, q).front();
+  for (const auto& [i, slope] : pull) f[static_cast<std::size_t>(i)] -= slope;
+  const std::vector<Gradient> arms = gradients(sink.measures, q);
+  for (std::size_t k = 0; k < arms.size(); ++k)
+    for (const auto& [i, arm] : arms[k]) f[static_cast<std::size_t>(i)] += sink.along[k] * arm;
+  for (std::size_t i = 0; i < f.size(); ++i) f[i] += sink.direct[i];
+  // Gyroscopic terms of the quaternions: -4 L(p')' I omega.
+  for (std::size_t b = 0; b < instance_->bodies().size(); ++b) {
+    const Body& body = instance_->bodies()[b];
+    if (body.size != 7) continue;
+    const auto k = static_cast<std::size_t>(body.first) + 3;
+    const std::array<Real, 4> rate{v[k], v[k + 1], v[k + 2], v[k + 3]};
+    const auto L = body_rates(scene.frame(static_cast<int>(b)).p);
+    const auto turning = body_rates(rate);
+    Vector3 omega;
+    for (int i = 0; i < 3; ++i)
+      for (std::size_t j = 0; j < 4; ++j) omega[i] += 2.0 * L[static_cast<std::size_t>(i)][j] * rate[j];
+    const Vector3 h = times_inertia(body.inertia, omega);
+    for (std::size_t j = 0; j < 4; ++j)
+      f[k + j] -= 4.0 * (turning[0][j] * h.x + turning[1][j] * h.y + turning[2][j] * h.z);
+  }
+}
+
+Recorded MaximalFormulas::potential(const Recorded& t, const Reals& q) const {
+  // Velocities do not enter a potential; forces that read them see zeros here.
+  const RecordedState state{t, q, Reals(q.size(), Real(0.0)), {}, {}};
+  return forces_at(Scene(*instance_, state)).potential;
+}
+
+Recorded MaximalFormulas::power(const Recorded& t, const Reals& q, const Reals& v) const {
+  const RecordedState state{t, q, v, {}, {}};
+  const ForceSink sink = forces_at(Scene(*instance_, state));
+  const Reals rates = derivative_along(sink.measures, q, v);
+  Real total(0.0);
+  for (std::size_t i = 0; i < rates.size(); ++i) total += sink.along[i] * rates[i];
+  for (std::size_t i = 0; i < v.size(); ++i) total += sink.direct[i] * v[i];
+  return total;
+}
+
+std::optional<Real> MaximalFormulas::reaction(const Scene& scene, const std::string& name) const {
+  const Mechanism& mechanism = instance_->mechanism();
+  const std::size_t dot_at = name.find('.');
+  const std::string owner = name.substr(0, dot_at);
+  const std::string what = name.substr(dot_at + 1);
+  const auto joint =
+      std::find_if(mechanism.joints.begin(), mechanism.joints.end(), [&](const Element& e) { return e.name == owner; });
+  if (joint == mechanism.joints.end()) return std::nullopt;
+  const char last = what.empty() ? ' ' : what.back();
+  const bool is_force = what.size() == 7 && what.starts_with("force.") && last >= 'x' && last <= 'z';
+  const bool is_moment =
+      scene.planar() ? what == "moment" : what.size() == 8 && what.starts_with("moment.") && last >= 'x' && last <= 'z';
+  if (!is_force && !is_moment) return std::nullopt;
+  const auto number = static_cast<std::size_t>(joint - mechanism.joints.begin());
+  // The virtual work of the joint's rows: minus its gradient is the force on the coordinates.
+  const Rows position = position_rows_of(scene);
+  const Rows velocity = velocity_rows_of(scene);
+  Real work(0.0);
+  Real rate_work(0.0);
+  const RecordedState& state = scene.state();
+  for (std::size_t k = 0; k < kept_.size(); ++k) {
+    const RowOwner& row = rows_[kept_[k]];
+    if (row.kind != RowOwner::Kind::joint || row.index != number) continue;
+    if (row.velocity) rate_work += state.lambda[k] * velocity.values[kept_[k] - all_position_rows_];
+    else work += state.lambda[k] * position.values[kept_[k]];
+  }
+  Reals on(state.q.size(), Real(0.0));
+  const Gradient by_position = gradients({work}, state.q).front();
+  const Gradient by_velocity = gradients({rate_work}, state.v).front();
+  for (const Gradient* slopes : {&by_position, &by_velocity})
+    for (const auto& [i, slope] : *slopes) on[static_cast<std::size_t>(i)] -= slope;
+  const auto body_and_point = [&](std::size_t i) -> std::pair<int, Vector3> {
+    for (const char* key : {"pins", "between"})
+      if (joint->has(key)) return {joint->at(key).points[i].body, scene.point(joint->at(key).points[i])};
+    const int body = joint->at("bodies").bodies[i];
+    return {body, scene.frame(body).point({})};
+  };
+  // On the ground acts the opposite of what acts on the other body.
+  const bool grounded = scene.frame(body_and_point(1).first).body->ground;
+  const int acted = body_and_point(grounded ? 0 : 1).first;
+  const Vector3 at = body_and_point(1).second;
+  const Frame& f = scene.frame(acted);
+  if (f.body->ground) return Real(0.0);
+  const auto i = static_cast<std::size_t>(f.body->first);
+  const Real sign(grounded ? -1.0 : 1.0);
+  const Vector3 force{on[i], on[i + 1], scene.planar() ? Real(0.0) : on[i + 2]};
+  if (is_force) return sign * force[last - 'x'];
+  Vector3 moment;
+  if (!f.body->point && scene.planar()) moment.z = on[i + 2];
+  if (!f.body->point && !scene.planar()) {  // E Q / 2
+    const auto& [w, x, y, z] = f.p;
+    const Real& a = on[i + 3];
+    const Real& b = on[i + 4];
+    const Real& c = on[i + 5];
+    const Real& d = on[i + 6];
+    moment = {0.5 * (w * b - x * a + y * d - z * c), 0.5 * (w * c - y * a + z * b - x * d),
+              0.5 * (w * d - z * a + x * c - y * b)};
+  }
+  moment = moment - cross(at - f.centre, force);
+  return sign * (scene.planar() ? moment.z : moment[last - 'x']);
+}
+
+void MaximalFormulas::outputs(const RecordedState& state, Reals& values) const {
+  const Scene scene(*instance_, state);
+  for (const NamedQuantity& output : evaluated_)
+    values.push_back(scene.evaluate(output.value, Scene::Level::everything,
+                                    [&](const std::string& name) { return reaction(scene, name); }));
+}
+
+Reals MaximalFormulas::reported_positions(const Recorded& t, const Reals& q) const {
+  const RecordedState state{t, q, {}, {}, {}};
+  const Scene scene(*instance_, state);
+  Reals shown;
+  for (std::size_t b = 0; b < instance_->bodies().size(); ++b) {
+    const Frame& f = scene.frame(static_cast<int>(b));
+    if (f.body->ground) continue;
+    const Vector3 origin = f.point({});
+    for (int i = 0; i < instance_->dimensions(); ++i) shown.push_back(origin[i]);
+    if (f.body->size == 3 && scene.planar()) shown.push_back(f.angle);
+    if (f.body->size == 7) shown.insert(shown.end(), f.p.begin(), f.p.end());
+  }
+  return shown;
+}
+
+Reals MaximalFormulas::reported_velocities(const Recorded& t, const Reals& q, const Reals& v) const {
+  const RecordedState state{t, q, v, {}, {}};
+  const Scene scene(*instance_, state);
+  Reals shown;
+  Reals origins;
+  for (const Body& body : instance_->bodies()) {
+    const Vector3 origin = scene.frame(static_cast<int>(&body - instance_->bodies().data())).point({});
+    for (int i = 0; i < instance_->dimensions(); ++i) origins.push_back(origin[i]);
+  }
+  const Reals rates = scene.rates(origins);
+  for (std::size_t b = 0; b < instance_->bodies().size(); ++b) {
+    const Body& body = instance_->bodies()[b];
+    if (body.ground) continue;
+    const auto d = static_cast<std::size_t>(instance_->dimensions());
+    for (std::size_t i = 0; i < d; ++i) shown.push_back(rates[b * d + i]);
+    if (body.point) continue;
+    const Vector3 omega = scene.angular_velocity(static_cast<int>(b));
+    if (scene.planar()) shown.push_back(omega.z);
+    else shown.insert(shown.end(), {omega.x, omega.y, omega.z});
+  }
+  return shown;
+}
+
+ReportedNames reported_names(const MaximalFormulas& formulas) {
+  ReportedNames names;
+  const Instance& instance = formulas.instance();
+  const auto add = [](std::vector<std::string>& to, const std::string& body, std::initializer_list<const char*> parts) {
+    for (const char* part : parts) to.push_back(body + "." + part);
+  };
+  for (const Body& body : instance.bodies()) {
+    if (body.ground) continue;
+    if (instance.planar()) {
+      for (auto* to : {&names.positions, &names.velocities}) {
+        add(*to, body.name, {"x", "y"});
+        if (!body.point) add(*to, body.name, {"angle"});
+      }
+      continue;
+    }
+    add(names.positions, body.name, {"position.x", "position.y", "position.z"});
+    add(names.velocities, body.name, {"velocity.x", "velocity.y", "velocity.z"});
+    if (body.point) continue;
+    add(names.positions, body.name, {"quaternion.w", "quaternion.x", "quaternion.y", "quaternion.z"});
+    add(names.velocities, body.name, {"omega.x", "omega.y", "omega.z"});
+  }
+  for (const std::size_t row : reported_rows(formulas)) names.rows.push_back(formulas.all_rows()[row].name);
+  return names;
+}
+
+std::vector<std::size_t> reported_rows(const MaximalFormulas& formulas) {
+  const std::vector<RowOwner>& rows = formulas.all_rows();
+  std::vector<std::size_t> order;
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    if (rows[i].kind != RowOwner::Kind::unit_length) order.push_back(i);
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return std::pair{rows[a].kind, rows[a].index} < std::pair{rows[b].kind, rows[b].index};
+  });
+  return order;
+}
+
+}  // namespace raak

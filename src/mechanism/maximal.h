@@ -1,0 +1,70 @@
+// The equations of a mechanism in maximal coordinates: every body has its centre of mass and its angle or unit
+// quaternion, every joint its rows. Mass matrix block-diagonal; forces from potentials by differentiation.
+// Unit quaternions: |p|^2 = 1 is one more row, and the mass matrix gets a term along p p', which does no work since
+// p.p' = 0 (Nikravesh, Computer-Aided Analysis of Mechanical Systems, 1988, chapter 8; Udwadia and Schutte 2010).
+#pragma once
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "mechanism/element.h"
+#include "system/constrained_system.h"
+#include "system/formulas.h"
+
+namespace raak {
+
+// One row of the constraints and whose it is.
+struct RowOwner {
+  enum class Kind { joint, driver, equation, unit_length };
+  Kind kind = Kind::joint;
+  std::size_t index = 0;  // among the joints, drivers, equations or bodies
+  std::string name;       // "rail, across"
+  bool velocity = false;
+};
+
+class MaximalFormulas final : public Formulas {
+ public:
+  explicit MaximalFormulas(std::shared_ptr<const Instance> instance);
+
+  const Instance& instance() const { return *instance_; }
+  // Position rows, then velocity rows: all that the mechanism has.
+  const std::vector<RowOwner>& all_rows() const { return rows_; }
+  // The rows that take part, as places in all_rows(), ascending.
+  const std::vector<std::size_t>& kept() const { return kept_; }
+  void keep(std::vector<std::size_t> rows) { kept_ = std::move(rows); }
+  int position_rows() const;
+  int velocity_rows() const;
+  // What outputs() evaluates: at first the outputs of the mechanism.
+  const std::vector<NamedQuantity>& evaluated() const { return evaluated_; }
+  void evaluate_instead(std::vector<NamedQuantity> quantities) { evaluated_ = std::move(quantities); }
+
+  void mass(const Recorded& t, const Reals& q, SymmetricEntries& M) const override;
+  void force(const Recorded& t, const Reals& q, const Reals& v, Reals& f) const override;
+  void constraint(const Recorded& t, const Reals& q, Reals& g) const override;
+  void velocity_constraint(const Recorded& t, const Reals& q, const Reals& v, Reals& c) const override;
+  Recorded potential(const Recorded& t, const Reals& q) const override;
+  Recorded power(const Recorded& t, const Reals& q, const Reals& v) const override;
+  void outputs(const RecordedState& state, Reals& values) const override;
+  Reals reported_positions(const Recorded& t, const Reals& q) const override;
+  Reals reported_velocities(const Recorded& t, const Reals& q, const Reals& v) const override;
+
+ private:
+  Rows position_rows_of(const Scene& scene) const;
+  Rows velocity_rows_of(const Scene& scene) const;
+  ForceSink forces_at(const Scene& scene) const;
+  // JOINT.force.x and JOINT.moment: the reaction on the second body of a joint or driver, at its pin.
+  std::optional<Real> reaction(const Scene& scene, const std::string& name) const;
+
+  std::shared_ptr<const Instance> instance_;
+  std::vector<RowOwner> rows_;
+  std::vector<std::size_t> kept_;
+  std::vector<NamedQuantity> evaluated_;
+  std::size_t all_position_rows_ = 0;
+};
+
+// Names of what is reported: body coordinates and joint rows in file order.
+ReportedNames reported_names(const MaximalFormulas& formulas);
+// Places in all_rows() of the rows that are reported, in file order.
+std::vector<std::size_t> reported_rows(const MaximalFormulas& formulas);
+
+}  // namespace raak

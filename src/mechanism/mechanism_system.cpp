@@ -1,0 +1,46 @@
+#include "mechanism/mechanism_system.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace raak {
+namespace {
+
+Description describe(const MaximalFormulas& formulas) {
+  Description description;
+  const Instance& instance = formulas.instance();
+  for (const Body& body : instance.bodies()) {
+    static const char* const planar[] = {"centre.x", "centre.y", "angle"};
+    static const char* const spatial[] = {"centre.x",     "centre.y",     "centre.z",    "quaternion.w",
+                                          "quaternion.x", "quaternion.y", "quaternion.z"};
+    for (int i = 0; i < body.size; ++i)
+      description.coordinates.push_back(body.name + "." + (instance.planar() ? planar : spatial)[i]);
+  }
+  for (const std::size_t row : formulas.kept()) description.constraints.push_back(formulas.all_rows()[row].name);
+  for (const NamedQuantity& output : formulas.evaluated()) description.outputs.push_back(output.name);
+  return description;
+}
+
+}  // namespace
+
+MechanismSystem::MechanismSystem(std::shared_ptr<const MaximalFormulas> formulas)
+    : RecordedSystem(formulas, formulas->instance().coordinates(), formulas->position_rows(), formulas->velocity_rows(),
+                     describe(*formulas)) {
+  set_reported(reported_names(*formulas));
+  const std::vector<std::size_t>& kept = formulas->kept();
+  for (const std::size_t row : reported_rows(*formulas)) {
+    const auto found = std::find(kept.begin(), kept.end(), row);
+    lambda_of_row_.push_back(found == kept.end() ? -1 : static_cast<int>(found - kept.begin()));
+  }
+}
+
+void MechanismSystem::report(const State& state, State& shown) const {
+  const Vector lambda = state.lambda;
+  RecordedSystem::report(state, shown);
+  shown.lambda.resize(static_cast<Eigen::Index>(lambda_of_row_.size()));
+  for (std::size_t i = 0; i < lambda_of_row_.size(); ++i)
+    shown.lambda[static_cast<Eigen::Index>(i)] =
+        lambda_of_row_[i] < 0 ? std::numeric_limits<double>::quiet_NaN() : lambda[lambda_of_row_[i]];
+}
+
+}  // namespace raak

@@ -1,0 +1,307 @@
+#include "mechanism/placement.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "base/text.h"
+
+namespace raak {
+namespace {
+
+// A body in ground axes: origin and rotation.
+struct Pose {
+  Vec3d origin;
+  Rotation<double> R = Rotation<double>::identity();
+  double angle = 0.0;
+  std::array<double, 4> p{1.0, 0.0, 0.0, 0.0};
+  bool has_origin[3] = {false, false, false};
+  bool has_rotation = false;
+  bool placed = false;
+
+  void set_angle(double a) {
+    angle = a;
+    R = Rotation<double>::about_z(std::cos(a), std::sin(a));
+  }
+  void set_quaternion(const std::array<double, 4>& quaternion) {
+    p = quaternion;
+    R = Rotation<double>::of_quaternion(p[0], p[1], p[2], p[3]);
+  }
+  bool listed() const { return has_origin[0] && has_origin[1] && has_rotation; }
+};
+
+std::array<double, 4> quaternion_of(const Vec3d& rotation) {
+  const double angle = norm(rotation);
+  const double s = angle > 0.0 ? std::sin(0.5 * angle) / angle : 0.5;
+  return {std::cos(0.5 * angle), s * rotation.x, s * rotation.y, s * rotation.z};
+}
+
+class Placement {
+ public:
+  explicit Placement(const Instance& instance) : instance_(instance), poses_(instance.bodies().size()) {
+    poses_.front().placed = true;
+    for (std::size_t i = 0; i < poses_.size(); ++i)
+      if (instance.bodies()[i].point) poses_[i].has_rotation = true;
+  }
+  std::vector<Pose>& poses() { return poses_; }
+
+  void place_all() {
+    for (Pose& pose : poses_) pose.placed |= pose.listed() && (instance_.planar() || pose.has_origin[2]);
+    while (place_next()) {
+    }
+  }
+
+ private:
+  struct Pin {
+    PointRef here, there;
+    const Element* joint;
+  };
+
+  // Pins between a body and those that have a place.
+  std::vector<Pin> pins_of(int body) const {
+    std::vector<Pin> pins;
+    for (const Element& joint : instance_.mechanism().joints) {
+      if (!joint.has("pins")) continue;
+      const auto& points = joint.at("pins").points;
+      const auto here = std::find_if(points.begin(), points.end(), [&](const PointRef& p) { return p.body == body; });
+      if (here == points.end()) continue;
+      for (const PointRef& p : points)
+        if (p.body != body && poses_[static_cast<std::size_t>(p.body)].placed) {
+          pins.push_back({*here, p, &joint});
+          break;
+        }
+    }
+    return pins;
+  }
+  Vec3d position(const PointRef& ref) const {
+    const Pose& pose = poses_[static_cast<std::size_t>(ref.body)];
+    return pose.origin + pose.R * local(ref);
+  }
+  const Vec3d& local(const PointRef& ref) const {
+    return instance_.bodies()[static_cast<std::size_t>(ref.body)].points.at(ref.point);
+  }
+
+  // The body with the most pins to placed ones comes first; one without pins stays where it is listed.
+  bool place_next() {
+    int best = -1;
+    std::size_t most = 0;
+    for (int b = 1; b < static_cast<int>(poses_.size()); ++b) {
+      if (poses_[static_cast<std::size_t>(b)].placed) continue;
+      const std::size_t count = pins_of(b).size() + (poses_[static_cast<std::size_t>(b)].has_rotation ? 1 : 0);
+      if (pins_of(b).empty() || count <= most) continue;
+      best = b;
+      most = count;
+    }
+    if (best < 0) return false;
+    place(best);
+    return true;
+  }
+  void place(int body) {
+    Pose& pose = poses_[static_cast<std::size_t>(body)];
+    const std::vector<Pin> pins = pins_of(body);
+    if (!pose.has_rotation) turn(pose, pins);
+    const Vec3d origin = position(pins.front().there) - pose.R * local(pins.front().here);
+    for (int i = 0; i < 3; ++i)
+      if (!pose.has_origin[i]) pose.origin[i] = origin[i];
+    pose.placed = true;
+  }
+  // Along the line between two placed pins, or as the axes of its joint say.
+  void turn(Pose& pose, const std::vector<Pin>& pins) const {
+    if (instance_.planar() && pins.size() > 1) {
+      const Vec3d there = position(pins[1].there) - position(pins[0].there);
+      const Vec3d here = local(pins[1].here) - local(pins[0].here);
+      if (norm(there) > 0.0 && norm(here) > 0.0) {
+        pose.set_angle(std::atan2(there.y, there.x) - std::atan2(here.y, here.x));
+        return;
+      }
+    }
+    const Pin& pin = pins.front();
+    const Pose& other = poses_[static_cast<std::size_t>(pin.there.body)];
+    if (instance_.planar()) {
+      const bool rigid = pin.joint->type == "prismatic" || pin.joint->type == "fixed";
+      if (rigid) pose.set_angle(other.angle);
+      if (pin.joint->type == "prismatic") align(pose, pin, other);
+      return;
+    }
+    pose.set_quaternion(other.p);
+    if (pin.joint->has("axes")) align(pose, pin, other);
+  }
+  // The shortest turn that makes the axes of a joint parallel.
+  void align(Pose& pose, const Pin& pin, const Pose& other) const {
+    const Vec3d* here = nullptr;
+    const Vec3d* there = nullptr;
+    for (const AxisRef& ref : pin.joint->at("axes").axes) {
+      const Vec3d& axis = instance_.bodies()[static_cast<std::size_t>(ref.body)].axes.at(ref.axis);
+      if (ref.body == pin.here.body) here = &axis;
+      if (ref.body == pin.there.body) there = &axis;
+    }
+    if (here == nullptr || there == nullptr) return;
+    const Vec3d wanted = other.R * *there;
+    const Vec3d present = pose.R * *here;
+    const Vec3d normal = cross(present, wanted);
+    const double angle = std::atan2(norm(normal), dot(present, wanted));
+    if (instance_.planar()) {
+      pose.set_angle(pose.angle + (normal.z < 0.0 ? -angle : angle));
+      return;
+    }
+    if (angle == 0.0) return;
+    const Vec3d axis = norm(normal) > 1e-12 ? (1.0 / norm(normal)) * normal : perpendiculars(present)[0];
+    const auto [w, x, y, z] = quaternion_of(angle * axis);
+    const auto [a, b, c, d] = pose.p;
+    pose.set_quaternion({w * a - x * b - y * c - z * d, w * b + x * a + y * d - z * c, w * c - x * d + y * a + z * b,
+                         w * d + x * c - y * b + z * a});
+  }
+
+  const Instance& instance_;
+  std::vector<Pose> poses_;
+};
+
+struct Listed {
+  int body;
+  std::string what;  // x, angle, vx, omega, position, rotation, ...
+};
+
+Listed read_name(const Instance& instance, const StartEntry& entry) {
+  const std::size_t dot_at = entry.name.find('.');
+  const std::string body = entry.name.substr(0, dot_at);
+  const int index = instance.mechanism().find_body(body);
+  std::vector<std::string> names;
+  for (const Body& b : instance.bodies())
+    if (!b.ground) names.push_back(b.name);
+  if (index < 1) refuse_at(entry.place, unknown_name("body", body, names));
+  const std::string what = dot_at == std::string::npos ? "" : entry.name.substr(dot_at + 1);
+  std::vector<std::string> known = instance.planar() ? std::vector<std::string>{"x", "y", "vx", "vy"}
+                                                     : std::vector<std::string>{"position", "velocity"};
+  if (!instance.bodies()[static_cast<std::size_t>(index)].point) {
+    if (instance.planar()) known.insert(known.end(), {"angle", "omega"});
+    else known.insert(known.end(), {"rotation", "quaternion", "omega"});
+  }
+  if (std::find(known.begin(), known.end(), what) == known.end())
+    refuse_at(entry.place, unknown_name("coordinate of \"" + body + "\"", what, known));
+  const std::size_t expected = instance.planar() ? 1 : what == "quaternion" ? 4 : 3;
+  if (entry.values.size() != expected)
+    refuse_at(entry.place, fmt::format("\"{}\" expects {} number{}, found {}", entry.name, expected,
+                                       expected == 1 ? "" : "s", entry.values.size()));
+  return {index, what};
+}
+
+}  // namespace
+
+StartRequest placed_start(const Instance& instance, const std::vector<std::string>& positions,
+                          const std::vector<std::string>& velocities) {
+  Placement placement(instance);
+  StartRequest start;
+  start.allow_free = true;
+  start.q = Vector::Zero(static_cast<Eigen::Index>(positions.size()));
+  start.v = Vector::Zero(static_cast<Eigen::Index>(velocities.size()));
+  const auto index_of = [](const std::vector<std::string>& names, const std::string& name) {
+    return static_cast<Eigen::Index>(std::find(names.begin(), names.end(), name) - names.begin());
+  };
+  for (const StartEntry& entry : instance.mechanism().start) {
+    const auto [index, what] = read_name(instance, entry);
+    const std::string& body = instance.bodies()[static_cast<std::size_t>(index)].name;
+    Pose& pose = placement.poses()[static_cast<std::size_t>(index)];
+    std::array<double, 4> values{};
+    for (std::size_t i = 0; i < entry.values.size(); ++i) values[i] = instance.number(entry.values[i]);
+    const auto trust = [&](std::vector<std::string>& trusted, const std::string& name) {
+      if (entry.trusted && std::find(trusted.begin(), trusted.end(), name) == trusted.end()) trusted.push_back(name);
+    };
+    const auto set_velocity = [&](const std::string& name, double value) {
+      start.v[index_of(velocities, name)] = value;
+      trust(start.trusted_velocities, name);
+    };
+    if (instance.planar()) {
+      if (what == "x" || what == "y") {
+        pose.origin[what[0] - 'x'] = values[0];
+        pose.has_origin[what[0] - 'x'] = true;
+        trust(start.trusted_positions, entry.name);
+      } else if (what == "angle") {
+        pose.set_angle(values[0]);
+        pose.has_rotation = true;
+        trust(start.trusted_positions, entry.name);
+      } else {
+        set_velocity(body + (what == "omega" ? ".angle" : what == "vx" ? ".x" : ".y"), values[0]);
+      }
+      continue;
+    }
+    const char* const components[] = {"x", "y", "z"};
+    if (what == "position") {
+      for (std::size_t i = 0; i < 3; ++i) {
+        pose.origin[static_cast<int>(i)] = values[i];
+        pose.has_origin[i] = true;
+        trust(start.trusted_positions, body + ".position." + components[i]);
+      }
+    } else if (what == "velocity" || what == "omega") {
+      for (std::size_t i = 0; i < 3; ++i) set_velocity(body + "." + what + "." + components[i], values[i]);
+    } else {
+      if (what == "quaternion") {
+        const double length =
+            std::sqrt(values[0] * values[0] + values[1] * values[1] + values[2] * values[2] + values[3] * values[3]);
+        if (!(std::abs(length - 1.0) <= 1e-6))
+          refuse_at(entry.place,
+                    fmt::format("a quaternion of unit length is expected, found one of length {:.9g}", length));
+        for (double& value : values) value /= length;
+        pose.set_quaternion(values);
+      } else {
+        pose.set_quaternion(quaternion_of({values[0], values[1], values[2]}));
+      }
+      pose.has_rotation = true;
+      for (const char* c : {"w", "x", "y", "z"}) trust(start.trusted_positions, body + ".quaternion." + c);
+    }
+  }
+  placement.place_all();
+  Eigen::Index k = 0;
+  for (std::size_t b = 1; b < instance.bodies().size(); ++b) {
+    const Pose& pose = placement.poses()[b];
+    for (int i = 0; i < instance.dimensions(); ++i) start.q[k++] = pose.origin[i];
+    if (instance.bodies()[b].point) continue;
+    if (instance.planar()) start.q[k++] = pose.angle;
+    else
+      for (const double value : pose.p) start.q[k++] = value;
+  }
+  return start;
+}
+
+State inner_state(const Instance& instance, double t, const Vector& q, const Vector& v) {
+  State state = State::of_size(instance.coordinates(), 0);
+  state.t = t;
+  Eigen::Index p = 0;
+  Eigen::Index u = 0;
+  for (const Body& body : instance.bodies()) {
+    if (body.ground) continue;
+    const int d = instance.dimensions();
+    Pose pose;
+    Vec3d velocity;
+    Vec3d omega;
+    for (int i = 0; i < d; ++i) pose.origin[i] = q[p++];
+    for (int i = 0; i < d; ++i) velocity[i] = v[u++];
+    if (!body.point && instance.planar()) {
+      pose.set_angle(q[p++]);
+      omega.z = v[u++];
+      state.q[body.first + 2] = pose.angle;
+      state.v[body.first + 2] = omega.z;
+    } else if (!body.point) {
+      pose.set_quaternion({q[p], q[p + 1], q[p + 2], q[p + 3]});
+      omega = {v[u], v[u + 1], v[u + 2]};
+      const auto [w, x, y, z] = pose.p;
+      state.q.segment(body.first + 3, 4) = q.segment(p, 4);
+      state.v.segment(body.first + 3, 4) << -0.5 * (x * omega.x + y * omega.y + z * omega.z),
+          0.5 * (w * omega.x + z * omega.y - y * omega.z), 0.5 * (w * omega.y - z * omega.x + x * omega.z),
+          0.5 * (w * omega.z + y * omega.x - x * omega.y);
+      p += 4;
+      u += 3;
+    }
+    const Vec3d arm = pose.R * body.com;
+    const Vec3d centre = pose.origin + arm;
+    const Vec3d rate = velocity + cross(omega, arm);
+    for (int i = 0; i < d; ++i) {
+      state.q[body.first + i] = centre[i];
+      state.v[body.first + i] = rate[i];
+    }
+  }
+  return state;
+}
+
+}  // namespace raak

@@ -1,0 +1,16 @@
+// A first guess for the pose: listed coordinates as they are, the other bodies placed joint by joint from the ground
+// and the listed ones. Newton's method does the rest (system/consistent_start.h).
+#pragma once
+#include "mechanism/instance.h"
+#include "system/consistent_start.h"
+
+namespace raak {
+
+// By reported names, with what the file trusts.
+StartRequest placed_start(const Instance& instance, const std::vector<std::string>& positions,
+                          const std::vector<std::string>& velocities);
+
+// From reported coordinates to those of the bodies' centres of mass, and the same for the velocities.
+State inner_state(const Instance& instance, double t, const Vector& q, const Vector& v);
+
+}  // namespace raak

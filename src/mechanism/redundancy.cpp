@@ -1,0 +1,141 @@
+#include "mechanism/redundancy.h"
+
+#include <fmt/format.h>
+
+#include <Eigen/Cholesky>
+#include <Eigen/QR>
+#include <algorithm>
+#include <cmath>
+#include <random>
+#include <set>
+
+#include "base/error.h"
+#include "base/svd.h"
+#include "base/text.h"
+
+namespace raak {
+namespace {
+
+constexpr double rank_threshold = 1e-6;       // of the largest singular value
+constexpr double indeterminate_share = 1e-8;  // of the null space on the rows of a joint
+constexpr double nearby = 0.02;               // rad and share of the size by which poses are probed
+
+Matrix scaled_jacobian(const ConstrainedSystem& system, double t, const Vector& q) {
+  Matrix G(system.rows(), system.coordinates());
+  Matrix M(system.coordinates(), system.coordinates());
+  system.jacobian(t, q, G);
+  system.mass(t, q, M);
+  const Eigen::LLT<Matrix> factor(M);
+  Matrix J = factor.matrixL().solve(G.transpose()).transpose();
+  for (Eigen::Index i = 0; i < J.rows(); ++i) {
+    const double length = J.row(i).norm();
+    if (length > 0.0) J.row(i) /= length;
+  }
+  return J;
+}
+
+int rank_of(const Vector& sigma) {
+  return static_cast<int>(
+      std::count_if(sigma.begin(), sigma.end(), [&](double s) { return s > rank_threshold * sigma[0]; }));
+}
+
+// A pose on the manifold a little beside q; q itself if none is found.
+Vector probe(const ConstrainedSystem& system, double t, const Vector& q, const Svd& svd, int rank, int seed) {
+  std::mt19937_64 random(static_cast<unsigned>(seed));
+  std::uniform_real_distribution<double> value(-1.0, 1.0);
+  const Matrix tangent = svd.right_vectors().rightCols(q.size() - rank);
+  if (tangent.cols() == 0) return q;
+  Matrix M(q.size(), q.size());
+  system.mass(t, q, M);
+  Vector z(tangent.cols());
+  for (double& entry : z) entry = value(random);
+  Vector step = Eigen::LLT<Matrix>(M).matrixU().solve(Vector(tangent * z));
+  step *= nearby / std::max(1e-300, step.cwiseAbs().maxCoeff());
+  StartRequest request;
+  request.t = t;
+  request.q = q + step;
+  request.v = Vector::Zero(q.size());
+  request.allow_free = true;
+  try {
+    return make_consistent_motion(system, request).q;
+  } catch (const Error&) {
+    return q;
+  }
+}
+
+// Unit lengths are kept whatever else is; the other rows are judged by what they say beyond them.
+void keep_independent(const std::vector<RowOwner>& owners, const Matrix& J, int rank, RowChoice& choice) {
+  std::vector<Eigen::Index> joints;
+  Matrix beyond = J;
+  for (Eigen::Index i = 0; i < J.rows(); ++i) {
+    if (owners[static_cast<std::size_t>(i)].kind != RowOwner::Kind::unit_length) {
+      joints.push_back(i);
+      continue;
+    }
+    choice.kept.push_back(static_cast<std::size_t>(i));
+    beyond -= (J * J.row(i).transpose()) * J.row(i);
+  }
+  Matrix others(static_cast<Eigen::Index>(joints.size()), J.cols());
+  for (std::size_t i = 0; i < joints.size(); ++i) others.row(static_cast<Eigen::Index>(i)) = beyond.row(joints[i]);
+  const auto joint_rank = static_cast<Eigen::Index>(rank) - static_cast<Eigen::Index>(choice.kept.size());
+  const Eigen::ColPivHouseholderQR<Matrix> qr(others.transpose());
+  for (Eigen::Index i = 0; i < joint_rank; ++i) {
+    const Eigen::Index row = joints[static_cast<std::size_t>(qr.colsPermutation().indices()[i])];
+    choice.kept.push_back(static_cast<std::size_t>(row));
+  }
+  std::sort(choice.kept.begin(), choice.kept.end());
+  const Svd svd(others);
+  const Matrix null_space = svd.left_vectors().rightCols(others.rows() - joint_rank);
+  std::set<std::string> sharing;
+  for (std::size_t i = 0; i < joints.size(); ++i) {
+    if (null_space.row(static_cast<Eigen::Index>(i)).norm() < indeterminate_share) continue;
+    const RowOwner& row = owners[static_cast<std::size_t>(joints[i])];
+    sharing.insert(row.name.substr(0, row.name.find(',')));
+  }
+  choice.report.sharing.assign(sharing.begin(), sharing.end());
+  choice.report.indeterminate = choice.report.sharing;
+}
+
+}  // namespace
+
+RowChoice choose_rows(const MaximalFormulas& formulas, const ConstrainedSystem& system, double t, const Vector& q) {
+  RowChoice choice;
+  MobilityReport& report = choice.report;
+  const int n = system.coordinates();
+  const int m = system.rows();
+  const std::vector<RowOwner>& owners = formulas.all_rows();
+  const auto quaternions = static_cast<int>(std::count_if(
+      owners.begin(), owners.end(), [](const RowOwner& row) { return row.kind == RowOwner::Kind::unit_length; }));
+  report.bodies = static_cast<int>(formulas.instance().bodies().size()) - 1;
+  report.coordinates = n - quaternions;
+  report.rows = m - quaternions;
+  report.gruebler = n - m;
+  report.rank = 0;
+  if (m > 0) {
+    Matrix best = scaled_jacobian(system, t, q);
+    const Svd svd(best);
+    const int rank_at_start = rank_of(svd.singular_values());
+    int rank = rank_at_start;
+    if (rank < std::min(m, n)) {
+      double strongest = 0.0;
+      for (int seed = 1; seed <= 3; ++seed) {
+        const Matrix J = scaled_jacobian(system, t, probe(system, t, q, svd, rank_at_start, seed));
+        const Svd there(J);
+        const int r = rank_of(there.singular_values());
+        if (r < rank || (r == rank && there.singular_values()[r - 1] <= strongest)) continue;
+        rank = r;
+        strongest = there.singular_values()[r - 1];
+        best = J;
+      }
+    }
+    report.rank = rank - quaternions;
+    report.momentary = rank - rank_at_start;
+    if (rank < m) keep_independent(owners, best, rank, choice);
+  }
+  if (choice.kept.empty())
+    for (std::size_t i = 0; i < static_cast<std::size_t>(m); ++i) choice.kept.push_back(i);
+  report.mobility = report.coordinates - report.rank;
+  return choice;
+}
+
+}  // namespace raak

@@ -1,0 +1,21 @@
+// Which constraint rows are independent. Ranks are taken in the mass scaling J = D^-1 G M^(-1/2) with unit rows at the
+// start and at nearby poses; the kept rows are the first of a pivoted QR of J' (Golub and Van Loan, Matrix
+// Computations, 4th ed., 5.4.2). A joint's reaction is unique if and only if the null space of J' vanishes on its rows
+// (Fraczek and Wojtyra 2011).
+#pragma once
+#include <vector>
+
+#include "mechanism/maximal.h"
+#include "system/model.h"
+
+namespace raak {
+
+struct RowChoice {
+  std::vector<std::size_t> kept;  // places among all rows, ascending
+  MobilityReport report;
+};
+
+// `system` has all rows of `formulas`; (t, q) is a pose that satisfies them.
+RowChoice choose_rows(const MaximalFormulas& formulas, const ConstrainedSystem& system, double t, const Vector& q);
+
+}  // namespace raak

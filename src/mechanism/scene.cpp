@@ -1,0 +1,163 @@
+#include "mechanism/scene.h"
+
+#include "base/derivative.h"
+#include "base/text.h"
+
+namespace raak {
+namespace {
+
+std::vector<std::string> split(const std::string& text) {
+  std::vector<std::string> words;
+  std::size_t begin = 0;
+  for (std::size_t dot = text.find('.'); dot != std::string::npos; dot = text.find('.', begin)) {
+    words.push_back(text.substr(begin, dot - begin));
+    begin = dot + 1;
+  }
+  words.push_back(text.substr(begin));
+  return words;
+}
+
+std::optional<int> component(const std::string& name) {
+  if (name.size() != 1 || name[0] < 'x' || name[0] > 'z') return std::nullopt;
+  return name[0] - 'x';
+}
+
+}  // namespace
+
+Scene::Scene(const Instance& instance, const RecordedState& state) : instance_(instance), state_(state) {
+  const Reals& q = state_.q;
+  for (const Body& body : instance.bodies()) {
+    Frame frame{{}, Rotation<Real>::identity(), Real(0.0), {Real(1.0), Real(0.0), Real(0.0), Real(0.0)}, &body};
+    auto i = static_cast<std::size_t>(body.first);
+    if (!body.ground) {
+      frame.centre = {q[i], q[i + 1], planar() ? Real(0.0) : q[i + 2]};
+      i += planar() ? 2 : 3;
+      if (!body.point && planar()) {
+        frame.angle = q[i];
+        frame.R = Rotation<Real>::about_z(cos(q[i]), sin(q[i]));
+      } else if (!body.point) {
+        frame.p = {q[i], q[i + 1], q[i + 2], q[i + 3]};
+        frame.R = Rotation<Real>::of_quaternion(q[i], q[i + 1], q[i + 2], q[i + 3]);
+      }
+    }
+    frames_.push_back(std::move(frame));
+  }
+}
+
+Vector3 Scene::point(const PointRef& ref) const {
+  const Frame& f = frame(ref.body);
+  return f.point(f.body->points.at(ref.point));
+}
+
+Vector3 Scene::axis(const AxisRef& ref) const {
+  const Frame& f = frame(ref.body);
+  return f.direction(f.body->axes.at(ref.axis));
+}
+
+// omega = 2 E p' with E = [-x w -z y; -y z w -x; -z -y x w] (ground axes).
+Vector3 Scene::angular_velocity(int body) const {
+  const Frame& f = frame(body);
+  if (f.body->ground || f.body->point) return {};
+  const auto i = static_cast<std::size_t>(f.body->first);
+  const Reals& v = state_.v;
+  if (planar()) return {Real(0.0), Real(0.0), v[i + 2]};
+  const auto& [w, x, y, z] = f.p;
+  const Real& dw = v[i + 3];
+  const Real& dx = v[i + 4];
+  const Real& dy = v[i + 5];
+  const Real& dz = v[i + 6];
+  return {2.0 * (w * dx - x * dw + y * dz - z * dy), 2.0 * (w * dy - y * dw + z * dx - x * dz),
+          2.0 * (w * dz - z * dw + x * dy - y * dx)};
+}
+
+Reals Scene::rates(const Reals& values) const {
+  Reals variables{state_.t};
+  Reals direction{Real(1.0)};
+  variables.insert(variables.end(), state_.q.begin(), state_.q.end());
+  direction.insert(direction.end(), state_.v.begin(), state_.v.end());
+  return derivative_along(values, variables, direction);
+}
+
+Vector3 Scene::rate(const Vector3& value) const {
+  const Reals r = rates({value.x, value.y, value.z});
+  return {r[0], r[1], r[2]};
+}
+
+std::optional<Real> Scene::point_quantity(const Vector3& point, const std::string& name, Level level) const {
+  if (const auto i = component(name)) return point[*i];
+  const bool rate_name = name.size() == 2 && name[0] == 'v' && component(name.substr(1));
+  if (rate_name && level >= Level::velocities) return rate(point)[*component(name.substr(1))];
+  return std::nullopt;
+}
+
+std::optional<Real> Scene::body_quantity(const Frame& f, const std::vector<std::string>& words, Level level) const {
+  const Body& body = *f.body;
+  const auto body_index = static_cast<int>(&f - frames_.data());
+  const Vector3 origin = f.point({});
+  const std::string& second = words[1];
+  const bool velocities = level >= Level::velocities;
+  if (words.size() == 2) {
+    if (second == "angle" && planar() && !body.point) return f.angle;
+    if (second == "omega" && planar() && !body.point && velocities) return angular_velocity(body_index).z;
+    return point_quantity(origin, second, level);
+  }
+  if (words.size() != 3) return std::nullopt;
+  const std::string& third = words[2];
+  if (!planar()) {
+    const auto i = component(third);
+    if (second == "position" && i) return origin[*i];
+    if (second == "velocity" && i && velocities) return rate(origin)[*i];
+    if (second == "omega" && i && velocities) return angular_velocity(body_index)[*i];
+    if (second == "quaternion" && third == "w") return f.p[0];
+    if (second == "quaternion" && i) return f.p[static_cast<std::size_t>(*i) + 1];
+    if (body.axes.contains(second) && !body.points.contains(second) && i) return f.direction(body.axes.at(second))[*i];
+  }
+  const auto point = body.points.find(second);
+  if (point == body.points.end()) return std::nullopt;
+  return point_quantity(f.point(point->second), third, level);
+}
+
+std::vector<std::string> Scene::candidates(const std::string& name, Level level) const {
+  std::vector<std::string> all{"pi", "t"};
+  for (const NamedQuantity& p : instance_.mechanism().parameters) all.push_back(p.name);
+  if (level < Level::positions) return all;
+  const std::vector<std::string> words = split(name);
+  const std::vector<std::string> ends =
+      planar() ? std::vector<std::string>{"x", "y"} : std::vector<std::string>{"x", "y", "z"};
+  for (const Body& body : instance_.bodies()) {
+    if (words.size() > 1 && words[0] == body.name) all.clear();
+    if (!body.ground) {
+      for (const std::string& end : ends) all.push_back(body.name + "." + end);
+      if (!body.point && planar()) all.push_back(body.name + ".angle");
+      if (!body.point && planar() && level >= Level::velocities) all.push_back(body.name + ".omega");
+    }
+    for (const auto& [point, where] : body.points)
+      for (const std::string& end : ends) all.push_back(body.name + "." + point + "." + end);
+    if (words.size() > 1 && words[0] == body.name) return all;
+  }
+  return all;
+}
+
+Real Scene::lookup(const Expression::Name& name, const Quantity& quantity, Level level,
+                   const Reactions& reactions) const {
+  if (const auto known = instance_.constant(name.text)) return {*known};
+  if (name.text == "t") return state_.t;
+  const std::vector<std::string> words = split(name.text);
+  if (level >= Level::positions && words.size() > 1) {
+    for (const Frame& f : frames_) {
+      if (f.body->name != words[0]) continue;
+      if (const auto found = body_quantity(f, words, level)) return *found;
+    }
+    if (reactions)
+      if (const auto found = reactions(name.text)) return *found;
+  }
+  const char* const kind = level == Level::time ? "parameter" : "quantity";
+  refuse_at(place_in(quantity, name.offset), unknown_name(kind, name.text, candidates(name.text, level)));
+}
+
+Real Scene::evaluate(const Quantity& quantity, Level level, const Reactions& reactions) const {
+  return quantity.value.evaluate<Real>(
+      [&](const Expression::Name& name) { return lookup(name, quantity, level, reactions); });
+}
+
+}  // namespace raak

@@ -1,0 +1,65 @@
+// A mechanism at a recorded state: where its bodies, points and axes are, and what the names in expressions mean.
+// Coordinates of a body: its centre of mass, then its angle (planar) or unit quaternion (spatial).
+#pragma once
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "mechanism/geometry.h"
+#include "mechanism/instance.h"
+#include "system/formulas.h"
+
+namespace raak {
+
+using Real = Recorded;
+using Vector3 = Vec3<Real>;
+
+struct Frame {
+  Vector3 centre;  // of mass
+  Rotation<Real> R;
+  Real angle;             // planar
+  std::array<Real, 4> p;  // spatial: quaternion w, x, y, z
+  const Body* body = nullptr;
+
+  Vector3 point(const Vec3d& in_body) const { return centre + R * lifted<Real>(in_body - body->com); }
+  Vector3 direction(const Vec3d& in_body) const { return R * lifted<Real>(in_body); }
+};
+
+class Scene {
+ public:
+  // What an expression may speak of.
+  enum class Level { time, positions, velocities, everything };
+  // Reactions are known to whoever knows the rows of the joints: name, place in the name's quantity.
+  using Reactions = std::function<std::optional<Real>(const std::string& name)>;
+
+  // Vectors that are empty are not known.
+  Scene(const Instance& instance, const RecordedState& state);
+
+  const Instance& instance() const { return instance_; }
+  bool planar() const { return instance_.planar(); }
+  const RecordedState& state() const { return state_; }
+  const Frame& frame(int body) const { return frames_[static_cast<std::size_t>(body)]; }
+  Vector3 point(const PointRef& ref) const;
+  Vector3 axis(const AxisRef& ref) const;
+  // The angular velocity of a body in ground axes.
+  Vector3 angular_velocity(int body) const;
+
+  // d/dt along the motion: v must be known.
+  Reals rates(const Reals& values) const;
+  Real rate(const Real& value) const { return rates({value}).front(); }
+  Vector3 rate(const Vector3& value) const;
+
+  Real evaluate(const Quantity& quantity, Level level, const Reactions& reactions = {}) const;
+
+ private:
+  Real lookup(const Expression::Name& name, const Quantity& quantity, Level level, const Reactions& reactions) const;
+  std::optional<Real> body_quantity(const Frame& frame, const std::vector<std::string>& words, Level level) const;
+  std::optional<Real> point_quantity(const Vector3& point, const std::string& component, Level level) const;
+  std::vector<std::string> candidates(const std::string& name, Level level) const;
+
+  const Instance& instance_;
+  const RecordedState& state_;
+  std::vector<Frame> frames_;
+};
+
+}  // namespace raak

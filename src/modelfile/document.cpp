@@ -1,0 +1,111 @@
+#include "modelfile/document.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+namespace raak {
+namespace {
+
+constexpr std::uintmax_t largest_file = 64U << 20U;  // bytes
+
+// Outside strings and comments TOML knows ASCII only.
+void refuse_foreign_characters(const std::string& text, const std::string& path) {
+  int line = 1;
+  int column = 1;
+  std::string quote;  // what ends the string we are in
+  bool comment = false;
+  for (std::size_t i = 0; i < text.size(); ++i, ++column) {
+    const auto c = static_cast<unsigned char>(text[i]);
+    if (c == '\n') {
+      ++line;
+      column = 0;
+      comment = false;
+      if (quote.size() == 1) quote.clear();
+      continue;
+    }
+    const bool foreign = (c > 126 && !comment && quote.empty()) || (c < 32 && c != '\t' && c != '\r') || c == 127;
+    if (foreign)
+      refuse_at({path, line, column}, fmt::format("expected text, found a byte of value {}: this is no TOML file", c));
+    if (comment) continue;
+    if (!quote.empty()) {
+      if (c == '\\' && quote.front() == '"') {
+        ++i;
+        ++column;
+        if (i < text.size() && text[i] == '\n') ++line, column = 0;
+      } else if (text.compare(i, quote.size(), quote) == 0) {
+        i += quote.size() - 1;
+        column += static_cast<int>(quote.size()) - 1;
+        quote.clear();
+      }
+      continue;
+    }
+    if (c == '#') comment = true;
+    if (c != '"' && c != '\'') continue;
+    const std::string mark(1, static_cast<char>(c));
+    quote = text.compare(i, 3, mark + mark + mark) == 0 ? mark + mark + mark : mark;
+    i += quote.size() - 1;
+    column += static_cast<int>(quote.size()) - 1;
+  }
+}
+
+toml::table parse(const std::string& path, const Place& asked) {
+  const std::string text = read_text(path, asked);
+  refuse_foreign_characters(text, path);
+  try {
+    return toml::parse(text, path);
+  } catch (const toml::parse_error& error) {
+    const auto begin = error.source().begin;
+    refuse_at({path, static_cast<int>(begin.line), static_cast<int>(begin.column)}, std::string(error.description()));
+  }
+}
+
+// Moves what `into` does not have, table by table.
+void merge(toml::table& into, toml::table& from) {
+  for (auto&& [key, value] : from) {
+    toml::node* const present = into.get(key);
+    if (present == nullptr) value.visit([&, &name = key](auto& concrete) { into.insert(name, std::move(concrete)); });
+    else if (present->is_table() && value.is_table()) merge(*present->as_table(), *value.as_table());
+  }
+}
+
+toml::table read_with_includes(const std::string& path, const Place& asked, std::vector<std::string> chain) {
+  toml::table document = parse(path, asked);
+  const toml::node* const include = document.get("include");
+  if (include == nullptr) return document;
+  chain.push_back(path);
+  for (const auto& [name, place] : as_texts(*include, "include")) {
+    const std::string other = (std::filesystem::path(path).parent_path() / name).string();
+    if (std::find(chain.begin(), chain.end(), other) != chain.end())
+      refuse_at(place, fmt::format("\"{}\" includes itself", name));
+    toml::table included = read_with_includes(other, place, chain);
+    merge(document, included);
+  }
+  return document;
+}
+
+}  // namespace
+
+std::string read_text(const std::string& path, const Place& asked) {
+  const Place place = asked.line == 0 ? Place{path} : asked;
+  const auto named = [&](const std::string& what) { return asked.line == 0 ? what : "\"" + path + "\" " + what; };
+  std::error_code trouble;
+  const auto status = std::filesystem::status(path, trouble);
+  if (!std::filesystem::exists(status)) refuse_at(place, named("there is no such file"));
+  if (std::filesystem::is_directory(status)) refuse_at(place, named("is a folder, expected a file"));
+  const auto size = std::filesystem::is_regular_file(status) ? std::filesystem::file_size(path, trouble) : 0;
+  if (size > largest_file)
+    refuse_at(place, named(fmt::format("has {} MB, expected at most {} MB", size >> 20U, largest_file >> 20U)));
+  std::ifstream stream(path, std::ios::binary);
+  std::string text((std::istreambuf_iterator<char>(stream)), std::istreambuf_iterator<char>());
+  if (!stream.is_open() || stream.bad()) refuse_at(place, named("cannot be read"));
+  return text;
+}
+
+toml::table read_document(const std::string& path) {
+  return read_with_includes(path, {}, {});
+}
+
+}  // namespace raak

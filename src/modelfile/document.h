@@ -1,0 +1,14 @@
+// Reads a TOML file and what it includes into one document; refuses what is no text, no TOML, or too large.
+#pragma once
+#include <string>
+
+#include "modelfile/node.h"
+
+namespace raak {
+
+toml::table read_document(const std::string& path);
+
+// The text of a file; refuses with the place where it was asked for, or the path itself.
+std::string read_text(const std::string& path, const Place& asked);
+
+}  // namespace raak

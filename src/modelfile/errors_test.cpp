@@ -1,0 +1,114 @@
+// What users get wrong in a model file is told with file, line, column and the nearest valid name.
+#include <gtest/gtest.h>
+
+#include "modelfile/test_support.h"
+
+namespace raak {
+namespace {
+
+constexpr const char* pendulum = R"(format = "raak/1"
+gravity = [0.0, "-g"]
+[parameters]
+g = 9.81
+l = "2*half"
+half = 0.5
+[ground.points]
+O = [0.0, 0.0]
+[bodies.bob]
+mass = 1.0
+inertia = 0.1
+com = ["l", 0.0]
+points = { O = [0.0, 0.0] }
+[joints]
+pivot = { type = "revolute", pins = ["ground.O", "bob.O"] }
+[start]
+trust = { "bob.angle" = 0.5 }
+[outputs]
+pull = "pivot.force.y"
+[runs.default]
+until = 1.0
+)";
+
+std::string replaced(const std::string& from, const std::string& to) {
+  std::string text = pendulum;
+  const std::size_t at = text.find(from);
+  EXPECT_NE(at, std::string::npos) << from;
+  return text.replace(at, from.size(), to);
+}
+
+// The message after the path of the file.
+std::string mistake(const std::string& text) {
+  const ScratchModel file(text);
+  try {
+    const ModelSource source = load_model(file.path());
+    const Model model = source.build(source.parameters, "index1");
+    const State start = consistent_start(model);
+    Vector values(model.system->outputs());
+    model.system->evaluate_outputs(start, values);
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::model_file) << error.what();
+    const std::string message = error.what();
+    EXPECT_TRUE(message.starts_with(file.path())) << message;
+    return message.substr(file.path().size());
+  }
+  return "none";
+}
+
+TEST(ModelFile, ReadsAPendulumWithItsReaction) {
+  EXPECT_EQ(mistake(pendulum), "none");
+  const Model model = model_of(pendulum, Coordinates::automatic);
+  const State start = consistent_start(model);
+  State shown;
+  model.system->report(start, shown);
+  EXPECT_NEAR(shown.q[2], 0.5, 1e-15);
+  // alpha = -m g l cos(angle) / (I + m l^2)
+  const double alpha = -9.81 * std::cos(0.5) / 1.1;
+  EXPECT_NEAR(shown.a[2], alpha, 1e-12);
+  Vector pull(1);
+  model.system->evaluate_outputs(start, pull);
+  EXPECT_NEAR(pull[0], 9.81 + alpha * std::cos(0.5), 1e-12);
+}
+
+TEST(ModelFile, NamesTheNearestValidWord) {
+  EXPECT_EQ(mistake(replaced("type = \"revolute\"", "type = \"revolut\"")).substr(0, 67),
+            ":15:18: no joint type is called \"revolut\"; did you mean \"revolute\"?");
+  EXPECT_NE(mistake(replaced("bob.O\"]", "bbo.O\"]")).find(":15:50: no body is called \"bbo\"; did you mean \"bob\"?"),
+            std::string::npos);
+  EXPECT_NE(mistake(replaced("mass = 1.0", "maas = 1.0")).find(":10:1: no key of body \"bob\" is called \"maas\""),
+            std::string::npos);
+  EXPECT_NE(mistake(replaced("[outputs]", "[ouputs]")).find("did you mean \"outputs\"?"), std::string::npos);
+  EXPECT_NE(mistake(replaced("bob.angle\" = 0.5", "bob.angel\" = 0.5")).find(":17:11:"), std::string::npos);
+  EXPECT_NE(mistake(replaced("\"pivot.force.y\"", "\"2*bob.anle\"")).find(":19:11:"), std::string::npos);
+  EXPECT_NE(mistake(replaced("\"-g\"", "\"-gg\"")).find(":2:19:"), std::string::npos);
+}
+
+TEST(ModelFile, RefusesWhatNoMechanismHas) {
+  EXPECT_NE(mistake(replaced("mass = 1.0", "mass = -1.0")).find(":10:8: the mass of \"bob\" is -1"), std::string::npos);
+  EXPECT_NE(mistake(replaced("inertia = 0.1", "inertia = 0.0")).find(":11:11:"), std::string::npos);
+  EXPECT_NE(mistake(replaced("half = 0.5", "half = \"l/2\"")).find("in a circle: l -> half -> l"), std::string::npos);
+  EXPECT_NE(mistake(replaced("O = [0.0, 0.0]\n[bodies", "O = [0.0, 0.0, 0.0]\n[bodies"))
+                .find(":8:5: expected an array of 2 numbers"),
+            std::string::npos);
+  EXPECT_NE(mistake(replaced("mass = 1.0", "mass = \"1 +\"")).find("the expression ends"), std::string::npos);
+  EXPECT_NE(mistake(replaced("mass = 1.0", "mass = true")).find("found true"), std::string::npos);
+  EXPECT_NE(mistake(replaced("mass = 1.0", "mass = 1.0\nmass = 2.0")).find(":11:"), std::string::npos);
+  EXPECT_NE(mistake("format = \"raak/1\"\n").find("no bodies"), std::string::npos);
+  EXPECT_NE(mistake("").find("expected format"), std::string::npos);
+  EXPECT_NE(mistake(std::string("\x7f\x45\x4c\x46\x00\x01", 6)).find("no TOML file"), std::string::npos);
+  EXPECT_NE(mistake("[ %").find(":1:"), std::string::npos);
+  EXPECT_NE(mistake(replaced("until = 1.0", "until = \"soon\"")).find(":21:9:"), std::string::npos);
+}
+
+TEST(ModelFile, RefusesASpatialInertiaThatViolatesTheTriangleInequality) {
+  EXPECT_NE(mistake(R"(format = "raak/1"
+space = "spatial"
+[bodies.a]
+mass = 1.0
+inertia = [1.0, 1.0, 3.0]
+)")
+                .find(":5:12: no body has the inertia of \"a\""),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace raak

@@ -1,0 +1,139 @@
+#include "modelfile/node.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <sstream>
+
+#include "base/text.h"
+
+namespace raak {
+namespace {
+
+Place place_from(const toml::source_region& source) {
+  return {source.path ? *source.path : "", static_cast<int>(source.begin.line), static_cast<int>(source.begin.column)};
+}
+
+}  // namespace
+
+Place place_of(const toml::node& node) {
+  return place_from(node.source());
+}
+
+Place place_of(const toml::key& key, const std::string& file) {
+  Place place = place_from(key.source());
+  if (place.file.empty()) place.file = file;
+  return place;
+}
+
+std::string found_text(const toml::node& node) {
+  if (const auto* text = node.as_string()) return "the string \"" + text->get() + "\"";
+  if (const auto* whole = node.as_integer()) return "the number " + std::to_string(whole->get());
+  if (const auto* number = node.as_floating_point()) return "the number " + exact_text(number->get());
+  if (const auto* truth = node.as_boolean()) return truth->get() ? "true" : "false";
+  if (const auto* array = node.as_array()) return fmt::format("an array of {}", array->size());
+  if (node.is_table()) return "a table";
+  return "a date or time";
+}
+
+void refuse_type(const toml::node& node, const std::string& expected) {
+  refuse_at(place_of(node), "expected " + expected + ", found " + found_text(node));
+}
+
+std::vector<Member> members_of(const toml::table& table) {
+  std::vector<Member> members;
+  for (const auto& [key, value] : table)
+    members.push_back({std::string(key.str()), place_of(key, place_of(value).file), &value});
+  std::stable_sort(members.begin(), members.end(), [](const Member& a, const Member& b) {
+    return std::tie(a.place.line, a.place.column) < std::tie(b.place.line, b.place.column);
+  });
+  return members;
+}
+
+std::vector<Member> known_members(const toml::table& table, const std::string& of,
+                                  const std::vector<std::string>& known) {
+  std::vector<Member> members = members_of(table);
+  for (const Member& member : members)
+    if (std::find(known.begin(), known.end(), member.name) == known.end())
+      refuse_at(member.place, unknown_name("key of " + of, member.name, known));
+  return members;
+}
+
+const toml::table& as_table(const toml::node& node, const std::string& what) {
+  if (!node.is_table()) refuse_type(node, "a table for " + what);
+  return *node.as_table();
+}
+
+std::string as_text(const toml::node& node, const std::string& what) {
+  if (!node.is_string()) refuse_type(node, "a string for " + what);
+  return node.as_string()->get();
+}
+
+double as_number(const toml::node& node, const std::string& what) {
+  const auto value = node.is_number() ? node.value<double>() : std::nullopt;
+  if (!value || !std::isfinite(*value)) refuse_type(node, "a finite number for " + what);
+  return *value;
+}
+
+std::string as_choice(const toml::node& node, const std::string& what, const std::vector<std::string>& choices) {
+  const std::string text = as_text(node, what);
+  if (std::find(choices.begin(), choices.end(), text) == choices.end())
+    refuse_at(place_of(node), unknown_name(what, text, choices));
+  return text;
+}
+
+Quantity as_quantity(const toml::node& node, const std::string& what) {
+  const Place place = place_of(node);
+  if (const auto* text = node.as_string()) {
+    Quantity quantity{Expression(), place, true};
+    try {
+      quantity.value = Expression::parse(text->get());
+    } catch (const ExpressionError& error) {
+      Place where = place;
+      where.column += 1 + static_cast<int>(error.offset());
+      refuse_at(where, error.what());
+    }
+    return quantity;
+  }
+  if (!node.is_number()) refuse_type(node, "a number or an expression for " + what);
+  return {Expression(as_number(node, what)), place, false};
+}
+
+std::vector<Quantity> as_quantities(const toml::node& node, const std::string& what, std::size_t length,
+                                    bool single_too) {
+  const auto* array = node.as_array();
+  if (array == nullptr) {
+    if (single_too) return {as_quantity(node, what)};
+    refuse_type(node, length == 0 ? "an array of numbers for " + what
+                                  : fmt::format("an array of {} numbers for {}", length, what));
+  }
+  if (length != 0 && array->size() != length)
+    refuse_type(node, fmt::format("an array of {} numbers for {}", length, what));
+  std::vector<Quantity> result;
+  for (const toml::node& entry : *array) result.push_back(as_quantity(entry, what));
+  return result;
+}
+
+std::vector<std::pair<std::string, Place>> as_texts(const toml::node& node, const std::string& what) {
+  if (node.is_string()) return {{node.as_string()->get(), place_of(node)}};
+  const auto* array = node.as_array();
+  if (array == nullptr) refuse_type(node, "an array of strings for " + what);
+  std::vector<std::pair<std::string, Place>> result;
+  for (const toml::node& entry : *array) result.emplace_back(as_text(entry, what), place_of(entry));
+  return result;
+}
+
+void check_name(const std::string& name, const Place& place, const std::string& what, bool hyphen) {
+  const auto letter = [](char c) { return std::isalpha(static_cast<unsigned char>(c)) || c == '_'; };
+  bool good = !name.empty() && letter(name.front());
+  for (const char c : name)
+    good = good && (letter(c) || std::isdigit(static_cast<unsigned char>(c)) || (hyphen && c == '-'));
+  if (!good)
+    refuse_at(place,
+              fmt::format("the name of a {} consists of letters, digits{} and _ and begins with a letter, found \"{}\"",
+                          what, hyphen ? ", -" : "", name));
+}
+
+}  // namespace raak
