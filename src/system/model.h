@@ -10,6 +10,7 @@
 #include "base/parameters.h"
 #include "system/consistent_start.h"
 #include "system/constrained_system.h"
+#include "system/drawing.h"
 
 namespace raak {
 
@@ -47,6 +48,7 @@ struct Model {
   std::shared_ptr<const ConstrainedSystem> system;
   StartRequest start;
   std::vector<Reference> references;  // valid for the parameters it was built with
+  Drawing drawing = {};               // empty: there is nothing to look at
 };
 
 struct ModelSource {
