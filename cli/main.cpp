@@ -15,6 +15,7 @@ namespace {
 struct Options {
   ListOptions list;
   RunOptions run;
+  ReportOptions report;
   CheckOptions check;
   BenchOptions bench;
   AssembleOptions assemble;
@@ -68,7 +69,8 @@ CLI::App* add_run(CLI::App& app, RunOptions& options) {
   add_text(command, "--step", options.fixed_step, "Fixed step in s, whatever its error [chosen from the error]", "H");
   add_text(command, "--every", options.every, "Write a row every DT s [every step]", "DT");
   add_text(command, "--at", options.at, "Write rows at these times", "T1,T2,..");
-  add_text(command, "--out", options.out, "Folder for result.csv and run.json", "DIR");
+  add_text(command, "--frames", options.frames, "Pictures in the report's animation [500]", "N");
+  add_text(command, "--out", options.out, "Folder for report.html, result.csv, result.npz and run.json", "DIR");
   command->add_flag("--trace", options.trace, "Also write trace.csv: independent coordinates and their basis");
   command->add_flag("--quiet", options.quiet, "No summary");
   add_json(command, options.json);
@@ -77,6 +79,15 @@ CLI::App* add_run(CLI::App& app, RunOptions& options) {
       "  raak run andrews --rtol 1e-10 --out results\n"
       "  raak run slider-crank --set beam=nonlinear --every 1e-3 --out results\n"
       "  raak run pendulum --method svd --until 5 --trace --out results");
+  return command;
+}
+
+CLI::App* add_report(CLI::App& app, ReportOptions& options) {
+  CLI::App* command = app.add_subcommand("report", "Write the report of results in a folder again");
+  command->add_option("DIR", options.folder, "The --out folder of an earlier raak run")->type_name("");
+  add_text(command, "--out", options.out, "File to write [DIR/report.html]", "FILE");
+  add_json(command, options.json);
+  command->footer("Example:\n  raak report results --out andrews.html");
   return command;
 }
 
@@ -147,6 +158,22 @@ void refuse_leftovers(const CLI::App& command) {
   throw Error(ErrorKind::request, unknown_name("option of " + command.get_name(), name, option_names(command)));
 }
 
+// The command line as a shell would take it again.
+std::string command_text(int argc, char** argv) {
+  const std::string plain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_=+.,:/@%^";
+  std::string text = "raak";
+  for (int i = 1; i < argc; ++i) {
+    std::string word = argv[i];
+    if (word.empty() || word.find_first_not_of(plain) != std::string::npos) {
+      std::string quoted = "'";
+      for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+      word = quoted + "'";
+    }
+    text += " " + word;
+  }
+  return text;
+}
+
 int dispatch(int argc, char** argv) {
   CLI::App app("Raak simulates constrained mechanisms, spot on.", "raak");
   app.set_version_flag("--version", program_name());
@@ -154,6 +181,7 @@ int dispatch(int argc, char** argv) {
       "Examples:\n"
       "  raak list\n"
       "  raak run andrews --out results\n"
+      "  raak report results\n"
       "  raak check\n"
       "  raak bench andrews --out results\n"
       "  raak assemble andrews-iftomm\n"
@@ -163,6 +191,7 @@ int dispatch(int argc, char** argv) {
   const std::vector<std::pair<CLI::App*, std::function<int()>>> commands{
       {add_list(app, options.list), [&] { return list(options.list); }},
       {add_run(app, options.run), [&] { return run(options.run); }},
+      {add_report(app, options.report), [&] { return report(options.report); }},
       {add_check(app, options.check), [&] { return check(options.check); }},
       {add_bench(app, options.bench), [&] { return bench(options.bench); }},
       {add_assemble(app, options.assemble), [&] { return assemble(options.assemble); }}};
@@ -179,6 +208,7 @@ int dispatch(int argc, char** argv) {
   }
   try {
     app.parse(argc, argv);
+    options.run.command = command_text(argc, argv);
   } catch (const CLI::Success& request) {
     return app.exit(request);  // prints the help or the version that was asked for
   } catch (const CLI::ParseError& error) {

@@ -52,6 +52,8 @@ Json run_document(const RunRecord& record, const ConstrainedSystem& system, cons
   }
   return {
       {"model", record.model},
+      {"title", record.title},
+      {"command", record.command},
       {"run", record.run},
       {"method", record.method},
       {"method_used", result.method},

@@ -1,0 +1,70 @@
+#include "output/run_files.h"
+
+#include <nlohmann/json.hpp>
+
+#include "output/npy.h"
+#include "output/report.h"
+#include "output/zip.h"
+
+namespace raak {
+
+RunFiles::RunFiles(const std::string& path, const Model& model, bool trace)
+    : folder_(path),
+      drawing_(model.drawing),
+      rows_(folder_.path() / "result.csv", result_columns(*model.system)),
+      points_(model.drawing.numbers()),
+      trace_(trace) {
+  recording_.columns = result_columns(*model.system);
+  spool_ = std::make_unique<RowSpool>(folder_.path() / "result.npz", recording_.columns.size());
+}
+
+void RunFiles::add(const Sample& sample) {
+  write_result_row(rows_, sample);
+  row_.clear();
+  append_row(row_, sample);
+  spool_->add(row_);
+  if (!trace_ || sample.independent == nullptr || sample.independent->z.size() == 0) return;
+  if (!trace_rows_) {
+    trace_rows_ = std::make_unique<CsvFile>(folder_.path() / "trace.csv", trace_columns(*sample.independent));
+  }
+  write_trace_row(*trace_rows_, sample.state.t, *sample.independent);
+}
+
+void RunFiles::add_frame(const Sample& sample) {
+  append_row(recording_.frames, sample);
+  if (drawing_.empty()) return;
+  drawing_.place(sample.state, points_);
+  for (const double number : points_) recording_.points.push_back(static_cast<float>(number));
+}
+
+void RunFiles::finish(const Json& document, Json about, const std::string& note) {
+  recording_.steps = steps_.rows();
+  about["columns"] = recording_.columns;
+  about["steps_a_row"] = steps_.steps_a_row();
+  about["drawing"] = drawing_document(drawing_);
+  write_arrays(about);
+  if (has_report()) folder_.write("report.html", report_page(document, about, recording_));
+  else folder_.remove("report.html");
+  rows_.finish(note);
+  if (trace_rows_) trace_rows_->finish(note);
+  else folder_.remove("trace.csv");
+  folder_.write("run.json", text_of(document));
+}
+
+void RunFiles::write_arrays(const Json& about) const {
+  ZipFile archive(folder_.path() / "result.npz");
+  spool_->each_column([&](std::size_t i, const std::vector<double>& values) {
+    archive.add(recording_.columns[i] + ".npy", npy_of(values));
+  });
+  archive.add("frames.npy", npy_of(recording_.frames, recording_.columns.size()));
+  archive.add("frames.points.npy", npy_of(recording_.points, points_.size()));
+  archive.add("steps.npy", npy_of(recording_.steps, StepLog::columns));
+  archive.add("report.json", text_of(about));
+  archive.finish();
+}
+
+std::string RunFiles::main_path() const {
+  return (folder_.path() / (has_report() ? "report.html" : "run.json")).string();
+}
+
+}  // namespace raak
