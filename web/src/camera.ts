@@ -13,7 +13,7 @@ export class Camera {
   private azimuth = -0.9;
   private elevation = 0.42;
 
-  constructor(readonly spatial: boolean, private readonly low: number[], private readonly high: number[]) {
+  constructor(readonly spatial: boolean, readonly low: number[], readonly high: number[]) {
     this.centre = [0, 1, 2].map((k) => 0.5 * ((low[k] ?? 0) + (high[k] ?? 0))) as [number, number, number];
   }
 

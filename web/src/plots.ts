@@ -96,7 +96,7 @@ class Plot {
       axis({ size: 26, values: (_, splits) => splits.map((v) => number(v, 5)) }),
       axis({ size: 58, ...(log ? { values: powers as uPlot.Axis.Values } : { values: (_, splits) => splits.map((v) => number(v, 4)) }) }),
     ];
-    if (this.group.rightUnit) axes.push(axis({ scale: "order", side: 1, size: 34, grid: { show: false }, label: this.group.rightUnit, labelSize: 14 }));
+    if (this.group.rightUnit) axes.push(axis({ scale: "order", side: 1, size: 34, grid: { show: false }, label: this.group.rightUnit, labelSize: 14, incrs: [1, 2, 5, 10] }));
     return {
       legend: { show: false },
       padding: [10, this.group.rightUnit ? 0 : 12, 0, 0],
@@ -105,10 +105,9 @@ class Plot {
       cursor: {
         sync: { key: "raak", setSeries: false, scales: ["x", null] },
         points: { size: 6 }, drag: { x: true, y: false, setScale: true },
-        dataIdx: (u, _s, index) => (Number.isFinite(u.data[0][index]) ? index : index),
       },
       series: [{}, ...this.group.series.map((s, i) => ({
-        label: s.name, scale: s.axis ?? "y", stroke: () => seriesColour(i), width: 1.6,
+        label: s.name, scale: s.axis ?? "y", stroke: () => seriesColour(i), width: 1.6, pxAlign: 0,
         points: { show: s.dots === true && this.group.t.length < 400, size: 4 },
         paths: s.axis ? uPlot.paths.stepped?.({ align: -1 }) : undefined, spanGaps: true,
       }))],

@@ -73,15 +73,18 @@ function hatch(c: Canvas, from: Spot, to: Spot, ink: Ink): void {
 
 export const wall = hatch;
 
-export function ground(c: Canvas, at: Spot, ink: Ink): void {
+// `up`: the support is above, as for what hangs from it.
+export function ground(c: Canvas, at: Spot, ink: Ink, up: boolean): void {
+  const base = at.y + (up ? -17 : 17), left = { x: at.x - 15, y: base }, right = { x: at.x + 15, y: base };
   c.lineJoin = "round";
-  polyline(c, [{ x: at.x, y: at.y }, { x: at.x - 10, y: at.y + 17 }, { x: at.x + 10, y: at.y + 17 }], true);
+  polyline(c, [{ x: at.x, y: at.y }, { x: at.x - 10, y: base }, { x: at.x + 10, y: base }], true);
   c.fillStyle = ink.paper;
   c.fill();
   c.strokeStyle = ink.ground;
   c.lineWidth = 1.8;
   c.stroke();
-  hatch(c, { x: at.x - 15, y: at.y + 17 }, { x: at.x + 15, y: at.y + 17 }, ink);
+  if (up) hatch(c, right, left, ink);
+  else hatch(c, left, right, ink);
   pin(c, at, ink, 4.8);
 }
 

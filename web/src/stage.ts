@@ -12,6 +12,7 @@ const BODY_KINDS = new Set(["bar", "plate", "beam", "disc", "block", "mass"]);
 export class Stage {
   readonly canvas: HTMLCanvasElement;
   framesDrawn = 0;
+  firstDrawn = 0; // ms after the page was opened
   private readonly context: CanvasRenderingContext2D;
   private readonly motion: Motion;
   private readonly camera: Camera;
@@ -149,7 +150,7 @@ export class Stage {
     if (this.camera.spatial) this.floor(ink);
     for (const e of this.inOrder()) this.element(e, ink);
     if (this.names) for (const point of this.named) shapes.label(c, this.report.about.drawing.points[point], this.see(point), ink);
-    ++this.framesDrawn;
+    if (this.framesDrawn++ === 0) this.firstDrawn = performance.now();
   }
 
   // In space what is far goes first; in the plane the model's order holds.
@@ -160,8 +161,14 @@ export class Stage {
     return elements.map((e) => ({ e, d: depth(e) })).sort((a, b) => b.d - a.d).map(({ e }) => e);
   }
 
+  // In the plane, a point that stays above everything else carries it from above.
+  private hangs(point: number): boolean {
+    const [, y] = this.motion.place(0, point), { low, high } = this.camera;
+    return !this.camera.spatial && y > high[1] - 0.05 * (high[1] - low[1]);
+  }
+
   private floor(ink: shapes.Ink): void {
-    const { low, high } = this.motion.bounds();
+    const { low, high } = this.camera;
     const c = this.context, half = 0.6 * this.camera.diagonal, x = 0.5 * (low[0] + high[0]), y = 0.5 * (low[1] + high[1]);
     c.strokeStyle = ink.faint;
     c.globalAlpha = 0.22;
@@ -219,7 +226,7 @@ export class Stage {
       case "block": return shapes.block(c, s[0], s[1] ?? { x: s[0].x + 1, y: s[0].y }, pixels || 44, own, ink.paper);
       case "mass": return shapes.mass(c, s[0], Math.max(4, pixels || 9), own);
       case "pin": return shapes.pin(c, s[0], ink);
-      case "ground": return shapes.ground(c, s[0], ink);
+      case "ground": return shapes.ground(c, s[0], ink, this.hangs(e.points[0]));
       case "wall": return shapes.wall(c, s[0], s[1], ink);
       case "rail": {
         c.strokeStyle = ink.ground;

@@ -66,11 +66,7 @@ function digits(value: number | null | undefined, reference: number): string {
 function accuracy(report: Report): HTMLElement {
   const { run, about } = report;
   const finals = new Map<string, number | null>();
-  run.names.forEach((name, i) => {
-    finals.set(`q.${name}`, run.final.q[i]);
-    finals.set(`v.${name}`, run.final.v[i]);
-    finals.set(`a.${name}`, run.final.a[i]);
-  });
+  for (const kind of ["q", "v", "a"] as const) run.names.forEach((name, i) => finals.set(`${kind}.${name}`, run.final[kind][i]));
   run.final.lambda.forEach((value, i) => finals.set(`lambda.${i + 1}`, value));
   Object.entries(run.outputs).forEach(([name, value]) => finals.set(name, value));
   if (about.references.length === 0) {
@@ -79,8 +75,8 @@ function accuracy(report: Report): HTMLElement {
   }
   const column = (r: Reference) => (name: string): Cell => (name in r.values ? digits(finals.get(name), r.values[name]) : "");
   const used = [...finals.keys()].filter((name) => about.references.some((r) => name in r.values));
-  const rows = used.map((name): Cell[] => [name, number(finals.get(name), 15), ...about.references.map((r) => column(r)(name))]);
-  const scores: Cell[][] = [["scd (counted components)", "", ...about.references.map((r) => number(run.quality[r.kind === "trusted" ? "scd" : "scd_published"], 4))],
+  const rows = used.map((name): Cell[] => [name, number(finals.get(name), 14), ...about.references.map((r) => column(r)(name))]);
+  const scores: Cell[][] = [["scd", "", ...about.references.map((r) => number(run.quality[r.kind === "trusted" ? "scd" : "scd_published"], 4))],
     ["mescd", "", ...about.references.map((r) => number(run.quality[r.kind === "trusted" ? "mescd" : "mescd_published"], 4))]];
   return card("Accuracy", table(["", `at t = ${number(run.final.t, 8)} s`, ...about.references.map((r) => `digits, ${r.kind}`)], [...scores, ...rows], [1, 2, 3]),
     element("ul", { class: "hint" }, ...about.references.map((r) => element("li", {}, `${r.kind}: ${r.source}`))));
@@ -116,13 +112,13 @@ function parameters(report: Report): HTMLElement {
   const list = report.about.parameters;
   const changed = list.filter((p) => p.set).length;
   const rows = list.map((p): Cell[] => [p.set ? element("mark", { title: "set for this run" }, p.name) : p.name, p.value, p.unit, p.meaning]);
-  const details = element("details", list.length <= 16 || changed > 0 ? { open: "" } : {},
+  const details = element("details", list.length <= 24 || changed > 0 ? { open: "" } : {},
     element("summary", {}, `${list.length} parameters${changed > 0 ? `, ${changed} set for this run` : ""}`),
     table(["name", "value", "unit", "meaning"], rows, [1]));
   return card("Parameters", details);
 }
 
 export function tables(report: Report): Node[] {
-  const made = [accuracy(report), element("div", { class: "stack" }, statistics(report), repeat(report))];
+  const made = [accuracy(report), repeat(report), statistics(report)];
   return report.about.parameters.length > 0 ? [...made, parameters(report)] : made;
 }

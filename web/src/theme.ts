@@ -12,7 +12,12 @@ export function onThemeChange(listener: () => void): void {
   listeners.push(listener);
 }
 
-const announce = () => listeners.forEach((listener) => listener());
+// Asking the browser for a colour is slow, and every frame needs several.
+const known = new Map<string, string>();
+const announce = () => {
+  known.clear();
+  listeners.forEach((listener) => listener());
+};
 
 export function toggleTheme(): void {
   const next = isDark() ? "light" : "dark";
@@ -22,7 +27,12 @@ export function toggleTheme(): void {
 }
 
 export function colour(name: string): string {
-  return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
+  let value = known.get(name);
+  if (value === undefined) {
+    value = getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
+    known.set(name, value);
+  }
+  return value;
 }
 
 // Okabe and Ito, Color Universal Design (2008), without yellow; the same order as in the program's diagrams.
