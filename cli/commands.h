@@ -22,7 +22,7 @@ struct ModelOptions {
 struct RunOptions {
   ModelOptions model;
   std::string method = "auto";
-  std::optional<std::string> until, rtol, atol, first_step, fixed_step, every, at, frames, out;
+  std::optional<std::string> until, rtol, atol, first_step, fixed_step, every, at, frames, plot, out;
   bool trace = false;
   bool quiet = false;
   bool json = false;

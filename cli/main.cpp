@@ -3,11 +3,14 @@
 #include <CLI/CLI.hpp>
 #include <csignal>
 #include <functional>
+#include <nlohmann/json.hpp>
 
 #include "base/error.h"
 #include "base/text.h"
 #include "cli/commands.h"
+#include "cli/program_info.h"
 #include "cli/terminal.h"
+#include "output/json.h"
 
 namespace raak::cli {
 namespace {
@@ -19,6 +22,8 @@ struct Options {
   CheckOptions check;
   BenchOptions bench;
   AssembleOptions assemble;
+  std::string shell;
+  bool completion_json = false, man_json = false;
 };
 
 void add_repeatable(CLI::App* command, const std::string& name, std::vector<std::string>& values,
@@ -70,6 +75,8 @@ CLI::App* add_run(CLI::App& app, RunOptions& options) {
   add_text(command, "--every", options.every, "Write a row every DT s [every step]", "DT");
   add_text(command, "--at", options.at, "Write rows at these times", "T1,T2,..");
   add_text(command, "--frames", options.frames, "Pictures in the report's animation [500]", "N");
+  add_text(command, "--plot", options.plot,
+           "Also draw these over time as SVG and PNG: columns, or q, v, a, lambda, energy", "A,B,..");
   add_text(command, "--out", options.out, "Folder for report.html, result.csv, result.npz and run.json", "DIR");
   command->add_flag("--trace", options.trace, "Also write trace.csv: independent coordinates and their basis");
   command->add_flag("--quiet", options.quiet, "No summary");
@@ -77,6 +84,7 @@ CLI::App* add_run(CLI::App& app, RunOptions& options) {
   command->footer(
       "Examples:\n"
       "  raak run andrews --rtol 1e-10 --out results\n"
+      "  raak run andrews-iftomm --plot F.x,energy.balance --out results\n"
       "  raak run slider-crank --set beam=nonlinear --every 1e-3 --out results\n"
       "  raak run pendulum --method svd --until 5 --trace --out results");
   return command;
@@ -128,6 +136,40 @@ CLI::App* add_assemble(CLI::App& app, AssembleOptions& options) {
   add_json(command, options.json);
   command->footer("Example:\n  raak assemble andrews-iftomm --trust beta=-0.05");
   return command;
+}
+
+CLI::App* add_completion(CLI::App& app, std::string& shell, bool& json) {
+  CLI::App* command = app.add_subcommand("completion", "Print what makes a shell complete raak's words");
+  command->add_option("SHELL", shell, "bash, zsh or fish")->type_name("");
+  add_json(command, json);
+  command->footer("Example:\n  source <(raak completion bash)");
+  return command;
+}
+
+CLI::App* add_man(CLI::App& app, bool& json) {
+  CLI::App* command = app.add_subcommand("man", "Print the manual page");
+  add_json(command, json);
+  command->footer("Example:\n  raak man | man -l -");
+  return command;
+}
+
+ProgramInfo describe(CLI::App& app) {
+  ProgramInfo program{app.get_description(), app.get_footer(), {}};
+  for (const CLI::App* command : app.get_subcommands([](CLI::App*) { return true; })) {
+    CommandInfo info{command->get_name(), command->get_description(), {}, command->get_footer()};
+    for (const CLI::Option* option : command->get_options()) {
+      const bool named = !option->get_lnames().empty();
+      info.options.push_back({named ? "--" + option->get_lnames().front() : option->get_name(true),
+                              option->get_type_name(), option->get_description()});
+    }
+    program.commands.push_back(std::move(info));
+  }
+  return program;
+}
+
+int show(const std::string& text, const char* key, bool json) {
+  print(json ? text_of(Json{{"status", "ok"}, {key, text}}) : text);
+  return 0;
 }
 
 // CLI11's words for a missing or repeated value, in ours.
@@ -194,7 +236,10 @@ int dispatch(int argc, char** argv) {
       {add_report(app, options.report), [&] { return report(options.report); }},
       {add_check(app, options.check), [&] { return check(options.check); }},
       {add_bench(app, options.bench), [&] { return bench(options.bench); }},
-      {add_assemble(app, options.assemble), [&] { return assemble(options.assemble); }}};
+      {add_assemble(app, options.assemble), [&] { return assemble(options.assemble); }},
+      {add_completion(app, options.shell, options.completion_json),
+       [&] { return show(completion_script(options.shell, describe(app)), "script", options.completion_json); }},
+      {add_man(app, options.man_json), [&] { return show(manual_page(describe(app)), "page", options.man_json); }}};
   std::vector<std::string> names;
   for (const auto& [command, action] : commands) {
     command->allow_extras();

@@ -11,11 +11,13 @@
 #include "cli/chosen_model.h"
 #include "cli/commands.h"
 #include "cli/interrupt.h"
+#include "cli/progress.h"
 #include "cli/summary.h"
 #include "cli/terminal.h"
 #include "output/about.h"
 #include "output/json.h"
 #include "output/run_files.h"
+#include "output/time_plot.h"
 #include "run/integrate.h"
 #include "study/accuracy.h"
 
@@ -45,6 +47,24 @@ long read_frames(const RunOptions& options) {
                                                 most_frames, *options.frames));
   }
   return std::lround(frames);
+}
+
+// Known before the run, so that a wrong name costs no time.
+std::vector<std::string> read_plots(const RunOptions& options, const ConstrainedSystem& system) {
+  if (!options.plot) return {};
+  if (!options.out) throw Error(ErrorKind::request, "--plot writes pictures: name a folder for them with --out");
+  std::vector<std::string> names = read_words("--plot", *options.plot);
+  for (const std::string& name : names) plotted_columns(name, result_columns(system));
+  return names;
+}
+
+void write_plots(const std::vector<std::string>& names, const std::string& model, const RunFiles& files) {
+  for (const std::string& name : names) {
+    const Picture picture = time_plot(name, model, files.recording());
+    files.folder().write(plot_file_name(name) + ".svg", svg_of(picture));
+    if (can_write_png()) files.folder().write(plot_file_name(name) + ".png", png_of(picture));
+  }
+  if (!names.empty() && !can_write_png()) complain("warning: built without Cairo, so --plot wrote SVG and no PNG");
 }
 
 Plan make_plan(const RunOptions& options, const ChosenModel& chosen) {
@@ -93,6 +113,21 @@ int exit_code(Termination termination) {
   return static_cast<int>(ErrorKind::internal);
 }
 
+// With a progress bar for a person who waits; it is gone when this returns.
+Result integrate_watched(const ConstrainedSystem& system, const State& start, Plan& plan, const Observer& observer,
+                         bool watched) {
+  if (!watched) return integrate(system, start, plan, observer);
+  ProgressBar bar(start.t, plan.until);
+  const StepObserver inner = plan.step_taken;
+  plan.step_taken = [&](const StepReport& step) {
+    if (inner) inner(step);
+    bar.step(step);
+  };
+  Result result = integrate(system, start, plan, observer);
+  plan.step_taken = inner;
+  return result;
+}
+
 }  // namespace
 
 int run(const RunOptions& options) {
@@ -101,6 +136,7 @@ int run(const RunOptions& options) {
   const ChosenModel chosen = choose_model(options.model, options.method);
   const ConstrainedSystem& system = *chosen.model.system;
   Plan plan = make_plan(options, chosen);
+  const std::vector<std::string> plots = read_plots(options, system);
   const State start = make_consistent(system, chosen.model.start);
 
   std::unique_ptr<RunFiles> files;
@@ -111,13 +147,14 @@ int run(const RunOptions& options) {
     plan.frame = [&](const Sample& sample) { files->add_frame(sample); };
     plan.step_taken = [&](const StepReport& step) { files->add_step(step); };
   }
-  const Result result = integrate(system, start, plan, observer);
+  const Result result = integrate_watched(system, start, plan, observer, !options.quiet && error_is_watched());
 
   const RunRecord record = make_record(options, chosen, plan, result);
   const Json document = run_document(record, system, result);
   if (files) {
     const Json about = about_document(record, chosen.parameters, chosen.source->parameters, chosen.model, result);
     files->finish(document, about, partial_note(result));
+    write_plots(plots, chosen.source->name, *files);
   }
 
   if (options.json) {
@@ -125,7 +162,7 @@ int run(const RunOptions& options) {
     return exit_code(result.termination);
   }
   for (const std::string& warning : result.warnings) complain("warning: " + warning);
-  if (!options.quiet) print(summarize(chosen, record, plan.until, result));
+  if (!options.quiet) print_styled(summarize(chosen, record, plan.until, result));
   if (!result.message.empty()) complain(result.message);
   if (files && !options.quiet) print(files->main_path() + "\n");
   return exit_code(result.termination);

@@ -476,6 +476,23 @@ class Report(ProgramTest):
                 self.assertEqual((out / file).read_bytes(), data)
 
 
+class Plots(ProgramTest):
+    def test_each_quantity_is_an_svg_and_a_png(self):
+        out = self.scratch / "a"
+        done = raak("run", "andrews-iftomm", "--plot", "F.x,energy.balance,q,beta", "--quiet", "--out", str(out))
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        for name in ("F.x", "energy.balance", "q", "beta"):
+            xml.etree.ElementTree.parse(out / (name + ".svg"))
+            self.assertTrue((out / (name + ".png")).read_bytes().startswith(b"\x89PNG"))
+
+    def test_a_wrong_name_brings_the_nearest_before_anything_runs(self):
+        out = self.scratch / "a"
+        self.refused("run", "andrews-iftomm", "--plot", "F.z", "--out", str(out), says=['"F.z"', '"F.x"'])
+        self.refused("run", "andrews-iftomm", "--plot", "energy.balence", "--out", str(out), says=['"energy.balance"'])
+        self.refused("run", "andrews-iftomm", "--plot", "beta", says=["--out"])
+        self.assertFalse(out.exists())
+
+
 class Check(ProgramTest):
     FIELDS = ("model run method formulation rtol scd mescd scd_published mescd_published position_residual "
               "velocity_residual energy_drift required pass").split()
