@@ -1,5 +1,6 @@
 #include "output/run_files.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "output/npy.h"
@@ -13,6 +14,7 @@ RunFiles::RunFiles(const std::string& path, const Model& model, bool trace)
       drawing_(model.drawing),
       rows_(folder_.path() / "result.csv", result_columns(*model.system)),
       points_(model.drawing.numbers()),
+      state_(State::of_size(model.system->coordinates(), model.system->rows())),
       trace_(trace) {
   recording_.columns = result_columns(*model.system);
   spool_ = std::make_unique<RowSpool>(folder_.path() / "result.npz", recording_.columns.size());
@@ -32,12 +34,41 @@ void RunFiles::add(const Sample& sample) {
 
 void RunFiles::add_frame(const Sample& sample) {
   append_row(recording_.frames, sample);
+  place_points(sample.state);
+}
+
+// A run that ends early has few of its evenly spaced frames, and its last moments are what one wants to see: the rows
+// of result.csv take their place, if there are more of them.
+void RunFiles::take_frames_from_rows() {
+  constexpr std::size_t enough = 100, most = 500;
+  if (recording_.frame_count() >= enough || spool_->rows() <= recording_.frame_count()) return;
+  const std::size_t columns = recording_.columns.size(), stride = (spool_->rows() + most - 1) / most;
+  std::vector<std::size_t> chosen;
+  for (std::size_t row = (spool_->rows() - 1) % stride; row < spool_->rows(); row += stride) chosen.push_back(row);
+  recording_.frames.assign(chosen.size() * columns, 0.0);
+  spool_->each_column([&](std::size_t column, const std::vector<double>& values) {
+    for (std::size_t i = 0; i < chosen.size(); ++i) recording_.frames[i * columns + column] = values[chosen[i]];
+  });
+  recording_.points.clear();
+  for (std::size_t i = 0; i < chosen.size() && !drawing_.empty(); ++i) {
+    const double* row = recording_.frames.data() + i * columns;
+    state_.t = *row++;
+    for (Vector* part : {&state_.q, &state_.v, &state_.a, &state_.lambda}) {
+      std::copy_n(row, part->size(), part->data());
+      row += part->size();
+    }
+    place_points(state_);
+  }
+}
+
+void RunFiles::place_points(const State& state) {
   if (drawing_.empty()) return;
-  drawing_.place(sample.state, points_);
+  drawing_.place(state, points_);
   for (const double number : points_) recording_.points.push_back(static_cast<float>(number));
 }
 
 void RunFiles::finish(const Json& document, Json about, const std::string& note) {
+  if (!note.empty()) take_frames_from_rows();
   recording_.steps = steps_.rows();
   about["columns"] = recording_.columns;
   about["steps_a_row"] = steps_.steps_a_row();

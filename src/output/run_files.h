@@ -32,12 +32,15 @@ class RunFiles {
 
  private:
   void write_arrays(const Json& about) const;
+  void take_frames_from_rows();
+  void place_points(const State& state);
 
   OutputFolder folder_;
   const Drawing& drawing_;
   CsvFile rows_;
   std::unique_ptr<RowSpool> spool_;
   std::vector<double> row_, points_;
+  State state_;  // scratch
   bool trace_;
   std::unique_ptr<CsvFile> trace_rows_;
   Recording recording_;

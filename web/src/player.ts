@@ -62,16 +62,20 @@ export class Player {
     for (const listener of this.listeners) listener(this.position);
   }
 
-  // The frame nearest to a time; frames are evenly spaced except perhaps the last.
-  seekTime(time: number): void {
+  // The position of a time; the frames of a run that ended early are not evenly spaced.
+  private positionOf(time: number): number {
     const t = this.report.t;
     let low = 0, high = t.length - 1;
     while (high - low > 1) {
       const middle = (low + high) >> 1;
       if (t[middle] <= time) low = middle; else high = middle;
     }
+    return low + (t[high] > t[low] ? Math.min(1, Math.max(0, (time - t[low]) / (t[high] - t[low]))) : 0);
+  }
+
+  seekTime(time: number): void {
     this.pause();
-    this.seek(time - t[low] < t[high] - time ? low : high);
+    this.seek(Math.round(this.positionOf(time)));
   }
 
   step(frames: number): void {
@@ -105,17 +109,17 @@ export class Player {
 
   private tick(now: number): void {
     if (!this.playing) return;
-    const end = this.report.t.length - 1;
+    const t = this.report.t, end = t.length - 1, span = t[end] - t[0];
     const elapsed = Math.min(0.1, (now - this.last) / 1000); // a hidden tab does not jump
     this.last = now;
-    let next = this.position + (elapsed * Number(this.speed.value) * end) / WHOLE_RUN;
-    if (next > end) next = 0;
-    this.seek(next);
+    const next = this.time + (elapsed * Number(this.speed.value) * span) / WHOLE_RUN;
+    this.seek(next > t[end] ? 0 : this.positionOf(next));
     requestAnimationFrame((later) => this.tick(later));
   }
 
   private showRate(): void {
     const t = this.report.t, span = t[t.length - 1] - t[0];
+    if (!(span > 0)) return;
     const ratio = (WHOLE_RUN / span) / Number(this.speed.value);
     this.rate.textContent = ratio >= 1 ? `slowed ${number(ratio, 2)}×` : `sped up ${number(1 / ratio, 2)}×`;
   }

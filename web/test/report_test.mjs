@@ -110,6 +110,17 @@ test("series can be switched, zoom is shared, and a click goes to its time", asy
   await page.close();
 });
 
+test("a run that failed shows how far it came and why it stopped", async () => {
+  const out = join(scratch, "failed");
+  assert.throws(() => execFileSync(raak, ["run", "car-axis", "--set", "h=1.2", "--quiet", "--out", out], { stdio: "pipe" }));
+  const { page, complaints } = await open(join(out, "report.html"), { reducedMotion: "reduce" });
+  assert.match(await page.locator("#notice").textContent(), /partial.*no acceptable step/);
+  assert.ok(await page.evaluate(() => Number(document.querySelector(".controls input").max)) > 20, "the steps are its frames");
+  await page.screenshot({ path: join(artefacts, "failed.png") });
+  assert.deepEqual(complaints, []);
+  await page.close();
+});
+
 test("it is fast enough: first frame in a second, thirty frames a second", async () => {
   const { page } = await open(reportOf("andrews-iftomm"));
   const first = await page.evaluate(() => window.raak.stage.firstDrawn);
