@@ -56,11 +56,19 @@ struct AssembleOptions {
   bool json = false;
 };
 
+struct ExplainOptions {
+  ModelOptions model;
+  std::string method = "auto";
+  std::optional<std::string> until, rtol;
+  bool json = false;
+};
+
 int list(const ListOptions& options);
 int run(const RunOptions& options);
 int report(const ReportOptions& options);
 int check(const CheckOptions& options);
 int bench(const BenchOptions& options);
+int explain(const ExplainOptions& options);
 int assemble(const AssembleOptions& options);
 
 }  // namespace raak::cli

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "cli/arguments.h"
 #include "cli/commands.h"
 #include "cli/program_info.h"
 #include "cli/terminal.h"
@@ -22,6 +23,7 @@ struct Options {
   CheckOptions check;
   BenchOptions bench;
   AssembleOptions assemble;
+  ExplainOptions explain;
   std::string shell;
   bool completion_json = false, man_json = false;
 };
@@ -138,6 +140,18 @@ CLI::App* add_assemble(CLI::App& app, AssembleOptions& options) {
   return command;
 }
 
+CLI::App* add_explain(CLI::App& app, ExplainOptions& options) {
+  CLI::App* command =
+      app.add_subcommand("explain", "Say what is remarkable about a model, what goes wrong and what to try");
+  add_model(command, options.model);
+  add_text(command, "--until", options.until, "End time in s [the run's]", "T");
+  command->add_option("--method", options.method, "Integration method [auto]")->type_name("NAME");
+  add_text(command, "--rtol", options.rtol, "Relative tolerance [the run's]", "X");
+  add_json(command, options.json);
+  command->footer("Example:\n  raak explain car-axis --set h=1.2");
+  return command;
+}
+
 CLI::App* add_completion(CLI::App& app, std::string& shell, bool& json) {
   CLI::App* command = app.add_subcommand("completion", "Print what makes a shell complete raak's words");
   command->add_option("SHELL", shell, "bash, zsh or fish")->type_name("");
@@ -200,22 +214,6 @@ void refuse_leftovers(const CLI::App& command) {
   throw Error(ErrorKind::request, unknown_name("option of " + command.get_name(), name, option_names(command)));
 }
 
-// The command line as a shell would take it again.
-std::string command_text(int argc, char** argv) {
-  const std::string plain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_=+.,:/@%^";
-  std::string text = "raak";
-  for (int i = 1; i < argc; ++i) {
-    std::string word = argv[i];
-    if (word.empty() || word.find_first_not_of(plain) != std::string::npos) {
-      std::string quoted = "'";
-      for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-      word = quoted + "'";
-    }
-    text += " " + word;
-  }
-  return text;
-}
-
 int dispatch(int argc, char** argv) {
   CLI::App app("Raak simulates constrained mechanisms, spot on.", "raak");
   app.set_version_flag("--version", program_name());
@@ -237,6 +235,7 @@ int dispatch(int argc, char** argv) {
       {add_check(app, options.check), [&] { return check(options.check); }},
       {add_bench(app, options.bench), [&] { return bench(options.bench); }},
       {add_assemble(app, options.assemble), [&] { return assemble(options.assemble); }},
+      {add_explain(app, options.explain), [&] { return explain(options.explain); }},
       {add_completion(app, options.shell, options.completion_json),
        [&] { return show(completion_script(options.shell, describe(app)), "script", options.completion_json); }},
       {add_man(app, options.man_json), [&] { return show(manual_page(describe(app)), "page", options.man_json); }}};
