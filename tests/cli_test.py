@@ -59,7 +59,7 @@ class Help(ProgramTest):
         self.assertIn("raak run andrews", done.stdout)
 
     def test_every_command_has_help_with_an_example(self):
-        for command in ("list", "run", "report", "check", "bench", "assemble"):
+        for command in ("list", "run", "report", "check", "bench", "assemble", "explain", "completion", "man"):
             done = raak(command, "--help")
             self.assertEqual(done.returncode, 0)
             self.assertIn("Example", done.stdout)
@@ -474,6 +474,29 @@ class Report(ProgramTest):
             subprocess.run([RAAK, "run", "pendulum", "--quiet", "--out", str(out)], env={**os.environ, "LC_ALL": name}, check=True)
             for file, data in plain.items():
                 self.assertEqual((out / file).read_bytes(), data)
+
+
+class Explain(ProgramTest):
+    def test_a_sound_model_is_told_so(self):
+        text = raak("explain", "pendulum").stdout
+        self.assertIn("nothing is wrong", text)
+        self.assertIn("it can move in 1 way", text)
+
+    def test_a_failure_has_a_cause_a_place_and_an_advice(self):
+        document = self.json("explain", "car-axis", "--set", "h=1.2")
+        self.assertEqual(document["status"], "failed")
+        self.assertEqual(document["cause"], "blow-up")
+        self.assertIn("t = 0.098", document["message"])
+        self.assertTrue(document["advice"])
+        self.assertTrue(document["conditioning"]["worst"]["constraints"])
+
+    def test_what_cannot_be_assembled_is_explained_too(self):
+        document = self.json("explain", "andrews", "--set", "xb=5")
+        self.assertEqual(document["cause"], "impossible assembly")
+        self.assertIsNone(document["t_end"])
+
+    def test_an_unknown_model_is_refused(self):
+        self.refused("explain", "androws", says=['"andrews"'])
 
 
 class Plots(ProgramTest):
