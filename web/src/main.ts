@@ -29,7 +29,7 @@ document.title = `${run.model}: ${run.title}`;
 watchTheme();
 byId("top").append(...heading(report, themeButton()));
 byId("figures").append(...keyFigures(report));
-const notes = [run.status === "ok" ? "" : `The results are partial. ${run.message}`, ...run.warnings].filter(Boolean);
+const notes = [run.status === "ok" ? "" : `The results are partial: ${run.message}.`, ...run.warnings].filter(Boolean);
 if (notes.length > 0) {
   byId("notice").textContent = notes.join(" ");
   byId("notice").hidden = false;
@@ -47,7 +47,9 @@ byId("bottom").append(element("p", {}, `Written by ${run.program}. Space plays, 
 requestAnimationFrame(() => setTimeout(() => {
   new Board(report, player, byId("plots"));
   document.documentElement.dataset.ready = "yes";
-  if (stage && !window.matchMedia("(prefers-reduced-motion: reduce)").matches) player.play();
+  // Of a run that failed, the end is what one looks for.
+  if (run.status === "failed") player.seek(report.t.length - 1);
+  else if (stage && !window.matchMedia("(prefers-reduced-motion: reduce)").matches) player.play();
 }, 0));
 
 declare global { interface Window { raak: unknown } }

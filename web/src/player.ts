@@ -16,10 +16,13 @@ export class Player {
   private readonly readout: HTMLOutputElement;
   private readonly speed: HTMLSelectElement;
   private readonly rate: HTMLElement;
+  private readonly decimals: number; // of the time shown: a thousandth of the run can be told apart
   private last = 0;
 
   constructor(private readonly report: Report) {
     const end = Math.max(0, report.t.length - 1);
+    const span = report.t[end] - report.t[0];
+    this.decimals = span > 0 ? Math.min(12, Math.max(0, 3 - Math.floor(Math.log10(span)))) : 6;
     this.scrub = element("input", { type: "range", min: "0", max: String(end), step: "1", value: "0", "aria-label": "Time" });
     this.playButton = button("Play (space)", PLAY);
     this.playButton.classList.add("primary");
@@ -56,7 +59,7 @@ export class Player {
   seek(position: number): void {
     this.position = Math.min(Math.max(position, 0), Math.max(0, this.report.t.length - 1));
     this.scrub.value = String(Math.round(this.position));
-    const text = `${this.time.toPrecision(4)} s`;
+    const text = `${this.time.toFixed(this.decimals)} s`;
     this.scrub.setAttribute("aria-valuetext", `t = ${text}`);
     this.readout.textContent = `t = ${text}`;
     for (const listener of this.listeners) listener(this.position);

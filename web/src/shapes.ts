@@ -10,6 +10,13 @@ export function polyline(c: Canvas, spots: Spot[], close = false): void {
   if (close) c.closePath();
 }
 
+// A share of one colour in another, both as #rrggbb: solid, so that what overlaps does not shine through.
+function mix(colour: string, paper: string, share: number): string {
+  const part = (text: string, at: number) => parseInt(text.slice(at, at + 2), 16);
+  const both = [1, 3, 5].map((at) => Math.round(share * part(colour, at) + (1 - share) * part(paper, at)));
+  return `rgb(${both.join(" ")})`;
+}
+
 // A link with round ends: an edge in its colour, filled with a lighter one.
 export function bar(c: Canvas, spots: Spot[], colour: string, paper: string, width: number): void {
   c.lineCap = c.lineJoin = "round";
@@ -17,13 +24,9 @@ export function bar(c: Canvas, spots: Spot[], colour: string, paper: string, wid
   c.strokeStyle = colour;
   c.lineWidth = width;
   c.stroke();
-  c.strokeStyle = paper;
+  c.strokeStyle = mix(colour, paper, 0.34);
   c.lineWidth = width - 3;
   c.stroke();
-  c.globalAlpha = 0.34;
-  c.strokeStyle = colour;
-  c.stroke();
-  c.globalAlpha = 1;
 }
 
 export function plate(c: Canvas, spots: Spot[], colour: string, paper: string, width: number): void {
@@ -32,15 +35,10 @@ export function plate(c: Canvas, spots: Spot[], colour: string, paper: string, w
   c.strokeStyle = colour;
   c.lineWidth = width;
   c.stroke();
-  c.strokeStyle = c.fillStyle = paper;
+  c.strokeStyle = c.fillStyle = mix(colour, paper, 0.28);
   c.lineWidth = width - 3;
   c.stroke();
   c.fill();
-  c.globalAlpha = 0.26;
-  c.strokeStyle = c.fillStyle = colour;
-  c.fill();
-  c.stroke();
-  c.globalAlpha = 1;
 }
 
 export function pin(c: Canvas, at: Spot, ink: Ink, radius = 4.2): void {
@@ -130,12 +128,8 @@ export function block(c: Canvas, at: Spot, ahead: Spot, length: number, colour: 
   c.rotate(Math.atan2(ahead.y - at.y, ahead.x - at.x));
   c.beginPath();
   c.roundRect(-0.5 * length, -0.28 * length, length, 0.56 * length, 4);
-  c.fillStyle = paper;
+  c.fillStyle = mix(colour, paper, 0.26);
   c.fill();
-  c.globalAlpha = 0.26;
-  c.fillStyle = colour;
-  c.fill();
-  c.globalAlpha = 1;
   c.strokeStyle = colour;
   c.lineWidth = 1.6;
   c.stroke();
@@ -150,12 +144,8 @@ export function disc(c: Canvas, at: Spot, rim: Spot, other: Spot, colour: string
     const x = at.x + k * (rim.x - at.x) + s * (other.x - at.x), y = at.y + k * (rim.y - at.y) + s * (other.y - at.y);
     if (i === 0) c.moveTo(x, y); else c.lineTo(x, y);
   }
-  c.fillStyle = paper;
+  c.fillStyle = mix(colour, paper, 0.2);
   c.fill();
-  c.globalAlpha = 0.2;
-  c.fillStyle = colour;
-  c.fill();
-  c.globalAlpha = 1;
   c.strokeStyle = colour;
   c.lineWidth = 1.6;
   c.stroke();
