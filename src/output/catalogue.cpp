@@ -11,7 +11,8 @@ const std::vector<FormatInfo>& format_catalogue() {
        "the same columns for NumPy, with the frames of the report and a row per step (numpy.load)",
        {"result.npz"}},
       {"html", "the moving mechanism, plots, accuracy and how to repeat the run, in one file", {"report.html"}},
-      {"svg, png", "quantities over time, of run --plot A,B", {"A.svg", "A.png"}},
+      {"svg", "a quantity over time, for run --plot A", {"A.svg"}},
+      {"png", "the same in pixels", {"A.png"}},
       {"json", "what was asked, how it ended, statistics, quality and the final state", {"run.json"}},
   };
   return formats;
