@@ -11,7 +11,7 @@ export interface RunDocument {
   rtol: number; atol: Maybe; tolerances: Record<string, { rtol: Maybe; atol: Maybe }>;
   status: string; message: string; warnings: string[]; t_start: Maybe; t_end: Maybe;
   statistics: Record<string, number>; quality: Record<string, Maybe>;
-  names: string[]; final: { t: Maybe; q: Maybe[]; v: Maybe[]; a: Maybe[]; lambda: Maybe[] };
+  names: string[]; names_v: string[]; final: { t: Maybe; q: Maybe[]; v: Maybe[]; a: Maybe[]; lambda: Maybe[] };
   outputs: Record<string, Maybe>; program: string;
 }
 interface About {

@@ -23,8 +23,8 @@ function groupsOf(report: Report): Group[] {
   });
   const groups: Group[] = [
     { title: "Coordinates", unit: "m, rad", t, series: named("q.", run.names) },
-    { title: "Velocities", unit: "m/s, rad/s", t, series: named("v.", run.names) },
-    { title: "Accelerations", unit: "m/s², rad/s²", t, series: named("a.", run.names) },
+    { title: "Velocities", unit: "m/s, rad/s", t, series: named("v.", run.names_v) },
+    { title: "Accelerations", unit: "m/s², rad/s²", t, series: named("a.", run.names_v) },
     { title: "Joint forces", unit: "N, N m", t, series: lambda, note: "multipliers λ of the constraints" },
     { title: "Outputs", unit: "SI", t, series: named("", own) },
     { title: "Energies", unit: "J", t, series: energy.filter((n) => n !== "energy.balance").flatMap((n) => named("", [n])).map((s) => ({ ...s, name: s.name.slice(7) })) },

@@ -66,7 +66,8 @@ function digits(value: number | null | undefined, reference: number): string {
 function accuracy(report: Report): HTMLElement {
   const { run, about } = report;
   const finals = new Map<string, number | null>();
-  for (const kind of ["q", "v", "a"] as const) run.names.forEach((name, i) => finals.set(`${kind}.${name}`, run.final[kind][i]));
+  const namesOf = { q: run.names, v: run.names_v, a: run.names_v };
+  for (const kind of ["q", "v", "a"] as const) namesOf[kind].forEach((name, i) => finals.set(`${kind}.${name}`, run.final[kind][i]));
   run.final.lambda.forEach((value, i) => finals.set(`lambda.${i + 1}`, value));
   Object.entries(run.outputs).forEach(([name, value]) => finals.set(name, value));
   if (about.references.length === 0) {
