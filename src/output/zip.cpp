@@ -1,5 +1,7 @@
 #include "output/zip.h"
 
+#include <fmt/format.h>
+
 #include <array>
 #include <cerrno>
 #include <iterator>
@@ -151,9 +153,10 @@ std::map<std::string, std::string> read_zip(const std::filesystem::path& path) {
     const std::string name = text.substr(at + central_size, name_size);
     const std::size_t data = offset + local_size + name_size;
     if (data + size > end || get(text, at + 10, 2) != 0)
-      refuse(path, damaged + "\"" + name + "\" is not where it should be");
+      refuse(path, fmt::format("{}\"{}\" is not where it should be", damaged, name));
     std::string bytes = text.substr(data, size);
-    if (crc32(bytes) != get(text, at + 16, 4)) refuse(path, damaged + "the checksum of \"" + name + "\" is wrong");
+    if (crc32(bytes) != get(text, at + 16, 4))
+      refuse(path, fmt::format("{}the checksum of \"{}\" is wrong", damaged, name));
     blocks.emplace(name, std::move(bytes));
     at += central_size + name_size + get(text, at + 30, 2) + get(text, at + 32, 2);
   }
