@@ -181,4 +181,19 @@ std::vector<std::pair<std::string, std::string>> read_settings(const std::vector
   return settings;
 }
 
+std::string command_text(int argc, const char* const* argv) {
+  const std::string plain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_=+.,:/@%^";
+  std::string text = "raak";
+  for (int i = 1; i < argc; ++i) {
+    std::string word = argv[i];
+    if (word.empty() || word.find_first_not_of(plain) != std::string::npos) {
+      std::string quoted = "'";
+      for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+      word = quoted + "'";
+    }
+    text += " " + word;
+  }
+  return text;
+}
+
 }  // namespace raak::cli

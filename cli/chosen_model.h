@@ -22,6 +22,7 @@ struct ChosenModel {
   const Run* run = nullptr;
   std::string form;
   Model model;
+  Parameters parameters;  // as set
 };
 
 // `method` matters for the form only: one that the run suggests is left out if the method does not offer it.

@@ -22,9 +22,16 @@ struct ModelOptions {
 struct RunOptions {
   ModelOptions model;
   std::string method = "auto";
-  std::optional<std::string> until, rtol, atol, first_step, fixed_step, every, at, out;
+  std::optional<std::string> until, rtol, atol, first_step, fixed_step, every, at, frames, plot, out;
   bool trace = false;
   bool quiet = false;
+  bool json = false;
+  std::string command;  // as typed, to be repeated
+};
+
+struct ReportOptions {
+  std::string folder;
+  std::optional<std::string> out;
   bool json = false;
 };
 
@@ -49,10 +56,19 @@ struct AssembleOptions {
   bool json = false;
 };
 
+struct ExplainOptions {
+  ModelOptions model;
+  std::string method = "auto";
+  std::optional<std::string> until, rtol;
+  bool json = false;
+};
+
 int list(const ListOptions& options);
 int run(const RunOptions& options);
+int report(const ReportOptions& options);
 int check(const CheckOptions& options);
 int bench(const BenchOptions& options);
+int explain(const ExplainOptions& options);
 int assemble(const AssembleOptions& options);
 
 }  // namespace raak::cli

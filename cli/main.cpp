@@ -3,11 +3,15 @@
 #include <CLI/CLI.hpp>
 #include <csignal>
 #include <functional>
+#include <nlohmann/json.hpp>
 
 #include "base/error.h"
 #include "base/text.h"
+#include "cli/arguments.h"
 #include "cli/commands.h"
+#include "cli/program_info.h"
 #include "cli/terminal.h"
+#include "output/json.h"
 
 namespace raak::cli {
 namespace {
@@ -15,9 +19,13 @@ namespace {
 struct Options {
   ListOptions list;
   RunOptions run;
+  ReportOptions report;
   CheckOptions check;
   BenchOptions bench;
   AssembleOptions assemble;
+  ExplainOptions explain;
+  std::string shell;
+  bool completion_json = false, man_json = false;
 };
 
 void add_repeatable(CLI::App* command, const std::string& name, std::vector<std::string>& values,
@@ -68,15 +76,28 @@ CLI::App* add_run(CLI::App& app, RunOptions& options) {
   add_text(command, "--step", options.fixed_step, "Fixed step in s, whatever its error [chosen from the error]", "H");
   add_text(command, "--every", options.every, "Write a row every DT s [every step]", "DT");
   add_text(command, "--at", options.at, "Write rows at these times", "T1,T2,..");
-  add_text(command, "--out", options.out, "Folder for result.csv and run.json", "DIR");
+  add_text(command, "--frames", options.frames, "Pictures in the report's animation [500]", "N");
+  add_text(command, "--plot", options.plot,
+           "Also draw these over time as SVG and PNG: columns, or q, v, a, lambda, energy", "A,B,..");
+  add_text(command, "--out", options.out, "Folder for report.html, result.csv, result.npz and run.json", "DIR");
   command->add_flag("--trace", options.trace, "Also write trace.csv: independent coordinates and their basis");
   command->add_flag("--quiet", options.quiet, "No summary");
   add_json(command, options.json);
   command->footer(
       "Examples:\n"
       "  raak run andrews --rtol 1e-10 --out results\n"
+      "  raak run andrews-iftomm --plot F.x,energy.balance --out results\n"
       "  raak run slider-crank --set beam=nonlinear --every 1e-3 --out results\n"
       "  raak run pendulum --method svd --until 5 --trace --out results");
+  return command;
+}
+
+CLI::App* add_report(CLI::App& app, ReportOptions& options) {
+  CLI::App* command = app.add_subcommand("report", "Write the report of results in a folder again");
+  command->add_option("DIR", options.folder, "The --out folder of an earlier raak run")->type_name("");
+  add_text(command, "--out", options.out, "File to write [DIR/report.html]", "FILE");
+  add_json(command, options.json);
+  command->footer("Example:\n  raak report results --out andrews.html");
   return command;
 }
 
@@ -119,6 +140,52 @@ CLI::App* add_assemble(CLI::App& app, AssembleOptions& options) {
   return command;
 }
 
+CLI::App* add_explain(CLI::App& app, ExplainOptions& options) {
+  CLI::App* command =
+      app.add_subcommand("explain", "Say what is remarkable about a model, what goes wrong and what to try");
+  add_model(command, options.model);
+  add_text(command, "--until", options.until, "End time in s [the run's]", "T");
+  command->add_option("--method", options.method, "Integration method [auto]")->type_name("NAME");
+  add_text(command, "--rtol", options.rtol, "Relative tolerance [the run's]", "X");
+  add_json(command, options.json);
+  command->footer("Example:\n  raak explain car-axis --set h=1.2");
+  return command;
+}
+
+CLI::App* add_completion(CLI::App& app, std::string& shell, bool& json) {
+  CLI::App* command = app.add_subcommand("completion", "Print what makes a shell complete raak's words");
+  command->add_option("SHELL", shell, "bash, zsh or fish")->type_name("");
+  add_json(command, json);
+  command->footer("Example:\n  source <(raak completion bash)");
+  return command;
+}
+
+CLI::App* add_man(CLI::App& app, bool& json) {
+  CLI::App* command = app.add_subcommand("man", "Print the manual page");
+  add_json(command, json);
+  command->footer("Example:\n  raak man | man -l -");
+  return command;
+}
+
+ProgramInfo describe(CLI::App& app) {
+  ProgramInfo program{app.get_description(), app.get_footer(), {}};
+  for (const CLI::App* command : app.get_subcommands([](CLI::App*) { return true; })) {
+    CommandInfo info{command->get_name(), command->get_description(), {}, command->get_footer()};
+    for (const CLI::Option* option : command->get_options()) {
+      const bool named = !option->get_lnames().empty();
+      info.options.push_back({named ? "--" + option->get_lnames().front() : option->get_name(true),
+                              option->get_type_name(), option->get_description()});
+    }
+    program.commands.push_back(std::move(info));
+  }
+  return program;
+}
+
+int show(const std::string& text, const char* key, bool json) {
+  print(json ? text_of(Json{{"status", "ok"}, {key, text}}) : text);
+  return 0;
+}
+
 // CLI11's words for a missing or repeated value, in ours.
 std::string say_it_plainly(const CLI::ParseError& error) {
   std::string text = error.what();
@@ -154,6 +221,7 @@ int dispatch(int argc, char** argv) {
       "Examples:\n"
       "  raak list\n"
       "  raak run andrews --out results\n"
+      "  raak report results\n"
       "  raak check\n"
       "  raak bench andrews --out results\n"
       "  raak assemble andrews-iftomm\n"
@@ -164,9 +232,14 @@ int dispatch(int argc, char** argv) {
   const std::vector<std::pair<CLI::App*, std::function<int()>>> commands{
       {add_list(app, options.list), [&] { return list(options.list); }},
       {add_run(app, options.run), [&] { return run(options.run); }},
+      {add_report(app, options.report), [&] { return report(options.report); }},
       {add_check(app, options.check), [&] { return check(options.check); }},
       {add_bench(app, options.bench), [&] { return bench(options.bench); }},
-      {add_assemble(app, options.assemble), [&] { return assemble(options.assemble); }}};
+      {add_assemble(app, options.assemble), [&] { return assemble(options.assemble); }},
+      {add_explain(app, options.explain), [&] { return explain(options.explain); }},
+      {add_completion(app, options.shell, options.completion_json),
+       [&] { return show(completion_script(options.shell, describe(app)), "script", options.completion_json); }},
+      {add_man(app, options.man_json), [&] { return show(manual_page(describe(app)), "page", options.man_json); }}};
   std::vector<std::string> names;
   for (const auto& [command, action] : commands) {
     command->allow_extras();
@@ -180,6 +253,7 @@ int dispatch(int argc, char** argv) {
   }
   try {
     app.parse(argc, argv);
+    options.run.command = command_text(argc, argv);
   } catch (const CLI::Success& request) {
     return app.exit(request);  // prints the help or the version that was asked for
   } catch (const CLI::ParseError& error) {

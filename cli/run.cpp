@@ -1,6 +1,7 @@
 // `raak run`: from a model's name to results, the walk through the whole library.
 #include <fmt/format.h>
 
+#include <cmath>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -10,48 +11,20 @@
 #include "cli/chosen_model.h"
 #include "cli/commands.h"
 #include "cli/interrupt.h"
+#include "cli/progress.h"
 #include "cli/summary.h"
 #include "cli/terminal.h"
-#include "output/csv.h"
-#include "output/folder.h"
+#include "output/about.h"
 #include "output/json.h"
+#include "output/run_files.h"
+#include "output/time_plot.h"
 #include "run/integrate.h"
 #include "study/accuracy.h"
 
 namespace raak::cli {
 namespace {
 
-// The files of --out: rows arrive while the run goes on; nothing stays behind unless finish() is reached.
-class RunFiles {
- public:
-  RunFiles(const std::string& path, const ConstrainedSystem& system, bool trace)
-      : system_(system), folder_(path), rows_(folder_.path() / "result.csv", result_columns(system)), trace_(trace) {}
-
-  void add(const Sample& sample) {
-    write_result_row(rows_, system_, sample);
-    if (!trace_ || sample.independent == nullptr || sample.independent->z.size() == 0) return;
-    if (!trace_rows_) {
-      trace_rows_ = std::make_unique<CsvFile>(folder_.path() / "trace.csv", trace_columns(*sample.independent));
-    }
-    write_trace_row(*trace_rows_, sample.state.t, *sample.independent);
-  }
-
-  void finish(const std::string& document, const std::string& note) {
-    rows_.finish(note);
-    if (trace_rows_) trace_rows_->finish(note);
-    else folder_.remove("trace.csv");
-    folder_.write("run.json", document);
-  }
-
-  std::string document_path() const { return (folder_.path() / "run.json").string(); }
-
- private:
-  const ConstrainedSystem& system_;
-  OutputFolder folder_;
-  CsvFile rows_;
-  bool trace_;
-  std::unique_ptr<CsvFile> trace_rows_;
-};
+constexpr long default_frames = 500, most_frames = 20000;
 
 void require_trace(const RunOptions& options, const MethodInfo& asked) {
   if (!asked.has_trace) {
@@ -64,6 +37,34 @@ void require_trace(const RunOptions& options, const MethodInfo& asked) {
                             asked.name, join(able)));
   }
   if (!options.out) throw Error(ErrorKind::request, "--trace writes trace.csv: name a folder for it with --out");
+}
+
+long read_frames(const RunOptions& options) {
+  if (!options.frames) return default_frames;
+  const double frames = read_positive("--frames", *options.frames);
+  if (frames != std::floor(frames) || frames > most_frames) {
+    throw Error(ErrorKind::request, fmt::format("--frames expects a whole number from 1 to {}, found \"{}\"",
+                                                most_frames, *options.frames));
+  }
+  return std::lround(frames);
+}
+
+// Known before the run, so that a wrong name costs no time.
+std::vector<std::string> read_plots(const RunOptions& options, const ConstrainedSystem& system) {
+  if (!options.plot) return {};
+  if (!options.out) throw Error(ErrorKind::request, "--plot writes pictures: name a folder for them with --out");
+  std::vector<std::string> names = read_words("--plot", *options.plot);
+  for (const std::string& name : names) plotted_columns(name, result_columns(system));
+  return names;
+}
+
+void write_plots(const std::vector<std::string>& names, const std::string& model, const RunFiles& files) {
+  for (const std::string& name : names) {
+    const Picture picture = time_plot(name, model, files.recording());
+    files.folder().write(plot_file_name(name) + ".svg", svg_of(picture));
+    if (can_write_png()) files.folder().write(plot_file_name(name) + ".png", png_of(picture));
+  }
+  if (!names.empty() && !can_write_png()) complain("warning: built without Cairo, so --plot wrote SVG and no PNG");
 }
 
 Plan make_plan(const RunOptions& options, const ChosenModel& chosen) {
@@ -86,12 +87,14 @@ Plan make_plan(const RunOptions& options, const ChosenModel& chosen) {
                                                        : Event::Direction::any,
                            event.stop ? Event::Action::stop : Event::Action::record});
   }
+  if (options.out) plan.frame_times = frame_times(start, plan.until, read_frames(options));
   plan.stop = &listen_for_interrupt();
   return plan;
 }
 
 RunRecord make_record(const RunOptions& options, const ChosenModel& chosen, const Plan& plan, const Result& result) {
-  RunRecord record{program_name(), chosen.source->name, chosen.run->name, options.method, plan.tolerances, {}};
+  RunRecord record{program_name(),       chosen.source->name, chosen.run->name, options.method, plan.tolerances, {},
+                   chosen.source->title, options.command};
   if (result.termination == Termination::ok) {
     const Tolerance& tolerance = plan.tolerances.q;
     const Accuracy accuracy = measure_accuracy(chosen.model, result.form, result, tolerance.rtol, tolerance.atol);
@@ -117,6 +120,21 @@ int exit_code(Termination termination) {
   return static_cast<int>(ErrorKind::internal);
 }
 
+// With a progress bar for a person who waits; it is gone when this returns.
+Result integrate_watched(const ConstrainedSystem& system, const State& start, Plan& plan, const Observer& observer,
+                         bool watched) {
+  if (!watched) return integrate(system, start, plan, observer);
+  ProgressBar bar(start.t, plan.until);
+  const StepObserver inner = plan.step_taken;
+  plan.step_taken = [&](const StepReport& step) {
+    if (inner) inner(step);
+    bar.step(step);
+  };
+  Result result = integrate(system, start, plan, observer);
+  plan.step_taken = inner;
+  return result;
+}
+
 }  // namespace
 
 int run(const RunOptions& options) {
@@ -124,7 +142,8 @@ int run(const RunOptions& options) {
   if (options.trace) require_trace(options, method);
   const ChosenModel chosen = choose_model(options.model, options.method);
   const ConstrainedSystem& system = *chosen.model.system;
-  const Plan plan = make_plan(options, chosen);
+  Plan plan = make_plan(options, chosen);
+  const std::vector<std::string> plots = read_plots(options, system);
   const State start = consistent_start(chosen.model);
   const bool at_rest = start.v.norm() == 0.0 && start.a.norm() <= 1e-9;
   if (chosen.model.mobility && chosen.model.mobility->mobility == 0 && at_rest) {
@@ -133,22 +152,31 @@ int run(const RunOptions& options) {
   }
 
   std::unique_ptr<RunFiles> files;
-  if (options.out) files = std::make_unique<RunFiles>(*options.out, system, options.trace);
-  const Observer observer = files ? Observer([&](const Sample& sample) { files->add(sample); }) : Observer();
-  const Result result = integrate(system, start, plan, observer);
+  Observer observer;
+  if (options.out) {
+    files = std::make_unique<RunFiles>(*options.out, chosen.model, options.trace);
+    observer = [&](const Sample& sample) { files->add(sample); };
+    plan.frame = [&](const Sample& sample) { files->add_frame(sample); };
+    plan.step_taken = [&](const StepReport& step) { files->add_step(step); };
+  }
+  const Result result = integrate_watched(system, start, plan, observer, !options.quiet && error_is_watched());
 
   const RunRecord record = make_record(options, chosen, plan, result);
-  const std::string document = text_of(run_document(record, system, result));
-  if (files) files->finish(document, partial_note(result));
+  const Json document = run_document(record, system, result);
+  if (files) {
+    const Json about = about_document(record, chosen.parameters, chosen.source->parameters, chosen.model, result);
+    files->finish(document, about, partial_note(result));
+    write_plots(plots, chosen.source->name, *files);
+  }
 
   if (options.json) {
-    print(document);
+    print(text_of(document));
     return exit_code(result.termination);
   }
   for (const std::string& warning : result.warnings) complain("warning: " + warning);
-  if (!options.quiet) print(summarize(chosen, record, plan.until, result));
+  if (!options.quiet) print_styled(summarize(chosen, record, plan.until, result));
   if (!result.message.empty()) complain(result.message);
-  if (files && !options.quiet) print(files->document_path() + "\n");
+  if (files && !options.quiet) print(files->main_path() + "\n");
   return exit_code(result.termination);
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/text.h"
 
@@ -46,6 +47,19 @@ std::string ending(const Result& result, double until) {
       return fmt::format(" of {} s: INTERRUPTED, the results are partial", exact_text(until));
   }
   return "";
+}
+
+// The last four outputs are the ledger: kinetic, potential, work put in, and what is left over.
+std::string energy_account(const Result& result) {
+  if (!std::isfinite(result.quality.energy_drift)) return "  energy       is not accounted for in this model\n";
+  std::string text;
+  if (result.outputs.size() >= 4) {
+    const auto ledger = result.outputs.tail(4);
+    text = fmt::format("  energy       kinetic {:.5g} J, potential {:.5g} J, work put in {:.5g} J\n", ledger[0],
+                       ledger[1], ledger[2]);
+  }
+  return text + fmt::format("{:<15}balance kept within {:.1e} J\n", text.empty() ? "  energy" : "",
+                            result.quality.energy_drift);
 }
 
 }  // namespace
@@ -94,7 +108,7 @@ std::string summarize(const ChosenModel& chosen, const RunRecord& record, double
     text += fmt::format("  event        and {} more\n", result.events.size() - most_table_rows);
   text += fmt::format("  constraints  violated by at most {:.1e} (position), {:.1e} (velocity)\n",
                       result.quality.position_residual, result.quality.velocity_residual);
-  text += fmt::format("  energy       balance kept within {:.1e} J\n", result.quality.energy_drift);
+  text += energy_account(result);
   text += digits(record.digits.scd, record.digits.mescd, "trusted");
   text += digits(record.digits.scd_published, record.digits.mescd_published, "published");
   return text;

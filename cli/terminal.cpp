@@ -1,13 +1,34 @@
 #include "cli/terminal.h"
 
+#include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <nlohmann/json.hpp>
 
 #include "output/json.h"
 
 namespace raak::cli {
+
+namespace {
+
+constexpr int usual_columns = 80;
+
+int columns_of(int descriptor) {
+  winsize size{};
+  if (ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
+  return usual_columns;
+}
+
+bool colours_wanted() {
+  const char* const off = std::getenv("NO_COLOR");
+  const char* const terminal = std::getenv("TERM");
+  return (off == nullptr || *off == '\0') && (terminal == nullptr || std::string(terminal) != "dumb");
+}
+
+}  // namespace
 
 const std::string& program_name() {
   static const std::string name = std::string("raak ") + RAAK_VERSION;
@@ -18,19 +39,80 @@ void print(const std::string& text) {
   std::fwrite(text.data(), 1, text.size(), stdout);
 }
 
+bool error_is_watched() {
+  return isatty(STDERR_FILENO) != 0;
+}
+
+int error_columns() {
+  return columns_of(STDERR_FILENO);
+}
+
 void complain(const std::string& message) {
-  const std::string line = "raak: " + message + "\n";
+  const bool red = error_is_watched() && colours_wanted();
+  const std::string line = (red ? "\033[1;31mraak:\033[0m " : "raak: ") + message + "\n";
   std::fwrite(line.data(), 1, line.size(), stderr);
+}
+
+void replace_line(const std::string& text) {
+  if (!error_is_watched()) return;
+  const std::string line = "\r\033[K" + text;
+  std::fwrite(line.data(), 1, line.size(), stderr);
+  std::fflush(stderr);
 }
 
 void show_progress(const std::string& text) {
-  if (isatty(STDERR_FILENO) == 0) return;
-  const std::string line = "\r\033[K" + text + " ...";
-  std::fwrite(line.data(), 1, line.size(), stderr);
+  replace_line(text + " ...");
 }
 
 void hide_progress() {
-  if (isatty(STDERR_FILENO) != 0) std::fputs("\r\033[K", stderr);
+  replace_line("");
+}
+
+std::string wrap(const std::string& text, std::size_t columns) {
+  constexpr std::size_t indent = 4;
+  std::string wrapped;
+  std::size_t start = 0;
+  while (start < text.size()) {
+    const std::size_t end = std::min(text.find('\n', start), text.size());
+    std::string line = text.substr(start, end - start);
+    start = end + 1;
+    // In a narrow window the alignment of columns is lost in any case.
+    if (line.size() > columns) {
+      const std::size_t first = std::min(line.find_first_not_of(' '), line.size());
+      line.erase(std::unique(line.begin() + static_cast<std::ptrdiff_t>(first), line.end(),
+                             [](char a, char b) { return a == ' ' && b == ' '; }),
+                 line.end());
+      if (first > indent) line.erase(0, first - indent);
+    }
+    while (line.size() > columns) {
+      const std::size_t first = line.find_first_not_of(' ');
+      std::size_t cut = line.rfind(' ', columns);
+      if (cut == std::string::npos || cut <= first) cut = line.find(' ', first);
+      if (cut == std::string::npos) break;
+      wrapped += line.substr(0, cut) + "\n";
+      line = std::string(indent, ' ') + line.substr(cut + 1);
+    }
+    wrapped += line + "\n";
+  }
+  return wrapped;
+}
+
+void print_styled(const std::string& text) {
+  if (isatty(STDOUT_FILENO) == 0) return print(text);
+  const std::string fitting = wrap(text, static_cast<std::size_t>(std::max(10, columns_of(STDOUT_FILENO))));
+  if (!colours_wanted()) return print(fitting);
+  const std::size_t title = std::min(fitting.find('\n'), fitting.size());
+  std::string styled = "\033[1m" + fitting.substr(0, title) + "\033[0m";
+  for (std::size_t at = title; at < fitting.size();) {
+    const std::size_t end = std::min(fitting.find('\n', at + 1), fitting.size());
+    const std::string line = fitting.substr(at, end - at);
+    const std::size_t gap =
+        line.size() > 3 && line.starts_with("\n  ") && line[3] != ' ' ? line.find("  ", 3) : std::string::npos;
+    if (gap == std::string::npos) styled += line;
+    else styled += "\n\033[2m" + line.substr(1, gap - 1) + "\033[0m" + line.substr(gap);
+    at = end;
+  }
+  print(styled);
 }
 
 void report_error(const std::string& message, int exit_code, bool json) {

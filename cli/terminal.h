@@ -17,6 +17,18 @@ void complain(const std::string& message);
 void show_progress(const std::string& text);
 void hide_progress();
 
+// The same without dots, for a line that is made to fit.
+void replace_line(const std::string& text);
+// A person reads standard error on a terminal.
+bool error_is_watched();
+int error_columns();
+
+// Text for a person on standard output: wrapped to a narrow terminal, with a bold first line and quiet labels where
+// colours are wanted (on a terminal, NO_COLOR not set: https://no-color.org).
+void print_styled(const std::string& text);
+// Breaks lines that are longer than `columns` at spaces; what follows is indented.
+std::string wrap(const std::string& text, std::size_t columns);
+
 // What went wrong, where the user looks for it: a JSON document on standard output, or a line on standard error.
 void report_error(const std::string& message, int exit_code, bool json);
 

@@ -1,19 +1,25 @@
 """Runs `raak` as a user would and looks at exit codes, both outputs and files."""
 
+import ast
 import csv
 import json
 import math
 import os
 import pathlib
+import re
 import shutil
 import signal
+import struct
 import subprocess
 import tempfile
 import time
 import unittest
 import xml.etree.ElementTree
+import zipfile
 
 RAAK = os.environ.get("RAAK", str(pathlib.Path(__file__).resolve().parents[1] / "build/release/raak"))
+
+FILES = ["report.html", "result.csv", "result.npz", "run.json"]
 
 
 def raak(*arguments):
@@ -53,7 +59,7 @@ class Help(ProgramTest):
         self.assertIn("raak run andrews", done.stdout)
 
     def test_every_command_has_help_with_an_example(self):
-        for command in ("list", "run", "check", "bench", "assemble"):
+        for command in ("list", "run", "report", "check", "bench", "assemble", "explain", "completion", "man"):
             done = raak(command, "--help")
             self.assertEqual(done.returncode, 0)
             self.assertIn("Example", done.stdout)
@@ -119,10 +125,10 @@ class Run(ProgramTest):
         self.assertEqual(done.returncode, 0, done.stderr)
         lines = done.stdout.splitlines()
         self.assertLessEqual(len(lines), 25)
-        self.assertEqual(lines[-1], str(out / "run.json"))
+        self.assertEqual(lines[-1], str(out / "report.html"))
         for word in ("beta", "rtol", "steps", "evaluations", "scd", "energy", "constraints"):
             self.assertIn(word, done.stdout)
-        self.assertEqual(sorted(os.listdir(out)), ["result.csv", "run.json"])
+        self.assertEqual(sorted(os.listdir(out)), FILES)
 
     def test_quiet_says_nothing(self):
         done = raak("run", "pendulum", "--until", "0.1", "--quiet", "--out", str(self.scratch / "a"))
@@ -194,7 +200,7 @@ class Run(ProgramTest):
         for row in rows:
             self.assertAlmostEqual(math.hypot(*(float(row[f"V.1.{j}"]) for j in (1, 2, 3))), 1.0, places=12)
         self.assertEqual(raak("run", "andrews", "--out", str(out)).returncode, 0)
-        self.assertEqual(sorted(os.listdir(out)), ["result.csv", "run.json"])
+        self.assertEqual(sorted(os.listdir(out)), FILES)
         self.assertEqual(json.loads((out / "run.json").read_text())["model"], "andrews")
 
     def test_tolerances_can_differ_by_kind_of_variable(self):
@@ -385,6 +391,135 @@ class Assembly(ProgramTest):
         self.refused("assemble", "andrews", "--guess", "gamma", says=["NAME=VALUE"])
 
 
+class Report(ProgramTest):
+    def results(self, model="pendulum", *options):
+        out = self.scratch / model
+        done = raak("run", model, "--quiet", "--out", str(out), *options)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        return out
+
+    def test_it_is_written_again_from_the_folder(self):
+        out = self.results()
+        before = (out / "report.html").read_bytes()
+        (out / "report.html").unlink()
+        done = raak("report", str(out))
+        self.assertEqual((done.returncode, done.stdout.strip()), (0, str(out / "report.html")), done.stderr)
+        self.assertEqual((out / "report.html").read_bytes(), before)
+        other = self.scratch / "other.html"
+        self.assertEqual(self.json("report", str(out), "--out", str(other))["report"], str(other))
+        self.assertEqual(other.read_bytes(), before)
+
+    def test_it_needs_nothing_but_itself(self):
+        text = (self.results("andrews-iftomm") / "report.html").read_text()
+        self.assertLess(len(text), 1_500_000)
+        self.assertNotRegex(text, r"(src|href)=[\"']https?:")
+        data = json.loads(re.search(r'id="data">(.*?)</script>', text, re.DOTALL).group(1))
+        self.assertEqual(data["frames"]["count"], 501)
+        self.assertIn("raak run andrews-iftomm", data["run"]["command"])
+        self.assertEqual(len(data["about"]["parameters"]), 43)
+
+    def test_the_number_of_frames_can_be_chosen(self):
+        text = (self.results("pendulum", "--frames", "40") / "report.html").read_text()
+        self.assertIn('"count":41', text)
+        self.refused("run", "pendulum", "--frames", "1.5", "--out", str(self.scratch / "b"), says=["--frames", "1.5"])
+
+    def test_a_folder_without_results_is_refused(self):
+        self.refused("report", says=["name the --out folder"])
+        self.refused("report", str(self.scratch / "none"), says=["no folder"])
+        self.refused("report", str(self.scratch), says=["run.json", "missing"])
+        (self.scratch / "run.json").write_text("{]")
+        self.refused("report", str(self.scratch), says=["damaged"])
+        (self.scratch / "run.json").write_text('{"program": "other"}')
+        self.refused("report", str(self.scratch), says=["not written by raak"])
+
+    def test_results_of_two_models_are_not_mixed(self):
+        out, other = self.results("pendulum"), self.results("andrews")
+        shutil.copy(other / "result.npz", out / "result.npz")
+        self.refused("report", str(out), says=["andrews", "pendulum", "mixed"])
+
+    def test_a_damaged_result_is_noticed(self):
+        out = self.results()
+        whole = (out / "result.npz").read_bytes()
+        at = whole.index(b"frames.npy") + 400
+        cases = {"cut short": whole[:-1000], "checksum": whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1:], "missing or empty": b""}
+        for says, data in cases.items():
+            (out / "result.npz").write_bytes(data)
+            self.refused("report", str(out), says=["result.npz", says])
+        (out / "result.npz").unlink()
+        self.refused("report", str(out), says=["run the model again: raak run pendulum"])
+
+    def test_numpy_reads_the_arrays(self):
+        out = self.results("andrews", "--every", "0.001")
+        with open(out / "result.csv") as file:
+            rows = list(csv.DictReader(file))
+        with zipfile.ZipFile(out / "result.npz") as archive:
+            self.assertIsNone(archive.testzip())
+            for column in rows[0]:
+                data = archive.read(column + ".npy")
+                self.assertTrue(data.startswith(b"\x93NUMPY\x01\x00"))
+                start = 10 + int.from_bytes(data[8:10], "little")
+                self.assertEqual(start % 64, 0)
+                header = ast.literal_eval(data[10:start].decode())
+                self.assertEqual(header, {"descr": "<f8", "fortran_order": False, "shape": (len(rows),)})
+                values = struct.unpack(f"<{len(rows)}d", data[start:])
+                self.assertEqual(list(values), [float(row[column]) for row in rows])
+        try:
+            import numpy
+        except ImportError:
+            return
+        with numpy.load(out / "result.npz") as arrays:
+            self.assertEqual(arrays["q.beta"][-1], float(rows[-1]["q.beta"]))
+            self.assertEqual(arrays["frames"].shape[0], 501)
+
+    def test_a_locale_with_decimal_commas_changes_nothing(self):
+        out = self.results()
+        plain = {name: (out / name).read_bytes() for name in ("result.csv", "result.npz")}
+        for name in ("de_DE.UTF-8", "nl_NL.UTF-8"):
+            subprocess.run([RAAK, "run", "pendulum", "--quiet", "--out", str(out)], env={**os.environ, "LC_ALL": name}, check=True)
+            for file, data in plain.items():
+                self.assertEqual((out / file).read_bytes(), data)
+
+
+class Explain(ProgramTest):
+    def test_a_sound_model_is_told_so(self):
+        text = raak("explain", "pendulum").stdout
+        self.assertIn("nothing is wrong", text)
+        self.assertIn("it can move in 1 way", text)
+
+    def test_a_failure_has_a_cause_a_place_and_an_advice(self):
+        document = self.json("explain", "car-axis", "--set", "h=1.2")
+        self.assertEqual(document["status"], "failed")
+        self.assertEqual(document["cause"], "blow-up")
+        self.assertIn("t = 0.098", document["message"])
+        self.assertTrue(document["advice"])
+        self.assertTrue(document["conditioning"]["worst"]["constraints"])
+
+    def test_what_cannot_be_assembled_is_explained_too(self):
+        document = self.json("explain", "andrews", "--set", "xb=5")
+        self.assertEqual(document["cause"], "impossible assembly")
+        self.assertIsNone(document["t_end"])
+
+    def test_an_unknown_model_is_refused(self):
+        self.refused("explain", "androws", says=['"andrews"'])
+
+
+class Plots(ProgramTest):
+    def test_each_quantity_is_an_svg_and_a_png(self):
+        out = self.scratch / "a"
+        done = raak("run", "andrews-iftomm", "--plot", "F.x,energy.balance,q,beta", "--quiet", "--out", str(out))
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        for name in ("F.x", "energy.balance", "q", "beta"):
+            xml.etree.ElementTree.parse(out / (name + ".svg"))
+            self.assertTrue((out / (name + ".png")).read_bytes().startswith(b"\x89PNG"))
+
+    def test_a_wrong_name_brings_the_nearest_before_anything_runs(self):
+        out = self.scratch / "a"
+        self.refused("run", "andrews-iftomm", "--plot", "F.z", "--out", str(out), says=['"F.z"', '"F.x"'])
+        self.refused("run", "andrews-iftomm", "--plot", "energy.balence", "--out", str(out), says=['"energy.balance"'])
+        self.refused("run", "andrews-iftomm", "--plot", "beta", says=["--out"])
+        self.assertFalse(out.exists())
+
+
 class Check(ProgramTest):
     FIELDS = ("model run method formulation rtol scd mescd scd_published mescd_published position_residual "
               "velocity_residual energy_drift required pass").split()
@@ -531,7 +666,7 @@ class Interrupt(ProgramTest):
             self.assertEqual(json.loads(stdout), document)
             self.assertEqual(document["status"], "interrupted")
             self.assertTrue(document["message"])
-            self.assertEqual(sorted(os.listdir(out)), ["result.csv", "run.json"])
+            self.assertEqual(sorted(os.listdir(out)), FILES)
             lines = (out / "result.csv").read_text().splitlines()
             self.assertTrue(lines[-1].startswith("# partial: "))
             last = dict(zip(lines[0].split(","), lines[-2].split(",")))

@@ -7,6 +7,12 @@ const std::vector<FormatInfo>& format_catalogue() {
       {"csv",
        "a row per sample: t, q, v, a, lambda, outputs; with --trace also z, z', z'' and V_I",
        {"result.csv", "trace.csv"}},
+      {"npz",
+       "the same columns for NumPy, with the frames of the report and a row per step (numpy.load)",
+       {"result.npz"}},
+      {"html", "the moving mechanism, plots, accuracy and how to repeat the run, in one file", {"report.html"}},
+      {"svg", "a quantity over time, for run --plot A", {"A.svg"}},
+      {"png", "the same in pixels", {"A.png"}},
       {"json", "what was asked, how it ended, statistics, quality and the final state", {"run.json"}},
   };
   return formats;

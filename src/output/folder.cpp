@@ -88,8 +88,7 @@ OutputFolder::~OutputFolder() {
   remove_empty(created_);
 }
 
-void OutputFolder::write(std::string_view name, std::string_view text) const {
-  const fs::path file = path_ / name;
+void write_file(const fs::path& file, std::string_view text) {
   const fs::path partial = partial_path(file);
   errno = 0;
   std::ofstream stream(partial, std::ios::binary | std::ios::trunc);

@@ -10,6 +10,9 @@ namespace raak {
 // What a file is called until it is complete.
 std::filesystem::path partial_path(const std::filesystem::path& path);
 
+// Writes under the partial name and renames, so that a reader sees the old file or the new one.
+void write_file(const std::filesystem::path& file, std::string_view text);
+
 class OutputFolder {
  public:
   // Creates the folder. Refuses a path that cannot be written, a folder that holds anything but earlier results, known
@@ -22,8 +25,7 @@ class OutputFolder {
 
   const std::filesystem::path& path() const { return path_; }
 
-  // Writes under the partial name and renames, so that a reader sees the old file or the new one.
-  void write(std::string_view name, std::string_view text) const;
+  void write(std::string_view name, std::string_view text) const { write_file(path_ / name, text); }
   // Removes what an earlier run left and this one does not write.
   void remove(std::string_view name) const;
 

@@ -55,6 +55,8 @@ Json run_document(const RunRecord& record, const ConstrainedSystem& system, cons
   for (const EventRecord& event : result.events) events.push_back({{"name", event.name}, {"t", event.state.t}});
   return {
       {"model", record.model},
+      {"title", record.title},
+      {"command", record.command},
       {"run", record.run},
       {"method", record.method},
       {"method_used", result.method},

@@ -21,6 +21,8 @@ struct RunRecord {
   std::string model, run, method;
   Tolerances tolerances;
   Digits digits;
+  std::string title = {};
+  std::string command = {};  // that repeats the run; empty: it was not asked for on a command line
 };
 
 Json number_or_null(double value);

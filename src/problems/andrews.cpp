@@ -3,7 +3,9 @@
 // O-F (beta), F-E (beta + theta), frame E-B-D (gamma), A-G (delta), G-E (phi), A-H (eps), H-E (omega).
 #include "problems/andrews.h"
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <utility>
 
 #include "base/text.h"
@@ -165,6 +167,50 @@ StartRequest start_of(const Andrews& a) {
   return start;
 }
 
+Drawing drawing_of(const Andrews& a) {
+  using Kind = DrawingElement::Kind;
+  Drawing drawing;
+  const int O = drawing.add_points({"O", "A", "B", "C", "F", "E", "D", "G", "H"});
+  const int A = O + 1, B = O + 2, C = O + 3, F = O + 4, E = O + 5, D = O + 6, G = O + 7, H = O + 8;
+  drawing.add(Kind::trace, {F}, "path of F");
+  drawing.add(Kind::trace, {E}, "path of E");
+  drawing.add(Kind::spring, {C, D}, "spring");
+  drawing.add(Kind::plate, {E, B, D}, "E-B-D");
+  drawing.add(Kind::bar, {A, G}, "A-G");
+  drawing.add(Kind::bar, {A, H}, "A-H");
+  drawing.add(Kind::bar, {G, E}, "G-E");
+  drawing.add(Kind::bar, {H, E}, "H-E");
+  drawing.add(Kind::bar, {F, E}, "F-E");
+  drawing.add(Kind::bar, {O, F}, "O-F");
+  for (const int point : {O, A, B, C}) drawing.add(Kind::ground, {point});
+  for (const int point : {F, E, D, G, H}) drawing.add(Kind::pin, {point});
+  drawing.place = [a](const State& state, std::span<double> xy) {
+    const Vector& q = state.q;
+    const double sin_gamma = std::sin(q[2]), cos_gamma = std::cos(q[2]);
+    const double x_F = a.rr * std::cos(q[0]), y_F = a.rr * std::sin(q[0]);
+    const std::array<double, 18> at{0.0,
+                                    0.0,
+                                    a.xa,
+                                    a.ya,
+                                    a.xb,
+                                    a.yb,
+                                    a.xc,
+                                    a.yc,
+                                    x_F,
+                                    y_F,
+                                    x_F - a.d * std::cos(q[0] + q[1]),
+                                    y_F - a.d * std::sin(q[0] + q[1]),
+                                    a.xb + a.sd * cos_gamma + a.sc * sin_gamma,
+                                    a.yb + a.sd * sin_gamma - a.sc * cos_gamma,
+                                    a.xa + a.zt * std::cos(q[4]),
+                                    a.ya + a.zt * std::sin(q[4]),
+                                    a.xa + a.u * std::sin(q[6]),
+                                    a.ya - a.u * std::cos(q[6])};
+    std::copy(at.begin(), at.end(), xy.begin());
+  };
+  return drawing;
+}
+
 const Counted counted{{"q."}, {"q.", "v.", "a.", "lambda."}};
 
 Reference published() {
@@ -186,7 +232,7 @@ ModelSource source_of(std::string name, std::string title, double beta0, Run run
   ModelSource source{std::move(name), std::move(title), defaults, {std::move(run)}, {}};
   source.build = [=](const Parameters& parameters, const std::string&) {
     const auto problem = read_constants<Andrews>(table, parameters);
-    Model model{make_system(problem), start_of(problem), {}};
+    Model model{make_system(problem), start_of(problem), {}, drawing_of(problem)};
     if (parameters == defaults) model.references = references();
     return model;
   };

@@ -4,6 +4,7 @@
 // f + G' lambda.
 #include "problems/car_axis.h"
 
+#include <algorithm>
 #include <array>
 
 #include "problems/constants.h"
@@ -84,6 +85,35 @@ StartRequest start_of(const CarAxis& c) {
   return start;
 }
 
+// The wheels and the road under them are drawn only: in the equations they are two points, one of which the road lifts.
+Drawing drawing_of(const CarAxis& c) {
+  using Kind = DrawingElement::Kind;
+  Drawing drawing;
+  const int left = drawing.add_points({"wheel l", "wheel r", "l", "r", "", "", "", "", "", ""});
+  const int right = left + 1, l = left + 2, r = left + 3, rims = left + 4, roads = left + 6;
+  drawing.add(Kind::trace, {l}, "path of l");
+  drawing.add(Kind::trace, {r}, "path of r");
+  drawing.add(Kind::wall, {roads, roads + 1}, "road");
+  drawing.add(Kind::wall, {roads + 2, roads + 3}, "road with bumps");
+  drawing.add(Kind::disc, {left, rims}, "left wheel");
+  drawing.add(Kind::disc, {right, rims + 1}, "right wheel");
+  drawing.add(Kind::bar, {left, right}, "axle");
+  drawing.add(Kind::spring, {left, l}, "left spring");
+  drawing.add(Kind::spring, {right, r}, "right spring");
+  drawing.add(Kind::bar, {l, r}, "chassis");
+  for (const int point : {left, right, l, r}) drawing.add(Kind::pin, {point});
+  drawing.place = [c](const State& state, std::span<double> xy) {
+    const auto wheel = c.right_wheel(state.t);
+    const double radius = 0.12 * c.L, half = 0.2 * c.L, floor = -radius, bump = wheel.y - radius;
+    const std::array<double, 20> at{
+        0.0,        0.0,   wheel.x,        wheel.y, state.q[0],       state.q[1], state.q[2],
+        state.q[3], 0.0,   radius,         wheel.x, wheel.y + radius, -half,      floor,
+        half,       floor, wheel.x - half, bump,    wheel.x + half,   bump};
+    std::copy(at.begin(), at.end(), xy.begin());
+  };
+  return drawing;
+}
+
 const Counted counted{{"q.", "v.", "lambda."}, {"q.", "v.", "lambda."}};
 
 Reference published() {
@@ -113,7 +143,7 @@ ModelSource car_axis() {
   source.runs = {{"default", "five bumps", {}, 3.0, 1e-6, "index1"}};
   source.build = [=](const Parameters& parameters, const std::string&) {
     const auto problem = read_constants<CarAxis>(table, parameters);
-    Model model{make_system(problem), start_of(problem), {}};
+    Model model{make_system(problem), start_of(problem), {}, drawing_of(problem)};
     if (parameters == defaults) model.references = {trusted_reference("car-axis.csv", 7.0, counted), published()};
     return model;
   };

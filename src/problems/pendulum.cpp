@@ -2,7 +2,9 @@
 // mechanische systemen, TU Eindhoven DCT 1987.010, chapters 3 and 5. The y axis points down, phi is measured from it.
 #include "problems/pendulum.h"
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <numbers>
 
 #include "problems/constants.h"
@@ -58,6 +60,24 @@ StartRequest start_of(const Pendulum& p) {
   return start;
 }
 
+// The picture has y up. The disc has no size in the equations; its spoke shows phi.
+Drawing drawing_of(const Pendulum& p) {
+  using Kind = DrawingElement::Kind;
+  Drawing drawing;
+  const int O = drawing.add_points({"O", "C", ""});
+  const int C = O + 1, rim = O + 2;
+  drawing.add(Kind::trace, {C}, "path of C");
+  drawing.add(Kind::bar, {O, C}, "rod");
+  drawing.add(Kind::disc, {C, rim}, "body");
+  drawing.add(Kind::ground, {O}, "pivot");
+  drawing.place = [radius = 0.16 * p.l](const State& state, std::span<double> xy) {
+    const double x = state.q[0], y = -state.q[1], phi = state.q[2];
+    const std::array<double, 6> at{0.0, 0.0, x, y, x + radius * std::sin(phi), y - radius * std::cos(phi)};
+    std::copy(at.begin(), at.end(), xy.begin());
+  };
+  return drawing;
+}
+
 const Counted counted{{"q."}, {"q.", "v.", "a.", "lambda."}};
 
 Reference published() {
@@ -82,7 +102,7 @@ ModelSource pendulum() {
                  {"printed", "one swing from 0.5236 rad, as printed", {{"phi0", "0.5236"}}, 2.57, 1e-6, "index1"}};
   source.build = [=](const Parameters& parameters, const std::string&) {
     const auto problem = read_constants<Pendulum>(table, parameters);
-    Model model{make_system(problem), start_of(problem), {}};
+    Model model{make_system(problem), start_of(problem), {}, drawing_of(problem)};
     if (parameters == defaults) model.references = {trusted_reference("pendulum.csv", 9.5, counted), published()};
     if (parameters == printed) model.references = {trusted_reference("pendulum-0.5236.csv", 9.5, counted), published()};
     return model;

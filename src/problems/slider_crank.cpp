@@ -3,6 +3,7 @@
 #include "problems/slider_crank.h"
 
 #include <array>
+#include <cmath>
 #include <utility>
 
 #include "problems/constants.h"
@@ -54,6 +55,53 @@ StartRequest start_of(const SliderCrank& s, bool smooth, bool keep_offset) {
   start.trusted_positions = start.trusted_velocities = {"q1", "q2", "q3", "q4"};
   start.correct_positions = !(smooth && keep_offset);
   return start;
+}
+
+// The shape functions of 19.2.1: half sine waves across the rod, parabolas along it. What moves the end of the rod as a
+// whole is part of its rigid shape, so that an exaggerated rod still ends on the slider.
+Drawing drawing_of(const SliderCrank& s) {
+  using Kind = DrawingElement::Kind;
+  constexpr int stations = 25;
+  Drawing drawing;
+  const int O = drawing.add_points({"O", "A", "B", "", "", ""});
+  const int A = O + 1, B = O + 2, ahead = O + 3, rail = O + 4;
+  const int rigid = static_cast<int>(drawing.points.size());
+  drawing.points.resize(drawing.points.size() + 2 * stations);
+  std::vector<int> along;
+  for (int i = 0; i < 2 * stations; ++i) along.push_back(rigid + i);
+  drawing.add(Kind::wall, {rail, rail + 1}, "guide");
+  drawing.add(Kind::trace, {A}, "path of A");
+  drawing.add(Kind::trace, {rigid + stations + stations / 2}, "path of the middle of the rod");
+  drawing.add(Kind::block, {B, ahead}, "slider", 0.07);
+  drawing.add(Kind::bar, {O, A}, "crank");
+  drawing.add(Kind::beam, along, "connecting rod");
+  drawing.add(Kind::ground, {O}, "crank bearing");
+  drawing.add(Kind::pin, {A});
+  drawing.add(Kind::pin, {B});
+  drawing.place = [s, O, ahead, rail, rigid](const State& state, std::span<double> xy) {
+    const auto put = [&](int point, double x, double y) {
+      xy[2 * static_cast<std::size_t>(point)] = x;
+      xy[2 * static_cast<std::size_t>(point) + 1] = y;
+    };
+    const Vector& q = state.q;
+    const double x_A = s.l1 * std::cos(q[0]), y_A = s.l1 * std::sin(q[0]);
+    const double c = std::cos(q[1]), n = std::sin(q[1]), floor = -0.02;
+    put(O, 0.0, 0.0);
+    put(O + 1, x_A, y_A);
+    put(O + 2, q[2], 0.0);
+    put(ahead, q[2] + 1.0, 0.0);
+    put(rail, s.l2 - s.l1 - 0.06, floor);
+    put(rail + 1, s.l1 + s.l2 + 0.06, floor);
+    for (int i = 0; i < stations; ++i) {
+      const double x = static_cast<double>(i) / (stations - 1);
+      const double as_rigid = x * (s.l2 + q[6]);
+      const double u = x * s.l2 + q[5] * 4.0 * x * (1.0 - x) + q[6] * x * (2.0 * x - 1.0);
+      const double w = q[3] * std::sin(s.pi * x) + q[4] * std::sin(2.0 * s.pi * x);
+      put(rigid + i, x_A + as_rigid * c, y_A + as_rigid * n);
+      put(rigid + stations + i, x_A + u * c - w * n, y_A + u * n + w * c);
+    }
+  };
+  return drawing;
 }
 
 const Counted counted{{"q.", "lambda."}, {"q.", "v.", "a.", "lambda."}};
@@ -134,8 +182,8 @@ ModelSource slider_crank() {
   source.build = [=](const Parameters& parameters, const std::string& form) {
     const SliderCrank problem = problem_of(parameters);
     const bool smooth = parameters.choice("start") == "smooth";
-    return Model{make_system(problem), start_of(problem, smooth, form == "index2"),
-                 references_of(defaults, parameters)};
+    return Model{make_system(problem), start_of(problem, smooth, form == "index2"), references_of(defaults, parameters),
+                 drawing_of(problem)};
   };
   return source;
 }

@@ -4,14 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <ctime>
 #include <limits>
 
 #include "base/error.h"
 #include "base/kernel.h"
 #include "base/text.h"
 #include "run/diagnosis.h"
-#include "run/energy_ledger.h"
+#include "run/recorder.h"
 
 namespace raak {
 namespace {
@@ -19,13 +18,6 @@ namespace {
 constexpr double smallest_rtol = 1e-15;     // refused below
 constexpr double double_precision = 1e-14;  // what double can hold
 constexpr long default_budget = 200'000'000;
-
-// CPU time of this thread without what went into recording and emitting kernels.
-double thread_cpu_seconds() {
-  timespec now{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec) - Kernel::preparation_seconds();
-}
 
 // Refuses what cannot be integrated and lifts what double cannot hold.
 Tolerances usable(const MethodInfo& method, Tolerances tolerances, std::vector<std::string>& warnings) {
@@ -61,11 +53,13 @@ void require_plan(const State& start, const Plan& plan) {
   if (!start.q.allFinite() || !start.v.allFinite() || !start.a.allFinite())
     refuse("the start is not finite: make it consistent first");
   const double direction = plan.until >= start.t ? 1.0 : -1.0;
-  double before = start.t;
-  for (const double t : plan.sample_times) {
-    if (!((t - before) * direction >= 0.0) || !((plan.until - t) * direction >= 0.0))
-      refuse(fmt::format("sample times must go from the start to the end of the run, found {} after {}", t, before));
-    before = t;
+  for (const std::vector<double>* times : {&plan.sample_times, &plan.frame_times}) {
+    double before = start.t;
+    for (const double t : *times) {
+      if (!((t - before) * direction >= 0.0) || !((plan.until - t) * direction >= 0.0))
+        refuse(fmt::format("sample times must go from the start to the end of the run, found {} after {}", t, before));
+      before = t;
+    }
   }
 }
 
@@ -87,109 +81,7 @@ long budget_of(const MethodInfo& method, const Plan& plan) {
   return method.step_budget > 0 ? method.step_budget : default_budget;
 }
 
-// Everything that happens at and between accepted steps beside the integration: quality, sampling, outputs.
-class Recorder {
- public:
-  Recorder(const ConstrainedSystem& system, const State& start, const Plan& plan, const Observer& observer)
-      : system_(system),
-        plan_(plan),
-        observer_(observer),
-        ledger_(system, start),
-        g_(system.position_rows()),
-        c_(system.rows()),
-        outputs_(static_cast<Eigen::Index>(output_names(system).size())),
-        system_outputs_(system.outputs()),
-        between_(State::of_size(system.coordinates(), system.rows())) {}
-
-  void start(const State& state, const Integrator& step) {
-    residuals(state);
-    fill_outputs(state, ledger_.at_start());
-    const bool wanted = plan_.sample_times.empty() || plan_.sample_times.front() == state.t;
-    if (wanted) emit(state, outputs_, step.independent_coordinates());
-    if (!plan_.sample_times.empty() && wanted) ++next_sample_;
-  }
-
-  void after_step(const State& state, Integrator& step, double direction) {
-    const double began = thread_cpu_seconds();
-    while (next_sample_ < plan_.sample_times.size() && (plan_.sample_times[next_sample_] - state.t) * direction < 0.0) {
-      between_.t = plan_.sample_times[next_sample_++];
-      step.interpolate(between_.t, between_.q, between_.v);
-      update_accelerations(system_, between_);
-      fill_outputs(between_, ledger_.entry(between_, step));
-      emit(between_, outputs_, independent_at(between_, step));
-    }
-    if (plan_.measure_quality) residuals(state);
-    const EnergyLedger::Entry entry = ledger_.close_step(state, step);
-    if (plan_.measure_quality) quality_.energy_drift = std::max(quality_.energy_drift, std::abs(entry.balance));
-    fill_outputs(state, entry);
-    const bool at_sample = next_sample_ < plan_.sample_times.size() && plan_.sample_times[next_sample_] == state.t;
-    if (at_sample) ++next_sample_;
-    if (at_sample || plan_.sample_times.empty()) emit(state, outputs_, step.independent_coordinates());
-    seconds_ += thread_cpu_seconds() - began;
-  }
-
-  bool idle() const { return !plan_.measure_quality && !observer_; }
-  // Without an observer and without measures the work done on the way is not followed: input and balance are unknown.
-  void finish(const State& state) {
-    if (!idle()) return;
-    const Energy e = system_.energy(state.t, state.q, state.v);
-    const double unknown = std::numeric_limits<double>::quiet_NaN();
-    fill_outputs(state, {e.kinetic, e.potential, unknown, unknown});
-    quality_ = {unknown, unknown, unknown};
-  }
-  const Quality& quality() const { return quality_; }
-  const Vector& outputs() const { return outputs_; }
-  double seconds() const { return seconds_; }
-
- private:
-  void residuals(const State& state) {
-    if (system_.position_rows() > 0) {
-      system_.constraint(state.t, state.q, g_);
-      quality_.position_residual = std::max(quality_.position_residual, g_.norm());
-    }
-    if (system_.rows() > 0) {
-      system_.velocity_constraint(state.t, state.q, state.v, c_);
-      quality_.velocity_residual = std::max(quality_.velocity_residual, c_.norm());
-    }
-  }
-  void fill_outputs(const State& state, const EnergyLedger::Entry& e) {
-    system_.evaluate_outputs(state, system_outputs_);
-    outputs_.head(system_outputs_.size()) = system_outputs_;
-    outputs_.tail(4) << e.kinetic, e.potential, e.input, e.balance;
-  }
-  // z, z' and z'' between steps, in the basis of the moment.
-  const IndependentCoordinates* independent_at(const State& state, const Integrator& step) {
-    const IndependentCoordinates* now = step.independent_coordinates();
-    if (now == nullptr) return nullptr;
-    independent_.VI = now->VI;
-    independent_.z = now->VI * state.q;
-    independent_.z1 = now->VI * state.v;
-    independent_.z2 = now->VI * state.a;
-    return &independent_;
-  }
-  void emit(const State& state, const Vector& outputs, const IndependentCoordinates* independent) {
-    if (observer_) observer_({state, outputs, independent});
-  }
-
-  const ConstrainedSystem& system_;
-  const Plan& plan_;
-  const Observer& observer_;
-  EnergyLedger ledger_;
-  Vector g_, c_, outputs_, system_outputs_;
-  State between_;
-  IndependentCoordinates independent_;
-  Quality quality_;
-  std::size_t next_sample_ = 0;
-  double seconds_ = 0.0;
-};
-
 }  // namespace
-
-std::vector<std::string> output_names(const ConstrainedSystem& system) {
-  std::vector<std::string> names = system.description().outputs;
-  names.insert(names.end(), {"energy.kinetic", "energy.potential", "energy.input", "energy.balance"});
-  return names;
-}
 
 Result integrate(const ConstrainedSystem& system, const State& start, const Plan& plan, const Observer& observer) {
   const MethodInfo& method = find_method(plan.method);
@@ -214,7 +106,7 @@ Result integrate(const ConstrainedSystem& system, const State& start, const Plan
   if (plan.first_step > 0.0) h = direction * plan.first_step;
   if (plan.fixed_step > 0.0) integrator->use_fixed_steps();
   const double before_recording = thread_cpu_seconds();
-  recorder.start(start, *integrator);
+  recorder.start(start, *integrator, direction);
   double recording = thread_cpu_seconds() - before_recording;
   const char* trouble = nullptr;
   bool by_event = false;
@@ -248,7 +140,7 @@ Result integrate(const ConstrainedSystem& system, const State& start, const Plan
       }
       if (!recorder.idle()) {  // asking for the state may cost an evaluation of a and lambda
         const State& reached = by_event ? result.events.back().state : integrator->current();
-        recorder.after_step(reached, *integrator, direction);
+        recorder.after_step(reached, *integrator);
       }
       if (by_event) {
         const EventRecord& event = result.events.back();

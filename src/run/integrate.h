@@ -12,6 +12,24 @@
 
 namespace raak {
 
+// One row of results. Valid only during the call.
+struct Sample {
+  const State& state;
+  const Vector& outputs;  // in the order of output_names()
+  const IndependentCoordinates* independent = nullptr;
+};
+using Observer = std::function<void(const Sample&)>;
+
+// One accepted step, for whoever watches the run itself. Valid only during the call.
+struct StepReport {
+  double t = 0.0;                                           // s, where it ended
+  double h = 0.0;                                           // s, signed
+  int order = 0;                                            // of the method that took it
+  double position_residual = 0.0, velocity_residual = 0.0;  // SI, after it; nan where quality is not measured
+  const Statistics& statistics;                             // so far
+};
+using StepObserver = std::function<void(const StepReport&)>;
+
 struct Plan {
   double until = 0.0;  // s; before the start: integrate backwards
   std::string method = "auto";
@@ -22,6 +40,11 @@ struct Plan {
   long max_steps = 0;       // 0: the method's budget
   // Times to sample, within the span and in its direction; none: every accepted step.
   std::vector<double> sample_times;
+  // Beside the samples: moments to look at the motion, chosen like sample_times, and every accepted step. The time that
+  // these observers take is not counted.
+  std::vector<double> frame_times;
+  Observer frame;
+  StepObserver step_taken;
   std::vector<Event> events;
   bool measure_quality = true;              // residuals and energy after each accepted step
   const std::atomic<bool>* stop = nullptr;  // set by Ctrl-C
@@ -34,14 +57,6 @@ struct Quality {
   double velocity_residual = 0.0;  // max over steps of |[g'; c]|, SI
   double energy_drift = 0.0;       // max over steps of |T + V - T0 - V0 - W|, J
 };
-
-// One row of results. Valid only during the call.
-struct Sample {
-  const State& state;
-  const Vector& outputs;  // in the order of output_names()
-  const IndependentCoordinates* independent = nullptr;
-};
-using Observer = std::function<void(const Sample&)>;
 
 struct Result {
   Termination termination = Termination::ok;

@@ -10,6 +10,7 @@
 #include "base/parameters.h"
 #include "system/consistent_start.h"
 #include "system/constrained_system.h"
+#include "system/drawing.h"
 
 namespace raak {
 
@@ -70,6 +71,7 @@ struct Model {
   std::function<State(const StartRequest&)> assemble = {};
   std::vector<ModelEvent> events = {};
   std::shared_ptr<const MobilityReport> mobility = {};  // of a mechanism assembled from a file
+  Drawing drawing = {};               // empty: there is nothing to look at
 };
 
 // The consistent start of a model: see make_consistent.

@@ -1,0 +1,156 @@
+// `raak completion`: what a shell offers when the user presses Tab: commands, options, models, methods and forms.
+#include <fmt/format.h>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "cli/program_info.h"
+#include "methods/method.h"
+#include "problems/catalogue.h"
+#include "system/model.h"
+
+namespace raak::cli {
+namespace {
+
+std::vector<std::string> model_names() {
+  std::vector<std::string> names;
+  for (const ModelSource& source : problem_catalogue()) names.push_back(source.name);
+  return names;
+}
+
+std::vector<std::string> method_names() {
+  std::vector<std::string> names;
+  for (const MethodInfo& method : method_catalogue()) names.push_back(method.name);
+  return names;
+}
+
+// What may follow an option; empty: nothing we know.
+std::string values_of(const std::string& option) {
+  if (option == "--method" || option == "--methods") return join(method_names(), " ");
+  if (option == "--form" || option == "--forms") return join(form_names(), " ");
+  if (option == "MODEL") return join(model_names(), " ");
+  if (option == "TOPIC") return "models methods joints forces formats";
+  if (option == "SHELL") return "bash zsh fish";
+  return "";
+}
+
+bool takes_path(const std::string& option) {
+  return option == "--out" || option == "DIR";
+}
+
+std::vector<std::string> flags_of(const CommandInfo& command) {
+  std::vector<std::string> flags;
+  for (const OptionInfo& option : command.options) {
+    if (option.name.starts_with("--")) flags.push_back(option.name);
+  }
+  return flags;
+}
+
+std::string words_of(const CommandInfo& command) {
+  for (const OptionInfo& option : command.options) {
+    if (!option.name.starts_with("--")) return values_of(option.name);
+  }
+  return "";
+}
+
+std::vector<std::string> command_names(const ProgramInfo& program) {
+  std::vector<std::string> names;
+  for (const CommandInfo& command : program.commands) names.push_back(command.name);
+  return names;
+}
+
+std::string bash(const ProgramInfo& program) {
+  std::string text =
+      "# bash completion of raak: source <(raak completion bash)\n_raak() {\n"
+      "  local word=\"${COMP_WORDS[COMP_CWORD]}\" before=\"${COMP_WORDS[COMP_CWORD-1]}\" words=\"\"\n"
+      "  case \"$before\" in\n    --out) compopt -o default; return ;;\n";
+  for (const char* option : {"--method", "--methods", "--form", "--forms"}) {
+    text +=
+        fmt::format("    {}) COMPREPLY=($(compgen -W \"{}\" -- \"$word\")); return ;;\n", option, values_of(option));
+  }
+  text += "  esac\n  if ((COMP_CWORD == 1)); then\n    words=\"" + join(command_names(program), " ") +
+          " --help --version\"\n  else\n    case \"${COMP_WORDS[1]}\" in\n";
+  for (const CommandInfo& command : program.commands) {
+    text +=
+        fmt::format("      {}) words=\"{} {}\" ;;\n", command.name, words_of(command), join(flags_of(command), " "));
+  }
+  return text +
+         "    esac\n  fi\n  COMPREPLY=($(compgen -W \"$words\" -- \"$word\"))\n"
+         "  ((${#COMPREPLY[@]})) || compopt -o default\n}\ncomplete -F _raak raak\n";
+}
+
+// In single quotes; brackets and colons mean something to _arguments.
+std::string zsh_text(const std::string& text) {
+  std::string safe;
+  for (const char c : text) {
+    if (c == '\'') safe += "'\\''";
+    else if (c == '[' || c == ']' || c == ':') safe += std::string("\\") + c;
+    else safe += c;
+  }
+  return safe;
+}
+
+std::string zsh(const ProgramInfo& program) {
+  std::string text =
+      "#compdef raak\n# zsh completion of raak: raak completion zsh > a folder of $fpath/_raak\n_raak() {\n  local -a "
+      "commands\n  commands=(\n";
+  for (const CommandInfo& command : program.commands)
+    text += fmt::format("    '{}:{}'\n", command.name, zsh_text(command.summary));
+  text +=
+      "  )\n  if ((CURRENT == 2)); then _describe command commands; return; fi\n  local command=$words[2]\n"
+      "  shift words; ((CURRENT--))\n  case $command in\n";
+  for (const CommandInfo& command : program.commands) {
+    text += fmt::format("    {}) _arguments", command.name);
+    for (const OptionInfo& option : command.options) {
+      const std::string values = values_of(option.name);
+      const std::string action = takes_path(option.name) ? "_files" : values.empty() ? "" : "(" + values + ")";
+      if (!option.name.starts_with("--")) text += fmt::format(" '*:{}:{}'", option.name, action);
+      else if (option.form.empty()) text += fmt::format(" '{}[{}]'", option.name, zsh_text(option.meaning));
+      else
+        text += fmt::format(" '*{}[{}]:{}:{}'", option.name, zsh_text(option.meaning), zsh_text(option.form), action);
+    }
+    text += " ;;\n";
+  }
+  return text + "  esac\n}\nif [ \"$funcstack[1]\" = _raak ]; then _raak \"$@\"; else compdef _raak raak; fi\n";
+}
+
+std::string fish_text(const std::string& text) {
+  std::string safe;
+  for (const char c : text) {
+    if (c == '\'' || c == '\\') safe += '\\';
+    safe += c;
+  }
+  return safe;
+}
+
+std::string fish(const ProgramInfo& program) {
+  std::string text = "# fish completion of raak: raak completion fish | source\ncomplete -c raak -f\n";
+  for (const CommandInfo& command : program.commands) {
+    text += fmt::format("complete -c raak -n __fish_use_subcommand -a {} -d '{}'\n", command.name,
+                        fish_text(command.summary));
+    const std::string here = fmt::format("complete -c raak -n '__fish_seen_subcommand_from {}'", command.name);
+    for (const OptionInfo& option : command.options) {
+      const std::string values = values_of(option.name);
+      const std::string choice = values.empty() ? "" : " -a '" + values + "'";
+      if (!option.name.starts_with("--")) {
+        if (takes_path(option.name)) text += here + " -F\n";
+        else if (!choice.empty()) text += here + choice + "\n";
+        continue;
+      }
+      const std::string wants = option.form.empty() ? "" : takes_path(option.name) ? " -r -F" : " -x" + choice;
+      text += fmt::format("{} -l {}{} -d '{}'\n", here, option.name.substr(2), wants, fish_text(option.meaning));
+    }
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string completion_script(const std::string& shell, const ProgramInfo& program) {
+  if (shell == "bash") return bash(program);
+  if (shell == "zsh") return zsh(program);
+  if (shell == "fish") return fish(program);
+  if (shell.empty()) throw Error(ErrorKind::request, "name a shell: bash, zsh or fish");
+  throw Error(ErrorKind::request, unknown_name("shell", shell, {"bash", "zsh", "fish"}));
+}
+
+}  // namespace raak::cli

@@ -1,0 +1,104 @@
+// `raak explain`: what is remarkable about a model and, if it goes wrong, why and what to try.
+#include "study/explain.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "base/text.h"
+#include "cli/arguments.h"
+#include "cli/chosen_model.h"
+#include "cli/commands.h"
+#include "cli/interrupt.h"
+#include "cli/terminal.h"
+#include "output/json.h"
+
+namespace raak::cli {
+namespace {
+
+Json conditioning_document(const Conditioning& c) {
+  Json rows = Json::array();
+  for (const auto& [name, weight] : c.rows) rows.push_back({{"constraint", name}, {"weight", weight}});
+  return {{"t", c.t}, {"ratio", number_or_null(c.ratio)}, {"constraints", std::move(rows)}};
+}
+
+Json document(const ChosenModel& chosen, const Explanation& found) {
+  const bool failed = !found.assembled || found.result.termination != Termination::ok;
+  Json energies = Json::object();
+  const std::vector<std::string> names = output_names(*chosen.model.system);
+  for (std::size_t i = 0; i < names.size() && found.assembled; ++i) {
+    if (names[i].starts_with("energy."))
+      energies[names[i]] = number_or_null(found.result.outputs[static_cast<Eigen::Index>(i)]);
+  }
+  return {
+      {"model", chosen.source->name},
+      {"run", chosen.run->name},
+      {"status", failed ? "failed" : "ok"},
+      {"cause", cause_name(found.cause)},
+      {"message", found.finding},
+      {"advice", found.advice},
+      {"coordinates", found.coordinates},
+      {"rows", found.rows},
+      {"rank", found.rank},
+      {"mobility", found.mobility},
+      {"method_used", found.result.method},
+      {"t_end", found.assembled ? number_or_null(found.result.end.t) : Json(nullptr)},
+      {"conditioning", {{"start", conditioning_document(found.start)}, {"worst", conditioning_document(found.worst)}}},
+      {"violation",
+       {{"constraint", found.worst_constraint}, {"largest", found.worst_violation}, {"t", found.violation_time}}},
+      {"shortest_step", {{"h", found.shortest_step}, {"t", found.shortest_step_time}}},
+      {"energy", std::move(energies)},
+      {"energy_drift", number_or_null(found.result.quality.energy_drift)}};
+}
+
+std::string conditioning_text(const Conditioning& c) {
+  std::vector<std::string> names;
+  for (const auto& [name, weight] : c.rows) names.push_back(fmt::format("{} ({:.2f})", name, weight));
+  return fmt::format("{:.2e} at t = {:.6g} s: {}", c.ratio, c.t, names.empty() ? "no constraints" : join(names, ", "));
+}
+
+std::string account(const ChosenModel& chosen, const Explanation& found) {
+  std::string text = fmt::format("{}: {}\n", chosen.source->name, chosen.source->title);
+  text += fmt::format("  finding      {}: {}\n", cause_name(found.cause), found.finding);
+  if (!found.advice.empty()) text += fmt::format("  try          {}\n", found.advice);
+  text += fmt::format("  motion       {} coordinates, {} constraint rows", found.coordinates, found.rows);
+  if (!found.assembled) return text + "\n  singular     " + conditioning_text(found.start) + "\n";
+  text += fmt::format(" of rank {}: it can move in {} {}\n", found.rank, found.mobility,
+                      found.mobility == 1 ? "way" : "ways");
+  text += "  singular     smallest over largest singular value of the constraints, and who shares it\n";
+  text += "               start  " + conditioning_text(found.start) + "\n";
+  text += "               worst  " + conditioning_text(found.worst) + "\n";
+  if (!found.worst_constraint.empty()) {
+    text += fmt::format("  violation    at most {:.1e}, of \"{}\" at t = {:.6g} s\n", found.worst_violation,
+                        found.worst_constraint, found.violation_time);
+  }
+  text +=
+      fmt::format("  steps        {} with {}, the shortest {:.2e} s before t = {:.6g} s\n",
+                  found.result.statistics.steps, found.result.method, found.shortest_step, found.shortest_step_time);
+  const Vector& outputs = found.result.outputs;
+  if (outputs.size() >= 4 && chosen.model.system->accounts_for_energy()) {
+    const auto energy = outputs.tail(4);
+    text += fmt::format(
+        "  energy       kinetic {:.6g} J, potential {:.6g} J, put in {:.6g} J; integration added {:.2e} J\n", energy[0],
+        energy[1], energy[2], energy[3]);
+  }
+  return text;
+}
+
+}  // namespace
+
+int explain(const ExplainOptions& options) {
+  const ChosenModel chosen = choose_model(options.model, options.method);
+  Plan plan;
+  plan.until = options.until ? read_number("--until", *options.until) : chosen.run->until;
+  plan.method = options.method;
+  plan.form = chosen.form;
+  plan.tolerances = read_tolerances(options.rtol, {}, chosen.run->rtol);
+  plan.stop = &listen_for_interrupt();
+  const Explanation found = explain_model(chosen.model, plan);
+  if (options.json) print(text_of(document(chosen, found)));
+  else print_styled(account(chosen, found));
+  return found.assembled && found.result.termination == Termination::interrupted ? 130 : 0;
+}
+
+}  // namespace raak::cli

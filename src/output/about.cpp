@@ -1,0 +1,54 @@
+#include "output/about.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+namespace raak {
+namespace {
+
+Json parameters_document(const Parameters& parameters, const Parameters& defaults) {
+  Json list = Json::array();
+  for (std::size_t i = 0; i < parameters.all().size(); ++i) {
+    const Parameter& p = parameters.all()[i];
+    const bool set = i >= defaults.all().size() || defaults.all()[i].value != p.value;
+    list.push_back({{"name", p.name}, {"value", p.value}, {"unit", p.unit}, {"meaning", p.meaning}, {"set", set}});
+  }
+  return list;
+}
+
+// One that is made for the form of the run goes before one for any form.
+bool judges(const Reference& reference, const Model& model, const Result& result) {
+  if (!reference.has_time(result.end.t)) return false;
+  if (reference.form == result.form) return true;
+  return reference.form.empty() && std::none_of(model.references.begin(), model.references.end(), [&](const auto& r) {
+           return r.kind == reference.kind && r.form == result.form;
+         });
+}
+
+Json references_document(const Model& model, const Result& result) {
+  Json list = Json::array();
+  for (const Reference& reference : model.references) {
+    if (!judges(reference, model, result)) continue;
+    Json values = Json::object();
+    for (const auto& [name, value] : reference.values.at(result.end.t)) values[name] = value;
+    const bool trusted = reference.kind == Reference::Kind::trusted;
+    list.push_back({{"kind", trusted ? "trusted" : "published"},
+                    {"source", reference.source},
+                    {"scored", reference.scored},
+                    {"values", std::move(values)}});
+  }
+  return list;
+}
+
+}  // namespace
+
+Json about_document(const RunRecord& record, const Parameters& parameters, const Parameters& defaults,
+                    const Model& model, const Result& result) {
+  return {{"model", record.model},
+          {"command", record.command},
+          {"constraints", model.system->reported().rows},
+          {"parameters", parameters_document(parameters, defaults)},
+          {"references", references_document(model, result)}};
+}
+
+}  // namespace raak

@@ -1,0 +1,14 @@
+// What a report says of a run beyond its document: every parameter with its unit, and the references it is judged by.
+#pragma once
+#include <nlohmann/json_fwd.hpp>
+
+#include "output/json.h"
+#include "system/model.h"
+
+namespace raak {
+
+// `defaults`: those of the model, to tell which parameters were set.
+Json about_document(const RunRecord& record, const Parameters& parameters, const Parameters& defaults,
+                    const Model& model, const Result& result);
+
+}  // namespace raak

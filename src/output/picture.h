@@ -1,0 +1,45 @@
+// A picture as lines and words at places in pixels, which can be written as SVG or PNG. For diagrams in documents: dark
+// on white, colours of Okabe and Ito (Color Universal Design, 2008).
+#pragma once
+#include <string>
+#include <vector>
+
+namespace raak {
+
+// Positions in `palette()`; the series of a diagram follow them.
+enum class Colour { text, faint, grid, first_series };
+Colour series_colour(std::size_t series);
+const std::string& colour_code(Colour colour);  // "#rrggbb"
+
+struct PictureLine {
+  std::vector<double> x, y;
+  Colour colour = Colour::text;
+  double width = 1.0;
+  bool dashed = false;
+};
+
+struct PictureText {
+  enum class Anchor { start, middle, end };
+  double x = 0.0, y = 0.0;  // of the baseline
+  std::string text;
+  double size = 13.0;
+  Anchor anchor = Anchor::start;
+  bool bold = false;
+  bool upright = false;  // turned by a quarter, to be read from below
+};
+
+struct Picture {
+  double width = 0.0, height = 0.0;
+  std::string title;  // for those who do not see it
+  std::vector<PictureLine> lines;
+  std::vector<PictureText> texts;
+};
+
+std::string svg_of(const Picture& picture);
+
+// False in a program that was built without Cairo.
+bool can_write_png();
+// At twice the size in pixels, sharp on today's screens.
+std::string png_of(const Picture& picture);
+
+}  // namespace raak

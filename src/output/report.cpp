@@ -1,0 +1,169 @@
+#include "output/report.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <span>
+#include <string_view>
+#include <utility>
+
+#include "base/error.h"
+#include "output/npy.h"
+#include "output/zip.h"
+
+namespace raak {
+
+namespace embedded {
+std::string_view report_page();  // written by web/build.mjs; empty without the web part
+}
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view data_mark = "@@RAAK_DATA@@";
+
+[[noreturn]] void refuse(const std::string& message) {
+  throw Error(ErrorKind::request, message);
+}
+
+template <class Number>
+std::string base64(std::span<const Number> numbers) {
+  constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  const auto bytes = std::as_bytes(numbers);
+  std::string text;
+  text.reserve((bytes.size() + 2) / 3 * 4);
+  for (std::size_t i = 0; i < bytes.size(); i += 3) {
+    const std::size_t left = std::min<std::size_t>(3, bytes.size() - i);
+    unsigned group = 0;
+    for (std::size_t k = 0; k < 3; ++k) group = group << 8 | (k < left ? static_cast<unsigned>(bytes[i + k]) : 0U);
+    for (std::size_t k = 0; k < 4; ++k) text += k <= left ? digits[group >> (18 - 6 * k) & 63U] : '=';
+  }
+  return text;
+}
+
+template <class Number>
+std::string base64(const std::vector<Number>& numbers) {
+  return base64(std::span<const Number>(numbers));
+}
+
+// Column by column: time as it is, the rest in single precision, which is more than a screen shows.
+Json frames_document(const Recording& recording) {
+  const std::size_t columns = recording.columns.size(), rows = recording.frame_count();
+  std::vector<double> times;
+  std::vector<float> values;
+  values.reserve((columns - 1) * rows);
+  for (std::size_t row = 0; row < rows; ++row) times.push_back(recording.frames[row * columns]);
+  for (std::size_t column = 1; column < columns; ++column) {
+    for (std::size_t row = 0; row < rows; ++row) {
+      values.push_back(static_cast<float>(recording.frames[row * columns + column]));
+    }
+  }
+  return {{"count", rows}, {"t", base64(times)}, {"values", base64(values)}, {"points", base64(recording.points)}};
+}
+
+std::string read_text(const fs::path& file, const std::string& what) {
+  std::ifstream stream(file, std::ios::binary);
+  std::string text{std::istreambuf_iterator<char>(stream), {}};
+  if (!stream.is_open() || text.empty()) refuse(fmt::format("\"{}\" {}", file.string(), what));
+  return text;
+}
+
+Json parse_object(const std::string& text, const std::string& where) {
+  Json document = Json::parse(text, nullptr, false);
+  if (!document.is_object()) refuse(fmt::format("\"{}\" is damaged: it is no JSON document", where));
+  return document;
+}
+
+std::string word_of(const Json& document, const char* key) {
+  const auto found = document.find(key);
+  return found != document.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+template <class Number>
+std::vector<Number> array_in(const std::map<std::string, std::string>& blocks, const std::string& name,
+                             const fs::path& file) {
+  std::vector<Number> values;
+  const auto block = blocks.find(name);
+  if (block == blocks.end() || !read_npy(block->second, values)) {
+    refuse(fmt::format("\"{}\" is damaged: the array \"{}\" is missing or broken", file.string(), name));
+  }
+  return values;
+}
+
+// Sizes that do not fit would show a wrong picture, which is worse than none.
+void require_sizes(const Recording& recording, const Json& about, const fs::path& file) {
+  const std::size_t columns = recording.columns.size(), rows = recording.frame_count();
+  const Json& drawing = about.at("drawing");
+  const std::size_t numbers = drawing.at("points").size() * drawing.at("dimension").get<std::size_t>();
+  const bool drawn = !recording.points.empty();
+  if (columns == 0 || recording.frames.size() != rows * columns ||
+      (drawn && recording.points.size() != rows * numbers) || recording.steps.size() % StepLog::columns != 0) {
+    refuse(fmt::format("\"{}\" is damaged: its arrays do not fit each other", file.string()));
+  }
+}
+
+}  // namespace
+
+bool has_report() {
+  return !embedded::report_page().empty();
+}
+
+std::string report_page(const Json& document, const Json& about, const Recording& recording) {
+  const Json data{
+      {"run", document}, {"about", about}, {"frames", frames_document(recording)}, {"steps", base64(recording.steps)}};
+  const std::string text = data.dump(-1, ' ', false, nlohmann::detail::error_handler_t::replace);
+  const std::string_view page = embedded::report_page();
+  const std::size_t mark = page.find(data_mark);
+  std::string result;
+  result.reserve(page.size() + text.size());
+  result += page.substr(0, mark);
+  for (const char c : text) {
+    if (c == '<') result += "\\u003c";  // nothing in the data can end the script that holds it
+    else result += c;
+  }
+  return result.append(page.substr(mark + data_mark.size()));
+}
+
+std::string report_of_folder(const fs::path& folder) {
+  if (!has_report()) refuse("this raak was built without its web part: build it with npm at hand (see README)");
+  std::error_code unreadable;
+  if (!fs::is_directory(folder, unreadable)) {
+    refuse(fmt::format("\"{}\" is no folder; name the --out folder of an earlier raak run", folder.string()));
+  }
+  const fs::path document_file = folder / "run.json", arrays_file = folder / "result.npz";
+  const std::string lacks = "is missing or empty; name the --out folder of an earlier raak run";
+  const Json document = parse_object(read_text(document_file, lacks), document_file.string());
+  const std::string model = word_of(document, "model");
+  if (model.empty() || !word_of(document, "program").starts_with("raak ")) {
+    refuse(fmt::format("\"{}\" was not written by raak run", document_file.string()));
+  }
+  read_text(arrays_file, "is missing or empty; run the model again: " + word_of(document, "command"));
+  const auto blocks = read_zip(arrays_file);
+  const auto entry = blocks.find("report.json");
+  if (entry == blocks.end()) refuse(fmt::format("\"{}\" was not written by raak run", arrays_file.string()));
+  const Json about = parse_object(entry->second, arrays_file.string());
+  if (word_of(about, "model") != model || word_of(about, "command") != word_of(document, "command")) {
+    refuse(fmt::format("\"{}\" holds results of {} ({}), but \"{}\" tells of {} ({}): files of two runs are mixed",
+                       arrays_file.string(), word_of(about, "model"), word_of(about, "command"), document_file.string(),
+                       model, word_of(document, "command")));
+  }
+  Recording recording;
+  try {
+    recording.columns = about.at("columns").get<std::vector<std::string>>();
+    recording.frames = array_in<double>(blocks, "frames.npy", arrays_file);
+    recording.points = array_in<float>(blocks, "frames.points.npy", arrays_file);
+    recording.steps = array_in<double>(blocks, "steps.npy", arrays_file);
+    require_sizes(recording, about, arrays_file);
+  } catch (const nlohmann::json::exception&) {
+    refuse(fmt::format("\"{}\" is damaged: report.json in it lacks entries", arrays_file.string()));
+  }
+  return report_page(document, about, recording);
+}
+
+}  // namespace raak

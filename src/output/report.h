@@ -1,0 +1,21 @@
+// The report of a run: one HTML file that needs nothing else, with the mechanism moving, plots, and all that is needed
+// to repeat the run. The page itself is written in web/ and embedded at build time.
+#pragma once
+#include <filesystem>
+#include <string>
+
+#include "output/json.h"
+#include "output/recording.h"
+
+namespace raak {
+
+// False in a program that was built without the web part.
+bool has_report();
+
+// `document`: that of run.json. `about`: columns, drawing, parameters and references, as in result.npz.
+std::string report_page(const Json& document, const Json& about, const Recording& recording);
+
+// The page for the results in a folder. Throws a request error that says what is missing, damaged or does not belong.
+std::string report_of_folder(const std::filesystem::path& folder);
+
+}  // namespace raak

@@ -1,0 +1,86 @@
+#include "output/report.h"
+
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "output/run_files.h"
+#include "output/test_support.h"
+
+namespace raak {
+namespace {
+
+StepReport step(double t, double h, double violation, const Statistics& work) {
+  return {t, h, 8, violation, 2.0 * violation, work};
+}
+
+TEST(StepLog, KeepsTheShortestStepAndTheLargestViolationOfALongRun) {
+  const Statistics work;
+  StepLog log;
+  const int steps = 100000;
+  for (int i = 1; i <= steps; ++i) log.add(step(i, i == 77777 ? 0.001 : 1.0, i == 55555 ? 9.0 : 1.0, work));
+  const std::vector<double>& rows = log.rows();
+  EXPECT_LE(rows.size() / StepLog::columns, 8192U);
+  EXPECT_GT(log.steps_a_row(), 1);
+  EXPECT_EQ(rows[rows.size() - StepLog::columns], steps);
+  double shortest = 1.0, largest = 0.0;
+  for (std::size_t i = 0; i < rows.size(); i += StepLog::columns) {
+    shortest = std::min(shortest, rows[i + 1]);
+    largest = std::max(largest, rows[i + 3]);
+  }
+  EXPECT_EQ(shortest, 0.001);
+  EXPECT_EQ(largest, 9.0);
+}
+
+TEST(Frames, GoFromTheStartToTheEndExactly) {
+  const std::vector<double> times = frame_times(0.0, 0.3, 7);
+  EXPECT_EQ(times.size(), 8U);
+  EXPECT_EQ(times.front(), 0.0);
+  EXPECT_EQ(times.back(), 0.3);
+  EXPECT_EQ(frame_times(1.0, -1.0, 2), (std::vector<double>{1.0, 0.0, -1.0}));
+  EXPECT_EQ(frame_times(2.0, 2.0, 5).size(), 1U);
+}
+
+Model bead_with_drawing() {
+  Model model{make_bead(), {}, {}};
+  model.drawing.add_points({"P"});
+  model.drawing.add(DrawingElement::Kind::mass, {0}, "bead</script>", 0.1);
+  model.drawing.place = [](const State& state, std::span<double> xy) {
+    xy[0] = state.q[0];
+    xy[1] = state.q[1];
+  };
+  return model;
+}
+
+Json document() {
+  return {{"model", "bead"}, {"command", "raak run bead"}, {"program", "raak 0"}, {"title", "A <bead>"}};
+}
+
+TEST(Report, IsTheSameFromTheFolderAndCannotBeBrokenByItsData) {
+  if (!has_report()) GTEST_SKIP() << "built without the web part";
+  const ScratchFolder scratch;
+  const Model model = bead_with_drawing();
+  const std::filesystem::path out = scratch / "out";
+  {
+    RunFiles files(out.string(), model, false);
+    State state = State::of_size(2, 1);
+    const Vector outputs = Vector::Zero(5);
+    files.add({state, outputs});
+    for (int i = 0; i < 3; ++i) {
+      state.t = i;
+      files.add_frame({state, outputs});
+    }
+    files.finish(document(), {{"model", "bead"}, {"command", "raak run bead"}}, "");
+  }
+  const std::string page = text_in(out / "report.html");
+  EXPECT_EQ(page, report_of_folder(out));
+  EXPECT_EQ(page.find("bead</script>"), std::string::npos);
+  EXPECT_NE(page.find("\"count\":3"), std::string::npos);
+}
+
+TEST(Report, RefusesAFolderThatIsNone) {
+  const ScratchFolder scratch;
+  EXPECT_THROW(report_of_folder(scratch / "none"), Error);
+}
+
+}  // namespace
+}  // namespace raak

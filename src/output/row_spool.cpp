@@ -1,0 +1,50 @@
+#include "output/row_spool.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <system_error>
+
+#include "base/error.h"
+#include "output/folder.h"
+
+namespace raak {
+namespace {
+
+[[noreturn]] void refuse(const std::filesystem::path& path, int code) {
+  throw Error(ErrorKind::request,
+              "cannot write \"" + path.string() + "\": " + std::error_code(code, std::generic_category()).message());
+}
+
+}  // namespace
+
+RowSpool::RowSpool(const std::filesystem::path& beside, std::size_t columns) : path_(beside), columns_(columns) {
+  const std::filesystem::path name = partial_path(beside.string() + ".rows");
+  errno = 0;
+  file_.reset(std::fopen(name.c_str(), "w+b"));
+  if (!file_) refuse(path_, errno);
+  unlink(name.c_str());
+}
+
+void RowSpool::add(const std::vector<double>& row) {
+  errno = 0;
+  if (std::fwrite(row.data(), sizeof(double), columns_, file_.get()) != columns_) refuse(path_, errno);
+  ++rows_;
+}
+
+std::vector<double> RowSpool::column(std::size_t index) {
+  std::vector<double> values(rows_);
+  if (rows_ == 0) return values;
+  errno = 0;
+  if (std::fflush(file_.get()) != 0) refuse(path_, errno);
+  const std::size_t bytes = rows_ * columns_ * sizeof(double);
+  void* const map = mmap(nullptr, bytes, PROT_READ, MAP_PRIVATE, fileno(file_.get()), 0);
+  if (map == MAP_FAILED) refuse(path_, errno);
+  const double* const table = static_cast<const double*>(map);
+  for (std::size_t row = 0; row < rows_; ++row) values[row] = table[row * columns_ + index];
+  munmap(map, bytes);
+  return values;
+}
+
+}  // namespace raak

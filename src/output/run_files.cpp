@@ -1,0 +1,108 @@
+#include "output/run_files.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "output/npy.h"
+#include "output/report.h"
+#include "output/zip.h"
+
+namespace raak {
+
+RunFiles::RunFiles(const std::string& path, const Model& model, bool trace)
+    : system_(*model.system),
+      folder_(path),
+      drawing_(model.drawing),
+      rows_(folder_.path() / "result.csv", result_columns(*model.system)),
+      points_(model.drawing.numbers()),
+      trace_(trace) {
+  const ReportedNames& names = system_.reported();
+  shown_.q.resize(static_cast<Eigen::Index>(names.positions.size()));
+  shown_.v.resize(static_cast<Eigen::Index>(names.velocities.size()));
+  shown_.a.resize(shown_.v.size());
+  shown_.lambda.resize(static_cast<Eigen::Index>(names.rows.size()));
+  recording_.columns = result_columns(*model.system);
+  spool_ = std::make_unique<RowSpool>(folder_.path() / "result.npz", recording_.columns.size());
+}
+
+void RunFiles::add(const Sample& sample) {
+  write_result_row(rows_, system_, sample);
+  row_.clear();
+  system_.report(sample.state, shown_);
+  append_row(row_, shown_, sample.outputs);
+  spool_->add(row_);
+  if (!trace_ || sample.independent == nullptr || sample.independent->z.size() == 0) return;
+  if (!trace_rows_) {
+    trace_rows_ = std::make_unique<CsvFile>(folder_.path() / "trace.csv", trace_columns(*sample.independent));
+  }
+  write_trace_row(*trace_rows_, sample.state.t, *sample.independent);
+}
+
+void RunFiles::add_frame(const Sample& sample) {
+  system_.report(sample.state, shown_);
+  append_row(recording_.frames, shown_, sample.outputs);
+  place_points(shown_);
+}
+
+// A run that ends early has few of its evenly spaced frames, and its last moments are what one wants to see: the rows
+// of result.csv take their place, if there are more of them.
+void RunFiles::take_frames_from_rows() {
+  constexpr std::size_t enough = 100, most = 500;
+  if (recording_.frame_count() >= enough || spool_->rows() <= recording_.frame_count()) return;
+  const std::size_t columns = recording_.columns.size(), stride = (spool_->rows() + most - 1) / most;
+  std::vector<std::size_t> chosen;
+  for (std::size_t row = (spool_->rows() - 1) % stride; row < spool_->rows(); row += stride) chosen.push_back(row);
+  recording_.frames.assign(chosen.size() * columns, 0.0);
+  spool_->each_column([&](std::size_t column, const std::vector<double>& values) {
+    for (std::size_t i = 0; i < chosen.size(); ++i) recording_.frames[i * columns + column] = values[chosen[i]];
+  });
+  recording_.points.clear();
+  for (std::size_t i = 0; i < chosen.size() && !drawing_.empty(); ++i) {
+    const double* row = recording_.frames.data() + i * columns;
+    shown_.t = *row++;
+    for (Vector* part : {&shown_.q, &shown_.v, &shown_.a, &shown_.lambda}) {
+      std::copy_n(row, part->size(), part->data());
+      row += part->size();
+    }
+    place_points(shown_);
+  }
+}
+
+void RunFiles::place_points(const State& state) {
+  if (drawing_.empty()) return;
+  drawing_.place(state, points_);
+  for (const double number : points_) recording_.points.push_back(static_cast<float>(number));
+}
+
+void RunFiles::finish(const Json& document, Json about, const std::string& note) {
+  if (!note.empty()) take_frames_from_rows();
+  recording_.steps = steps_.rows();
+  about["columns"] = recording_.columns;
+  about["steps_a_row"] = steps_.steps_a_row();
+  about["drawing"] = drawing_document(drawing_);
+  write_arrays(about);
+  if (has_report()) folder_.write("report.html", report_page(document, about, recording_));
+  else folder_.remove("report.html");
+  rows_.finish(note);
+  if (trace_rows_) trace_rows_->finish(note);
+  else folder_.remove("trace.csv");
+  folder_.write("run.json", text_of(document));
+}
+
+void RunFiles::write_arrays(const Json& about) const {
+  ZipFile archive(folder_.path() / "result.npz");
+  spool_->each_column([&](std::size_t i, const std::vector<double>& values) {
+    archive.add(recording_.columns[i] + ".npy", npy_of(values));
+  });
+  archive.add("frames.npy", npy_of(recording_.frames, recording_.columns.size()));
+  archive.add("frames.points.npy", npy_of(recording_.points, points_.size()));
+  archive.add("steps.npy", npy_of(recording_.steps, StepLog::columns));
+  archive.add("report.json", text_of(about));
+  archive.finish();
+}
+
+std::string RunFiles::main_path() const {
+  return (folder_.path() / (has_report() ? "report.html" : "run.json")).string();
+}
+
+}  // namespace raak

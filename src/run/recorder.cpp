@@ -1,0 +1,123 @@
+#include "run/recorder.h"
+
+#include <algorithm>
+#include <cmath>
+#include <ctime>
+#include <limits>
+
+#include "base/kernel.h"
+
+namespace raak {
+
+double thread_cpu_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec) - Kernel::preparation_seconds();
+}
+
+std::vector<std::string> output_names(const ConstrainedSystem& system) {
+  std::vector<std::string> names = system.description().outputs;
+  names.insert(names.end(), {"energy.kinetic", "energy.potential", "energy.input", "energy.balance"});
+  return names;
+}
+
+Recorder::Recorder(const ConstrainedSystem& system, const State& start, const Plan& plan, const Observer& observer)
+    : system_(system),
+      plan_(plan),
+      observer_(observer),
+      samples_{plan.sample_times, observer, plan.sample_times.empty()},
+      frames_{plan.frame_times, plan.frame, false},
+      ledger_(system, start),
+      g_(system.position_rows()),
+      c_(system.rows()),
+      outputs_(static_cast<Eigen::Index>(output_names(system).size())),
+      system_outputs_(system.outputs()),
+      between_(State::of_size(system.coordinates(), system.rows())),
+      last_time_(start.t) {
+  if (plan.measure_quality) return;
+  position_residual_ = velocity_residual_ = std::numeric_limits<double>::quiet_NaN();
+}
+
+void Recorder::start(const State& state, const Integrator& step, double direction) {
+  direction_ = direction;
+  residuals(state);
+  fill_outputs(state, ledger_.at_start());
+  emit_at(samples_, state, step);
+  emit_at(frames_, state, step);
+}
+
+void Recorder::after_step(const State& state, Integrator& step) {
+  const double began = thread_cpu_seconds();
+  emit_between(samples_, state.t, step);
+  emit_between(frames_, state.t, step);
+  if (plan_.measure_quality) residuals(state);
+  const EnergyLedger::Entry entry = ledger_.close_step(state, step);
+  if (plan_.measure_quality) quality_.energy_drift = std::max(quality_.energy_drift, std::abs(entry.balance));
+  fill_outputs(state, entry);
+  emit_at(samples_, state, step);
+  emit_at(frames_, state, step);
+  if (plan_.step_taken) {
+    plan_.step_taken(
+        {state.t, state.t - last_time_, step.order(), position_residual_, velocity_residual_, step.statistics()});
+  }
+  last_time_ = state.t;
+  seconds_ += thread_cpu_seconds() - began;
+}
+
+void Recorder::finish(const State& state) {
+  if (!idle()) return;
+  const Energy e = system_.energy(state.t, state.q, state.v);
+  const double unknown = std::numeric_limits<double>::quiet_NaN();
+  fill_outputs(state, {e.kinetic, e.potential, unknown, unknown});
+  quality_ = {unknown, unknown, unknown};
+}
+
+void Recorder::emit_between(Progress& progress, double t, Integrator& step) {
+  while (progress.passes(t, direction_)) {
+    between_.t = progress.times[progress.next++];
+    if (!progress.observer) continue;
+    step.interpolate(between_.t, between_.q, between_.v);
+    update_accelerations(system_, between_);
+    fill_outputs(between_, ledger_.entry(between_, step));
+    progress.observer({between_, outputs_, independent_at(between_, step)});
+  }
+}
+
+void Recorder::emit_at(Progress& progress, const State& state, const Integrator& step) {
+  const bool wanted = progress.is_at(state.t);
+  if (wanted) ++progress.next;
+  if ((wanted || progress.every_step) && progress.observer)
+    progress.observer({state, outputs_, step.independent_coordinates()});
+}
+
+void Recorder::residuals(const State& state) {
+  if (system_.position_rows() > 0) {
+    system_.constraint(state.t, state.q, g_);
+    position_residual_ = g_.norm();
+    quality_.position_residual = std::max(quality_.position_residual, position_residual_);
+  }
+  if (system_.rows() > 0) {
+    system_.velocity_constraint(state.t, state.q, state.v, c_);
+    velocity_residual_ = c_.norm();
+    quality_.velocity_residual = std::max(quality_.velocity_residual, velocity_residual_);
+  }
+}
+
+void Recorder::fill_outputs(const State& state, const EnergyLedger::Entry& e) {
+  system_.evaluate_outputs(state, system_outputs_);
+  outputs_.head(system_outputs_.size()) = system_outputs_;
+  outputs_.tail(4) << e.kinetic, e.potential, e.input, e.balance;
+}
+
+// z, z' and z'' between steps, in the basis of the moment.
+const IndependentCoordinates* Recorder::independent_at(const State& state, const Integrator& step) {
+  const IndependentCoordinates* now = step.independent_coordinates();
+  if (now == nullptr) return nullptr;
+  independent_.VI = now->VI;
+  independent_.z = now->VI * state.q;
+  independent_.z1 = now->VI * state.v;
+  independent_.z2 = now->VI * state.a;
+  return &independent_;
+}
+
+}  // namespace raak

@@ -1,0 +1,62 @@
+// Everything that happens at and between accepted steps beside the integration: quality, samples, frames, outputs.
+#pragma once
+#include <vector>
+
+#include "run/energy_ledger.h"
+#include "run/integrate.h"
+
+namespace raak {
+
+// CPU time of this thread without what went into recording and emitting kernels.
+double thread_cpu_seconds();
+
+class Recorder {
+ public:
+  Recorder(const ConstrainedSystem& system, const State& start, const Plan& plan, const Observer& observer);
+
+  void start(const State& state, const Integrator& step, double direction);
+  void after_step(const State& state, Integrator& step);
+
+  // Nobody looks: the caller need not ask for states.
+  bool idle() const { return !plan_.measure_quality && !observer_ && !plan_.frame && !plan_.step_taken; }
+  // Without an observer and without measures the work done on the way is not followed: input and balance are unknown.
+  void finish(const State& state);
+
+  const Quality& quality() const { return quality_; }
+  const Vector& outputs() const { return outputs_; }
+  double seconds() const { return seconds_; }
+
+ private:
+  // Which of its times one observer has seen.
+  struct Progress {
+    const std::vector<double>& times;
+    const Observer& observer;
+    bool every_step;  // instead of times
+    std::size_t next = 0;
+
+    bool passes(double t, double direction) const { return next < times.size() && (times[next] - t) * direction < 0.0; }
+    bool is_at(double t) const { return next < times.size() && times[next] == t; }
+  };
+
+  void emit_between(Progress& progress, double t, Integrator& step);
+  void emit_at(Progress& progress, const State& state, const Integrator& step);
+  void residuals(const State& state);
+  void fill_outputs(const State& state, const EnergyLedger::Entry& entry);
+  const IndependentCoordinates* independent_at(const State& state, const Integrator& step);
+
+  const ConstrainedSystem& system_;
+  const Plan& plan_;
+  const Observer& observer_;
+  Progress samples_, frames_;
+  EnergyLedger ledger_;
+  Vector g_, c_, outputs_, system_outputs_;
+  State between_;
+  IndependentCoordinates independent_;
+  Quality quality_;
+  double position_residual_ = 0.0, velocity_residual_ = 0.0;  // of the last step
+  double direction_ = 1.0;
+  double last_time_ = 0.0;
+  double seconds_ = 0.0;
+};
+
+}  // namespace raak

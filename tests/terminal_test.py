@@ -1,0 +1,145 @@
+"""Runs `raak` on a terminal of its own and looks at what a person would see: progress, colours, narrow windows, completion."""
+
+import fcntl
+import os
+import pathlib
+import pty
+import re
+import shutil
+import struct
+import subprocess
+import tempfile
+import termios
+import unittest
+
+RAAK = os.environ.get("RAAK", str(pathlib.Path(__file__).resolve().parents[1] / "build/release/raak"))
+LONG = ("run", "pendulum", "--until", "30000", "--rtol", "1e-10", "--at", "30000")
+
+
+def on_terminal(*arguments, columns=80, **environment):
+    """Everything the command writes to a terminal of so many columns, and its exit code."""
+    own, its = pty.openpty()
+    fcntl.ioctl(its, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    variables = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
+    process = subprocess.Popen([RAAK, *arguments], stdin=its, stdout=its, stderr=its, env={**variables, "TERM": "xterm", **environment})
+    os.close(its)
+    written = b""
+    while True:
+        try:
+            part = os.read(own, 65536)
+        except OSError:
+            break
+        if not part:
+            break
+        written += part
+    os.close(own)
+    return written.decode().replace("\r\n", "\n"), process.wait(timeout=120)
+
+
+def without_colours(text):
+    return re.sub(r"\x1b\[[0-9;]*m", "", text)
+
+
+class Progress(unittest.TestCase):
+    def test_a_long_run_shows_how_far_it_is_and_cleans_up(self):
+        text, code = on_terminal(*LONG, columns=110)
+        self.assertEqual(code, 0)
+        lines = re.findall(r"\r\x1b\[K([^\r\n\x1b]+)", text)
+        self.assertTrue(lines, text)
+        for part in (r"^\[[#.]+\] ", r"\d+ %", r"t = [\d.e+]+ of 3e\+04 s", r"h = \S+ s", r"\S+ s/s", "left"):
+            self.assertRegex(lines[0], part)
+        self.assertTrue(all(len(line) < 110 for line in lines))
+        self.assertIn("\r\x1b[K\x1b[1mpendulum", text, "the bar is erased before the summary")
+
+    def test_it_fits_twenty_columns(self):
+        text, code = on_terminal(*LONG, columns=20)
+        self.assertEqual(code, 0)
+        lines = re.findall(r"\r\x1b\[K([^\r\n\x1b]+)", text)
+        self.assertTrue(lines)
+        self.assertTrue(all(len(line) < 20 for line in lines), lines)
+
+    def test_none_when_quiet_or_short_or_not_on_a_terminal(self):
+        self.assertEqual(on_terminal(*LONG, "--quiet"), ("", 0))
+        self.assertNotIn("\x1b[K", on_terminal("run", "pendulum")[0])
+        done = subprocess.run([RAAK, *LONG], capture_output=True, text=True)
+        self.assertEqual(done.stderr, "")
+        self.assertNotIn("\x1b", done.stdout)
+
+
+class Summary(unittest.TestCase):
+    def test_it_fits_one_screen(self):
+        for model in ("andrews", "slider-crank", "car-axis"):
+            text, code = on_terminal("run", model)
+            self.assertEqual(code, 0)
+            self.assertLess(text.count("\n"), 24)
+
+    def test_colours_only_where_they_are_wanted(self):
+        self.assertIn("\x1b[1m", on_terminal("run", "pendulum")[0])
+        self.assertNotIn("\x1b", on_terminal("run", "pendulum", NO_COLOR="1")[0])
+        self.assertNotIn("\x1b", on_terminal("run", "pendulum", TERM="dumb")[0])
+        self.assertNotIn("\x1b", on_terminal("run", "pendulum", "--json")[0])
+        self.assertIn("\x1b[1;31mraak:", on_terminal("run", "pendulun")[0])
+        self.assertNotIn("\x1b", on_terminal("run", "pendulun", NO_COLOR="1")[0])
+
+    def test_it_is_wrapped_at_twenty_columns(self):
+        text, code = on_terminal("run", "andrews", columns=20)
+        self.assertEqual(code, 0)
+        self.assertIn("beta", text)
+        long = [line for line in without_colours(text).splitlines() if len(line) > 24]
+        self.assertEqual(long, [])
+
+
+class Completion(unittest.TestCase):
+    def script(self, shell):
+        return subprocess.run([RAAK, "completion", shell], capture_output=True, text=True, check=True).stdout
+
+    def test_every_shell_accepts_its_script(self):
+        for shell, check in (("bash", ["-n"]), ("zsh", ["-n"]), ("fish", ["--no-execute"])):
+            script = self.script(shell)
+            self.assertIn("andrews-iftomm", script)
+            if not shutil.which(shell):
+                continue
+            with tempfile.NamedTemporaryFile("w") as file:
+                file.write(script)
+                file.flush()
+                done = subprocess.run([shell, *check, file.name], capture_output=True, text=True)
+            self.assertEqual((done.returncode, done.stderr), (0, ""), shell)
+
+    def test_bash_completes_commands_models_methods_and_options(self):
+        def offered(*words):
+            line = " ".join(f"'{word}'" for word in words)
+            program = f"{self.script('bash')}\nCOMP_WORDS=({line}); COMP_CWORD={len(words) - 1}; _raak; echo ${{COMPREPLY[@]}}"
+            return subprocess.run(["bash", "-c", program], capture_output=True, text=True).stdout.split()
+
+        self.assertEqual(offered("raak", "ru"), ["run"])
+        self.assertEqual(offered("raak", "run", "andr"), ["andrews", "andrews-iftomm"])
+        self.assertEqual(offered("raak", "run", "andrews", "--method", "svd"), ["svd", "svd-dop853"])
+        self.assertEqual(offered("raak", "run", "andrews", "--rt"), ["--rtol"])
+
+    def test_an_unknown_shell_is_refused(self):
+        done = subprocess.run([RAAK, "completion", "bsh"], capture_output=True, text=True)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn('"bash"', done.stderr)
+
+
+class Manual(unittest.TestCase):
+    def test_it_tells_every_option_of_the_help(self):
+        page = subprocess.run([RAAK, "man"], capture_output=True, text=True, check=True).stdout
+        self.assertTrue(page.startswith(".TH RAAK 1"))
+        plain = page.replace("\\-", "-")
+        for command in ("run", "report", "check", "bench", "assemble", "list", "completion"):
+            help_text = subprocess.run([RAAK, command, "--help"], capture_output=True, text=True, check=True).stdout
+            self.assertIn(f".SS raak {command}\n", plain)
+            for option in set(re.findall(r"^  (--[a-z0-9]+)", help_text, re.MULTILINE)):
+                self.assertIn(option, plain)
+
+    def test_man_formats_it_without_complaint(self):
+        if not shutil.which("groff"):
+            self.skipTest("no groff here")
+        page = subprocess.run([RAAK, "man"], capture_output=True, check=True).stdout
+        done = subprocess.run(["groff", "-man", "-Tutf8", "-ww"], input=page, capture_output=True)
+        self.assertEqual((done.returncode, done.stderr), (0, b""))
+
+
+if __name__ == "__main__":
+    unittest.main()

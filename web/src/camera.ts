@@ -1,0 +1,76 @@
+// From metres to pixels: a plane that can be moved and enlarged, or space seen from a direction that can be turned.
+
+export interface Seen { x: number; y: number; depth: number }
+
+export class Camera {
+  private scale = 1;
+  private zoom = 1;
+  private panX = 0;
+  private panY = 0;
+  private width = 1;
+  private height = 1;
+  private readonly centre: [number, number, number];
+  private azimuth = -0.9;
+  private elevation = 0.42;
+
+  constructor(readonly spatial: boolean, readonly low: number[], readonly high: number[]) {
+    this.centre = [0, 1, 2].map((k) => 0.5 * ((low[k] ?? 0) + (high[k] ?? 0))) as [number, number, number];
+  }
+
+  // The length of the picture's diagonal in m.
+  get diagonal(): number {
+    return Math.hypot(...this.high.map((value, k) => value - this.low[k])) || 1;
+  }
+
+  get pixelsPerMetre(): number {
+    return this.scale * this.zoom;
+  }
+
+  resize(width: number, height: number): void {
+    this.width = width;
+    this.height = height;
+    const margin = 56;
+    const wide = Math.max(40, width - 2 * margin), tall = Math.max(40, height - 2 * margin);
+    const [x, y] = this.spatial ? [this.diagonal, this.diagonal] : [this.high[0] - this.low[0], this.high[1] - this.low[1]];
+    this.scale = Math.min(wide / (x || 1e-9), tall / (y || 1e-9));
+    if (!Number.isFinite(this.scale)) this.scale = 1;
+  }
+
+  see(x: number, y: number, z: number): Seen {
+    let right = x - this.centre[0], up = y - this.centre[1], depth = 0;
+    if (this.spatial) {
+      const ca = Math.cos(this.azimuth), sa = Math.sin(this.azimuth), ce = Math.cos(this.elevation), se = Math.sin(this.elevation);
+      const dx = right, dy = up, dz = z - this.centre[2];
+      right = -sa * dx + ca * dy;
+      const away = ca * dx + sa * dy;
+      up = ce * dz - se * away;
+      depth = ce * away + se * dz;
+    }
+    const s = this.pixelsPerMetre;
+    return { x: 0.5 * this.width + this.panX + s * right, y: 0.5 * this.height + this.panY - s * up, depth };
+  }
+
+  move(dx: number, dy: number): void {
+    this.panX += dx;
+    this.panY += dy;
+  }
+
+  turn(azimuth: number, elevation: number): void {
+    this.azimuth += azimuth;
+    this.elevation = Math.min(1.5, Math.max(-1.5, this.elevation + elevation));
+  }
+
+  enlarge(factor: number): void {
+    const next = Math.min(40, Math.max(0.2, this.zoom * factor));
+    this.panX *= next / this.zoom;
+    this.panY *= next / this.zoom;
+    this.zoom = next;
+  }
+
+  reset(): void {
+    this.zoom = 1;
+    this.panX = this.panY = 0;
+    this.azimuth = -0.9;
+    this.elevation = 0.42;
+  }
+}

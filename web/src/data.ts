@@ -1,0 +1,77 @@
+// The data of a report as the program wrote them, decoded into arrays that are ordered by time.
+
+export interface DrawingElement { kind: string; points: number[]; name?: string; size?: number }
+export interface Drawing { dimension: number; points: string[]; elements: DrawingElement[] }
+export interface Parameter { name: string; value: string; unit: string; meaning: string; set: boolean }
+export interface Reference { kind: string; source: string; scored: string[]; values: Record<string, number> }
+
+type Maybe = number | null;
+export interface RunDocument {
+  model: string; title: string; command: string; run: string; method: string; method_used: string; formulation: string;
+  rtol: number; atol: Maybe; tolerances: Record<string, { rtol: Maybe; atol: Maybe }>;
+  status: string; message: string; warnings: string[]; t_start: Maybe; t_end: Maybe;
+  statistics: Record<string, number>; quality: Record<string, Maybe>;
+  names: string[]; names_v: string[]; final: { t: Maybe; q: Maybe[]; v: Maybe[]; a: Maybe[]; lambda: Maybe[] };
+  outputs: Record<string, Maybe>; program: string;
+}
+interface About {
+  columns: string[]; constraints: string[]; steps_a_row: number; drawing: Drawing; parameters: Parameter[];
+  references: Reference[];
+}
+interface Raw {
+  run: RunDocument; about: About; steps: string;
+  frames: { count: number; t: string; values: string; points: string };
+}
+
+export interface Report {
+  run: RunDocument;
+  about: About;
+  t: Float64Array;                        // of the frames, increasing
+  column: (name: string) => Float32Array | undefined;
+  points: Float32Array;                   // frame by frame
+  steps: { t: Float64Array; h: Float64Array; order: Float64Array; position: Float64Array; velocity: Float64Array };
+}
+
+function bytes(base64: string): ArrayBuffer {
+  const text = atob(base64);
+  const result = new Uint8Array(text.length);
+  for (let i = 0; i < text.length; ++i) result[i] = text.charCodeAt(i);
+  return result.buffer;
+}
+
+// A run backwards in time is shown forwards: plots need increasing times.
+function reverseBlocks<T extends Float32Array | Float64Array>(values: T, size: number): T {
+  const result = values.slice() as T;
+  const blocks = size > 0 ? values.length / size : 0;
+  for (let i = 0; i < blocks; ++i) result.set(values.subarray(i * size, (i + 1) * size), (blocks - 1 - i) * size);
+  return result;
+}
+
+export function readReport(text: string): Report {
+  const raw = JSON.parse(text) as Raw;
+  const count = raw.frames.count;
+  let t = new Float64Array(bytes(raw.frames.t));
+  const values = new Float32Array(bytes(raw.frames.values));
+  let points = new Float32Array(bytes(raw.frames.points));
+  let rows = new Float64Array(bytes(raw.steps));
+  const backwards = count > 1 && t[count - 1] < t[0];
+  if (backwards) {
+    t = reverseBlocks(t, 1);
+    points = reverseBlocks(points, raw.about.drawing.points.length * raw.about.drawing.dimension);
+    rows = reverseBlocks(rows, 5);
+  }
+  const columns = new Map<string, Float32Array>();
+  raw.about.columns.slice(1).forEach((name, i) => {
+    const column = values.subarray(i * count, (i + 1) * count);
+    columns.set(name, backwards ? reverseBlocks(column, 1) : column);
+  });
+  const stepColumn = (k: number) => Float64Array.from({ length: rows.length / 5 }, (_, i) => rows[5 * i + k]);
+  return {
+    run: raw.run,
+    about: raw.about,
+    t,
+    column: (name) => columns.get(name),
+    points,
+    steps: { t: stepColumn(0), h: stepColumn(1).map(Math.abs), order: stepColumn(2), position: stepColumn(3), velocity: stepColumn(4) },
+  };
+}

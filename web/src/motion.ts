@@ -1,0 +1,76 @@
+// Where every point of the drawing is at a position between frames, with the deformation of beams enlarged.
+import type { DrawingElement, Report } from "./data";
+
+export class Motion {
+  readonly dimension: number;
+  readonly frames: number;
+  exaggeration = 1;
+  private readonly stride: number;
+  private readonly rigidOf = new Map<number, number>(); // of a point of a deformed beam: where it would be
+
+  constructor(private readonly report: Report) {
+    const drawing = report.about.drawing;
+    this.dimension = drawing.dimension;
+    this.stride = drawing.points.length * drawing.dimension;
+    this.frames = this.stride > 0 ? report.points.length / this.stride : 0;
+    for (const beam of this.beams) {
+      const half = beam.points.length / 2;
+      for (let i = 0; i < half; ++i) this.rigidOf.set(beam.points[half + i], beam.points[i]);
+    }
+  }
+
+  get beams(): DrawingElement[] {
+    return this.report.about.drawing.elements.filter((e) => e.kind === "beam");
+  }
+
+  private coordinate(position: number, point: number, k: number): number {
+    const i = Math.min(Math.floor(position), this.frames - 1), f = position - i;
+    const at = i * this.stride + point * this.dimension + k;
+    const here = this.report.points[at];
+    return f > 0 && i + 1 < this.frames ? here + f * (this.report.points[at + this.stride] - here) : here;
+  }
+
+  place(position: number, point: number): [number, number, number] {
+    const rigid = this.rigidOf.get(point);
+    const result: [number, number, number] = [0, 0, 0];
+    for (let k = 0; k < this.dimension; ++k) {
+      const here = this.coordinate(position, point, k);
+      if (rigid === undefined) { result[k] = here; continue; }
+      const base = this.coordinate(position, rigid, k);
+      result[k] = base + this.exaggeration * (here - base);
+    }
+    return result;
+  }
+
+  // The corners of all that is drawn in any frame. The second point of a block only gives its direction.
+  bounds(): { low: number[]; high: number[] } {
+    const used = new Set<number>();
+    for (const e of this.report.about.drawing.elements) (e.kind === "block" ? e.points.slice(0, 1) : e.points).forEach((p) => used.add(p));
+    const low = new Array(this.dimension).fill(Infinity), high = new Array(this.dimension).fill(-Infinity);
+    for (let frame = 0; frame < this.frames; ++frame) {
+      for (const point of used) {
+        for (let k = 0; k < this.dimension; ++k) {
+          const value = this.coordinate(frame, point, k);
+          if (!Number.isFinite(value)) continue;
+          low[k] = Math.min(low[k], value);
+          high[k] = Math.max(high[k], value);
+        }
+      }
+    }
+    for (let k = 0; k < this.dimension; ++k) if (!(low[k] <= high[k])) low[k] = high[k] = 0;
+    return { low, high };
+  }
+
+  // The largest deflection of any beam in m.
+  deflection(): number {
+    let largest = 0;
+    for (let frame = 0; frame < this.frames; ++frame) {
+      for (const [point, rigid] of this.rigidOf) {
+        let sum = 0;
+        for (let k = 0; k < this.dimension; ++k) sum += (this.coordinate(frame, point, k) - this.coordinate(frame, rigid, k)) ** 2;
+        largest = Math.max(largest, Math.sqrt(sum));
+      }
+    }
+    return largest;
+  }
+}

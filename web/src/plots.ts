@@ -1,0 +1,189 @@
+// Plots over time that share their zoom, their pointer and the moment shown; series can be switched on and off.
+import uPlot from "uplot";
+import type { Report } from "./data";
+import type { Player } from "./player";
+import { element, number } from "./text";
+import { colour, onThemeChange, seriesColour } from "./theme";
+
+interface Series { name: string; values: ArrayLike<number>; tip?: string; axis?: string; dots?: boolean }
+interface Group { title: string; unit: string; t: Float64Array; series: Series[]; log?: boolean; note?: string; rightUnit?: string }
+
+function groupsOf(report: Report): Group[] {
+  const { t, steps, about, run } = report;
+  const named = (prefix: string, names: string[]): Series[] => names.flatMap((name) => {
+    const values = report.column(prefix + name);
+    return values ? [{ name, values }] : [];
+  });
+  const outputs = Object.keys(run.outputs);
+  const energy = outputs.filter((name) => name.startsWith("energy."));
+  const own = outputs.filter((name) => !name.startsWith("energy."));
+  const lambda = about.constraints.flatMap((text, i) => {
+    const values = report.column(`lambda.${i + 1}`);
+    return values ? [{ name: `λ${i + 1}`, values, tip: text }] : [];
+  });
+  const groups: Group[] = [
+    { title: "Coordinates", unit: "m, rad", t, series: named("q.", run.names) },
+    { title: "Velocities", unit: "m/s, rad/s", t, series: named("v.", run.names_v) },
+    { title: "Accelerations", unit: "m/s², rad/s²", t, series: named("a.", run.names_v) },
+    { title: "Joint forces", unit: "N, N m", t, series: lambda, note: "multipliers λ of the constraints" },
+    { title: "Outputs", unit: "SI", t, series: named("", own) },
+    { title: "Energies", unit: "J", t, series: energy.filter((n) => n !== "energy.balance").flatMap((n) => named("", [n])).map((s) => ({ ...s, name: s.name.slice(7) })) },
+    { title: "Energy balance", unit: "J", t, series: named("", ["energy.balance"]).map((s) => ({ ...s, name: "T + V − T₀ − V₀ − W" })),
+      note: "what integration and projection added" },
+  ];
+  if (steps.t.length > 0) {
+    const merged = about.steps_a_row > 1 ? `a point stands for ${about.steps_a_row} steps` : "after every accepted step";
+    const clean = (values: Float64Array) => Array.from(values, (v) => (v > 0 ? v : NaN));
+    groups.push(
+      { title: "Constraint violation", unit: "SI", t: steps.t, log: true, note: merged,
+        series: [{ name: "position", values: clean(steps.position) }, { name: "velocity", values: clean(steps.velocity) }] },
+      { title: "Step size and order", unit: "s", t: steps.t, log: true, rightUnit: "order", note: merged,
+        series: [{ name: "step size h", values: clean(steps.h), dots: true }, { name: "order", values: steps.order, axis: "order" }] });
+  }
+  return groups.filter((g) => g.series.length > 0 && g.t.length > 1);
+}
+
+function nearest(t: Float64Array, time: number): number {
+  let low = 0, high = t.length - 1;
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if (t[middle] <= time) low = middle; else high = middle;
+  }
+  return time - t[low] < t[high] - time ? low : high;
+}
+
+// A readable label for a logarithmic axis; only powers of ten get one.
+const powers = (_: uPlot, splits: (number | null)[]) => splits.map((v) => {
+  if (v === null || v <= 0) return "";
+  const e = Math.log10(v);
+  return Math.abs(e - Math.round(e)) < 1e-9 ? `1e${Math.round(e)}`.replace("-", "−") : "";
+});
+
+class Plot {
+  readonly card: HTMLElement;
+  private readonly chart: uPlot;
+  private readonly head: HTMLElement;
+  private readonly outputs: HTMLElement[] = [];
+  private hovered: number | null = null;
+
+  constructor(private readonly group: Group, home: HTMLElement, private readonly board: Board) {
+    const box = element("div", { class: "chart" });
+    const legend = element("div", { class: "legend", role: "group", "aria-label": `Series of ${group.title}` });
+    this.card = element("article", { class: "card plot", "data-plot": group.title },
+      element("header", {}, element("h2", {}, group.title), element("span", { class: "unit" }, group.note ? `${group.unit} · ${group.note}` : group.unit)),
+      box, legend);
+    home.append(this.card);
+    this.head = element("div", { class: "playhead" });
+    const sizeOf = () => ({ width: box.clientWidth, height: box.clientHeight });
+    this.chart = new uPlot({ ...sizeOf(), ...this.options() }, [group.t, ...group.series.map((s) => Array.from(s.values, (v) => (Number.isFinite(v) ? v : null)))] as uPlot.AlignedData, box);
+    this.chart.over.append(this.head);
+    this.chart.over.addEventListener("click", () => {
+      const left = this.chart.cursor.left ?? -1;
+      if (left >= 0 && this.chart.select.width < 3) board.player.seekTime(this.chart.posToVal(left, "x"));
+    });
+    group.series.forEach((series, i) => legend.append(this.entry(series, i)));
+    new ResizeObserver(() => { if (box.clientWidth > 0) { this.chart.setSize(sizeOf()); this.showTime(board.player.time); } }).observe(box);
+    onThemeChange(() => { this.chart.redraw(); });
+  }
+
+  private options(): Omit<uPlot.Options, "width" | "height"> {
+    const axis = (extra: Partial<uPlot.Axis>): uPlot.Axis => ({
+      stroke: () => colour("muted"), font: "11px system-ui, sans-serif", labelFont: "11px system-ui, sans-serif",
+      grid: { stroke: () => colour("grid"), width: 1 }, ticks: { show: false }, ...extra,
+    });
+    const log = this.group.log === true;
+    const axes: uPlot.Axis[] = [
+      axis({ size: 26, values: (_, splits) => splits.map((v) => number(v, 5)) }),
+      axis({ size: 58, ...(log ? { values: powers as uPlot.Axis.Values } : { values: (_, splits) => splits.map((v) => number(v, 4)) }) }),
+    ];
+    if (this.group.rightUnit) axes.push(axis({ scale: "order", side: 1, size: 34, grid: { show: false }, label: this.group.rightUnit, labelSize: 14, incrs: [1, 2, 5, 10] }));
+    return {
+      legend: { show: false },
+      padding: [10, this.group.rightUnit ? 0 : 12, 0, 0],
+      scales: { x: { time: false }, y: { distr: log ? 3 : 1 }, order: { range: (_u, low, high) => [Math.max(0, Math.floor(low) - 1), Math.ceil(high) + 1] } },
+      axes,
+      cursor: {
+        sync: { key: "raak", setSeries: false, scales: ["x", null] },
+        points: { size: 6 }, drag: { x: true, y: false, setScale: true },
+      },
+      series: [{}, ...this.group.series.map((s, i) => ({
+        label: s.name, scale: s.axis ?? "y", stroke: () => seriesColour(i), width: 1.6, pxAlign: 0,
+        points: { show: s.dots === true && this.group.t.length < 400, size: 4 },
+        paths: s.axis ? uPlot.paths.stepped?.({ align: -1 }) : undefined, spanGaps: true,
+      }))],
+      hooks: {
+        setScale: [(u, key) => { if (key === "x") this.board.zoomed(this, u.scales.x.min, u.scales.x.max); }],
+        setCursor: [(u) => { this.hovered = u.cursor.left !== undefined && u.cursor.left >= 0 ? u.posToVal(u.cursor.left, "x") : null; this.showValues(); }],
+        draw: [() => this.showTime(this.board.player.time)],
+      },
+    };
+  }
+
+  private entry(series: Series, index: number): HTMLElement {
+    const value = element("span", { class: "value" });
+    this.outputs.push(value);
+    const swatch = element("i", { "aria-hidden": "true" });
+    const paint = () => (swatch.style.background = seriesColour(index));
+    paint();
+    onThemeChange(paint);
+    const made = element("button", { type: "button", "aria-pressed": "true", title: series.tip ?? "Click: show or hide. Double-click: only this one" },
+      swatch, element("span", { class: "name" }, series.name), value);
+    if (series.tip) made.setAttribute("aria-label", `${series.name}: ${series.tip}`);
+    made.onclick = () => this.setShown(index, made.getAttribute("aria-pressed") !== "true");
+    made.ondblclick = () => this.group.series.forEach((_, i) => this.setShown(i, i === index));
+    return made;
+  }
+
+  private setShown(index: number, on: boolean): void {
+    this.card.querySelectorAll(".legend button")[index].setAttribute("aria-pressed", String(on));
+    this.chart.setSeries(index + 1, { show: on });
+  }
+
+  showTime(time: number): void {
+    const left = this.chart ? this.chart.valToPos(time, "x") : -1;
+    const inside = left >= 0 && left <= this.chart.over.clientWidth;
+    this.head.style.display = inside ? "" : "none";
+    if (inside) this.head.style.transform = `translateX(${left.toFixed(1)}px)`;
+  }
+
+  showValues(): void {
+    const at = nearest(this.group.t, this.hovered ?? this.board.player.time);
+    this.group.series.forEach((s, i) => { if (this.outputs[i]) this.outputs[i].textContent = number(s.values[at], 4); });
+  }
+
+  zoom(low: number, high: number): void {
+    this.chart.setScale("x", { min: low, max: high });
+  }
+}
+
+export class Board {
+  private readonly plots: Plot[];
+  private zooming = true; // while plots are made, each sets its own scale
+  private valuesShown = 0;
+
+  constructor(report: Report, readonly player: Player, home: HTMLElement) {
+    this.plots = [];
+    for (const group of groupsOf(report)) this.plots.push(new Plot(group, home, this));
+    // The first scales are set in a microtask of uPlot.
+    queueMicrotask(() => (this.zooming = false));
+    setTimeout(() => this.plots.forEach((plot) => plot.zoom(report.t[0], report.t[report.t.length - 1])), 0);
+    player.onMove(() => this.follow());
+    player.controls.addEventListener("click", () => this.plots.forEach((plot) => plot.showValues()));
+  }
+
+  private follow(): void {
+    const time = this.player.time;
+    for (const plot of this.plots) plot.showTime(time);
+    const now = performance.now();
+    if (this.player.playing && now - this.valuesShown < 100) return; // no eye reads faster
+    this.valuesShown = now;
+    for (const plot of this.plots) plot.showValues();
+  }
+
+  zoomed(source: Plot, low: number | undefined, high: number | undefined): void {
+    if (this.zooming || low === undefined || high === undefined) return;
+    this.zooming = true;
+    for (const plot of this.plots) if (plot !== source) plot.zoom(low, high);
+    this.zooming = false;
+  }
+}
