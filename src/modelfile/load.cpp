@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "mechanism/assemble.h"
+#include "mechanism/draw.h"
 #include "modelfile/document.h"
 #include "modelfile/read_mechanism.h"
 #include "modelfile/read_plan.h"
@@ -66,7 +67,9 @@ ModelSource load_model(const std::string& path) {
   const auto plan = std::make_shared<const FilePlan>(read_plan(document, path, source.parameters));
   source.runs = plan->runs;
   source.build = [mechanism, plan, defaults = source.parameters](const Parameters& parameters, const std::string&) {
-    Model model = assemble(std::make_shared<const Instance>(mechanism, parameters));
+    const auto instance = std::make_shared<const Instance>(mechanism, parameters);
+    Model model = assemble(instance);
+    model.drawing = draw(*instance);
     for (const PlannedReference& planned : plan->references) {
       Parameters of_run = defaults;
       for (const Run& run : plan->runs)

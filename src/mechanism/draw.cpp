@@ -1,0 +1,143 @@
+#include "mechanism/draw.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <memory>
+#include <utility>
+
+namespace raak {
+namespace {
+
+using Kind = DrawingElement::Kind;
+
+// A point of a body and where the coordinates of that body begin in a reported q; -1: the ground.
+struct Placed {
+  int first = -1;
+  bool turns = false;
+  std::array<double, 3> local{};
+};
+
+class Draughtsman {
+ public:
+  explicit Draughtsman(const Instance& instance) : instance_(instance) {
+    drawing_.dimension = instance.dimensions();
+    int next = 0;
+    for (const Body& body : instance.bodies()) {
+      first_.push_back(body.ground ? -1 : next);
+      if (!body.ground) next += body.point ? instance.dimensions() : instance.planar() ? 3 : 7;
+    }
+  }
+
+  Drawing finish() {
+    for (std::size_t b = 0; b < instance_.bodies().size(); ++b) draw_body(static_cast<int>(b));
+    for (const Element& joint : instance_.mechanism().joints) draw_joint(joint);
+    for (const Element& force : instance_.mechanism().forces)
+      if (force.type == "spring" && force.has("between")) link(Kind::spring, force, "between");
+    drawing_.place = [points = std::move(points_), planar = instance_.planar()](const State& shown,
+                                                                                std::span<double> to) {
+      for (const Placed& point : points) {
+        const auto at = position(point, planar, shown.q);
+        for (std::size_t k = 0; k < (planar ? 2U : 3U); ++k) to[k] = at[k];
+        to = to.subspan(planar ? 2 : 3);
+      }
+    };
+    return std::move(drawing_);
+  }
+
+ private:
+  static std::array<double, 3> position(const Placed& point, bool planar, const Vector& q) {
+    const auto& [x, y, z] = point.local;
+    if (point.first < 0) return point.local;
+    const double* c = q.data() + point.first;
+    if (!point.turns) return {c[0] + x, c[1] + y, planar ? 0.0 : c[2] + z};
+    if (planar) {
+      const double cosine = std::cos(c[2]);
+      const double sine = std::sin(c[2]);
+      return {c[0] + cosine * x - sine * y, c[1] + sine * x + cosine * y, 0.0};
+    }
+    const double w = c[3], i = c[4], j = c[5], k = c[6];
+    return {c[0] + (1 - 2 * (j * j + k * k)) * x + 2 * (i * j - w * k) * y + 2 * (i * k + w * j) * z,
+            c[1] + 2 * (i * j + w * k) * x + (1 - 2 * (i * i + k * k)) * y + 2 * (j * k - w * i) * z,
+            c[2] + 2 * (i * k - w * j) * x + 2 * (j * k + w * i) * y + (1 - 2 * (i * i + j * j)) * z};
+  }
+
+  const Body& body(int b) const { return instance_.bodies()[static_cast<std::size_t>(b)]; }
+  int add(int b, const std::string& name, const Vec3d& local) {
+    const auto key = std::pair(b, name);
+    if (const auto known = index_.find(key); known != index_.end()) return known->second;
+    const int index = drawing_.add_points({name.empty() ? body(b).name : body(b).name + "." + name});
+    points_.push_back({first_[static_cast<std::size_t>(b)], !body(b).point, {local[0], local[1], local[2]}});
+    index_.emplace(key, index);
+    return index;
+  }
+  int add(const PointRef& ref) {
+    const auto known = body(ref.body).points.find(ref.point);
+    return known == body(ref.body).points.end() ? add(ref.body, "", Vec3d{0.0, 0.0, 0.0})
+                                                : add(ref.body, ref.point, known->second);
+  }
+
+  void draw_body(int b) {
+    const Body& drawn = body(b);
+    if (drawn.ground) return;
+    if (drawn.point) {
+      const int at = add(b, "", Vec3d{0.0, 0.0, 0.0});
+      drawing_.add(Kind::mass, {at}, drawn.name);
+      drawing_.add(Kind::trace, {at}, drawn.name);
+      return;
+    }
+    std::vector<int> corners;
+    for (const auto& [name, local] : drawn.points) corners.push_back(add(b, name, local));
+    if (corners.size() < 2) {
+      const int centre = add(b, "com", drawn.com);
+      corners.push_back(centre);
+      drawing_.add(Kind::mass, {centre}, drawn.name);
+      drawing_.add(Kind::trace, {centre}, drawn.name);
+    }
+    if (instance_.planar()) sort_around_centre(corners);
+    if (corners.size() >= 2)
+      drawing_.add(corners.size() == 2 || !instance_.planar() ? Kind::bar : Kind::plate, corners, drawn.name);
+  }
+  // An outline that does not cross itself.
+  void sort_around_centre(std::vector<int>& corners) const {
+    const auto local = [this](int index) { return points_[static_cast<std::size_t>(index)].local; };
+    double x = 0.0;
+    double y = 0.0;
+    for (const int corner : corners) {
+      x += local(corner)[0] / static_cast<double>(corners.size());
+      y += local(corner)[1] / static_cast<double>(corners.size());
+    }
+    const auto angle = [&](int corner) { return std::atan2(local(corner)[1] - y, local(corner)[0] - x); };
+    std::sort(corners.begin(), corners.end(), [&](int a, int b) { return angle(a) < angle(b); });
+  }
+  void draw_joint(const Element& joint) {
+    if (joint.has("between")) link(Kind::bar, joint, "between");
+    if (!joint.has("pins")) return;
+    const std::vector<PointRef>& pins = joint.at("pins").points;
+    for (const PointRef& pin : pins)
+      if (body(pin.body).ground) {
+        drawing_.add(Kind::ground, {add(pin)}, joint.name);
+        return;
+      }
+    if (!pins.empty()) drawing_.add(Kind::pin, {add(pins.front())}, joint.name);
+  }
+  void link(Kind kind, const Element& element, const char* key) {
+    const std::vector<PointRef>& ends = element.at(key).points;
+    if (ends.size() == 2) drawing_.add(kind, {add(ends[0]), add(ends[1])}, element.name);
+  }
+
+  const Instance& instance_;
+  Drawing drawing_;
+  std::vector<int> first_;
+  std::vector<Placed> points_;
+  std::map<std::pair<int, std::string>, int> index_;
+};
+
+}  // namespace
+
+Drawing draw(const Instance& instance) {
+  return Draughtsman(instance).finish();
+}
+
+}  // namespace raak
