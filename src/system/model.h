@@ -67,11 +67,11 @@ struct Model {
   std::shared_ptr<const ConstrainedSystem> system;
   StartRequest start;                 // by reported names
   std::vector<Reference> references;  // valid for the parameters it was built with
+  Drawing drawing = {};  // empty: there is nothing to look at
   // From a start by reported names to a state of the system; none: make_consistent.
   std::function<State(const StartRequest&)> assemble = {};
   std::vector<ModelEvent> events = {};
   std::shared_ptr<const MobilityReport> mobility = {};  // of a mechanism assembled from a file
-  Drawing drawing = {};               // empty: there is nothing to look at
 };
 
 // The consistent start of a model: see make_consistent.

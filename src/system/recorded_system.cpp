@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <new>
 
 namespace raak {
 namespace {
@@ -15,28 +14,11 @@ std::size_t z(int i) {
   return static_cast<std::size_t>(i);
 }
 
-// Memory for packs, one block per thread and use, grown when a larger system comes.
-class LaneMemory {
- public:
-  ~LaneMemory() { ::operator delete (memory_, std::align_val_t{32}); }
-  double* reserve(std::size_t packs) {
-    if (size_ < packs) {
-      ::operator delete (memory_, std::align_val_t{32});
-      memory_ = static_cast<double*>(::operator new (packs* lanes * sizeof(double), std::align_val_t{32}));
-      size_ = packs;
-    }
-    return memory_;
-  }
-
- private:
-  double* memory_ = nullptr;
-  std::size_t size_ = 0;
-};
-
-double* spread(const double* from, int count, double* to) {
-  for (int i = 0; i < count; ++i)
-    for (int k = 0; k < lanes; ++k) to[lanes * i + k] = from == nullptr ? 0.0 : from[i];
-  return to + lanes * count;
+// Copies what is given, or zeros; returns what follows.
+double* put(const double* from, int count, double* to) {
+  if (from == nullptr) std::fill_n(to, count, 0.0);
+  else std::copy_n(from, count, to);
+  return to + count;
 }
 
 Reals concatenate(Reals a, const Reals& b) {
@@ -250,8 +232,12 @@ std::unique_ptr<Kernel> RecordedSystem::record_accelerations(double t, const dou
   return null_space->program().cost() < schur->program().cost() ? std::move(null_space) : std::move(schur);
 }
 
-const Kernel& RecordedSystem::accelerations(double t, const double* q) const {
-  std::call_once(accelerations_once_, [&] { accelerations_ = record_accelerations(t, q); });
+const Kernel& RecordedSystem::accelerations(double t, const double* q, int stride) const {
+  std::call_once(accelerations_once_, [&] {
+    std::vector<double> pose;
+    for (int i = 0; i < coordinates(); ++i) pose.push_back(q[stride * i]);
+    accelerations_ = record_accelerations(t, pose.data());
+  });
   return *accelerations_;
 }
 
@@ -267,47 +253,41 @@ void RecordedSystem::accelerate_lanes(const double* t, const double* q, const do
     entry(Which::solution).kernel->run(in, out);
     return;
   }
-  thread_local std::vector<double> pose;
-  pose.resize(z(coordinates()));
-  for (int i = 0; i < coordinates(); ++i) pose[z(i)] = q[lanes * i];
-  accelerations(t[0], pose.data()).run(in, out);
+  accelerations(t[0], q, lanes).run(in, out);
   if (std::all_of(smallest_pivot, smallest_pivot + lanes, [](double p) { return p > smallest_good_pivot; })) return;
-  thread_local LaneMemory memory;
-  double* const again[3] = {a, memory.reserve(z(rows() + 1)), smallest_pivot};
+  thread_local std::vector<Pack> unused;
+  unused.resize(z(rows() + 1));
+  double* const again[3] = {a, reinterpret_cast<double*>(unused.data()), smallest_pivot};
   entry(Which::solution).kernel->run(in, again);
 }
 
 double RecordedSystem::accelerate(double t, const double* q, const double* v, double* a, double* lambda) const {
-  const int n = coordinates();
-  thread_local LaneMemory memory;
-  double* const time = memory.reserve(z(3 * n + rows() + 2));
-  double* const qs = spread(&t, 1, time);
-  double* const vs = spread(q, n, qs);
-  double* const as = spread(v, n, vs);
-  double* const ls = as + lanes * n;
-  double* const pivot = ls + lanes * rows();
-  accelerate_lanes(time, qs, vs, as, lambda == nullptr ? nullptr : ls, pivot);
-  for (int i = 0; i < n; ++i) a[i] = as[lanes * i];
-  for (int i = 0; lambda != nullptr && i < rows(); ++i) lambda[i] = ls[lanes * i];
-  return pivot[0];
+  thread_local std::vector<double> unused;
+  unused.resize(z(rows() + 1));
+  double pivot = 1.0;
+  const double* const in[4] = {&t, q, v, nullptr};
+  double* const out[3] = {a, lambda != nullptr ? lambda : unused.data(), &pivot};
+  if (lambda == nullptr) {
+    accelerations(t, q).run_one(in, out);
+    if (pivot > smallest_good_pivot) return pivot;
+  }
+  entry(Which::solution).kernel->run_one(in, out);
+  return pivot;
 }
 
 const double* RecordedSystem::evaluate(Which which, double t, const double* q, const double* v, const double* a,
                                        const double* lambda) const {
   const Entry& e = entry(which);
   const int n = coordinates();
-  thread_local LaneMemory memory;
-  double* const time = memory.reserve(z(1 + 3 * n + rows() + e.outputs + 1));
-  double* const qs = spread(&t, 1, time);
-  double* const vs = spread(q, n, qs);
-  double* const as = spread(v, n, vs);
-  double* const ls = spread(a, n, as);
-  double* const values = spread(lambda, rows(), ls);
-  const double* const in[4] = {time, qs, vs, as};
+  thread_local std::vector<double> memory;
+  memory.resize(z(2 * n + rows() + n + e.outputs + 1));
+  double* const still = memory.data();
+  double* const forces = put(nullptr, n, still);  // a and lambda
+  double* const values = put(lambda, rows(), put(a, n, forces));
+  const double* const in[4] = {&t, q, v != nullptr ? v : still, forces};
   // Corrections write n corrected values and then the residual; all others write one block.
-  double* const out[3] = {values, values + lanes * n, nullptr};
-  e.kernel->run(in, out);
-  for (int i = 0; i < e.outputs; ++i) values[i] = values[lanes * i];
+  double* const out[3] = {values, values + n, nullptr};
+  e.kernel->run_one(in, out);
   return values;
 }
 
@@ -326,10 +306,12 @@ double RecordedSystem::correct_velocity(double t, const double* q, double* v) co
 }
 
 void RecordedSystem::prepare(double t, const Vector& q) const {
-  accelerations(t, q.data()).emit();
-  entry(Which::solution).kernel->emit();
-  if (position_rows() > 0) entry(Which::position_correction).kernel->emit();
-  if (rows() > 0) entry(Which::velocity_correction).kernel->emit();
+  for (const Width width : {Width::four, Width::one}) {
+    accelerations(t, q.data()).emit(width);
+    entry(Which::solution).kernel->emit(width);
+  }
+  if (position_rows() > 0) entry(Which::position_correction).kernel->emit(Width::one);
+  if (rows() > 0) entry(Which::velocity_correction).kernel->emit(Width::one);
 }
 
 void RecordedSystem::fill(Which which, const double* values, Matrix& matrix) const {

@@ -83,7 +83,8 @@ class RecordedSystem : public ConstrainedSystem {
 
   const Entry& entry(Which which) const;
   void record(Which which, Recording& recording) const;
-  const Kernel& accelerations(double t, const double* q) const;
+  // Entries of the pose lie `stride` apart.
+  const Kernel& accelerations(double t, const double* q, int stride = 1) const;
   std::unique_ptr<Kernel> record_accelerations(double t, const double* q) const;
   MotionTerms motion_terms(const RecordedState& x) const;
   std::vector<Gradient> jacobian_rows(const RecordedState& x) const;
