@@ -5,6 +5,7 @@
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <random>
 #include <stdexcept>
 
@@ -186,6 +187,30 @@ TEST_P(EveryProblem, HasValuesForAllThatCountsAtTheEnd) {
     for (const std::string& name : reference.measured) EXPECT_TRUE(values.contains(name)) << name;
     const bool is_trusted = reference.kind == Reference::Kind::trusted;
     EXPECT_EQ(reference.required_scd > 0.0, is_trusted);
+  }
+}
+
+// The drawing is a second way of writing down the geometry: where it closes the loops, it agrees with the constraints.
+TEST_P(EveryProblem, DrawsRigidPartsThatKeepTheirLengths) {
+  const Drawing& drawing = model_.drawing;
+  ASSERT_FALSE(drawing.empty());
+  ASSERT_EQ(drawing.dimension, 2);
+  std::vector<double> first, now(drawing.numbers());
+  const auto distance = [](const std::vector<double>& xy, int a, int b) {
+    const auto i = 2 * static_cast<std::size_t>(a), j = 2 * static_cast<std::size_t>(b);
+    return std::hypot(xy[i] - xy[j], xy[i + 1] - xy[j + 1]);
+  };
+  for (const State& x : on_solution_) {
+    drawing.place(x, now);
+    if (first.empty()) first = now;
+    for (const DrawingElement& element : drawing.elements) {
+      for (const int point : element.points) ASSERT_LT(static_cast<std::size_t>(point), drawing.points.size());
+      if (element.kind != DrawingElement::Kind::bar && element.kind != DrawingElement::Kind::plate) continue;
+      for (const int a : element.points) {
+        for (const int b : element.points)
+          EXPECT_NEAR(distance(now, a, b), distance(first, a, b), 1e-9) << element.name;
+      }
+    }
   }
 }
 

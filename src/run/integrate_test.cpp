@@ -56,6 +56,32 @@ TEST(Integrate, RecordsEveryStepWhenNoTimesAreGiven) {
   EXPECT_EQ(result.end.t, 1.0);
 }
 
+TEST(Integrate, IsWatchedWithoutBeingChanged) {
+  Plan plan = plan_until(2.0);
+  std::vector<double> rows, watched_rows, frames, lengths;
+  const auto keep = [](std::vector<double>& list) {
+    return [&list](const Sample& s) { list.insert(list.end(), {s.state.t, s.state.q[0], s.state.a[1], s.outputs[3]}); };
+  };
+  const Result alone = integrate(*pendulum, pendulum_start, plan, keep(rows));
+  plan.frame_times = {0.0, 0.3, 1.7, 2.0};
+  plan.frame = [&](const Sample& s) { frames.push_back(s.state.t); };
+  double last = 0.0;
+  plan.step_taken = [&](const StepReport& step) {
+    lengths.push_back(step.h);
+    EXPECT_NEAR(step.t - last, step.h, 1e-15);
+    EXPECT_GT(step.order, 0);
+    EXPECT_LT(step.position_residual, 1e-8);
+    last = step.t;
+  };
+  const Result watched = integrate(*pendulum, pendulum_start, plan, keep(watched_rows));
+  EXPECT_EQ(rows, watched_rows);
+  EXPECT_EQ(alone.end.q, watched.end.q);
+  EXPECT_EQ(frames, plan.frame_times);
+  EXPECT_EQ(static_cast<long>(lengths.size()), watched.statistics.accepted);
+  plan.frame_times = {0.3, 0.2};
+  EXPECT_THROW(integrate(*pendulum, pendulum_start, plan), Error);
+}
+
 TEST(Integrate, OutputsAreThoseOfTheEndWithOrWithoutMeasures) {
   Plan plan = plan_until(0.7);
   const Result measured = integrate(*pendulum, pendulum_start, plan);
