@@ -43,7 +43,7 @@ std::string progress_line(const ProgressState& state, int columns) {
   if (line.size() + narrowest_bar + 3 <= room) {
     const std::size_t cells = std::min(widest_bar, room - line.size() - 3);
     const auto full = static_cast<std::size_t>(share * static_cast<double>(cells));
-    line = "[" + std::string(full, '#') + std::string(cells - full, '.') + "] " + line;
+    line = fmt::format("[{:#<{}}{:.<{}}] {}", "", full, "", cells - full, line);
   }
   return line.substr(0, room);
 }

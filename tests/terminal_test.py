@@ -13,7 +13,7 @@ import termios
 import unittest
 
 RAAK = os.environ.get("RAAK", str(pathlib.Path(__file__).resolve().parents[1] / "build/release/raak"))
-LONG = ("run", "pendulum", "--until", "30000", "--rtol", "1e-10", "--at", "30000")
+LONG = ("run", "pendulum", "--until", "300000", "--rtol", "1e-10", "--at", "300000")
 
 
 def on_terminal(*arguments, columns=80, **environment):

@@ -23,6 +23,11 @@ DecayControl::DecayControl(const ConstrainedSystem& system, const Tolerances& to
       weight_(n_),
       share_(static_cast<std::size_t>(n_), 1.0) {}
 
+void DecayControl::use(const DecayMapping& mapping) {
+  mapping_ = mapping;
+  tolerance_ = 0.0;
+}
+
 void DecayControl::integrates(const int* components, int count) {
   std::fill(share_.begin(), share_.end(), 0.0);
   for (int i = 0; i < count; ++i) share_[static_cast<std::size_t>(components[i])] = 1.0;

@@ -27,6 +27,7 @@ class DecayControl {
   // judged by. A rejected step leaves no trace.
   void prepare(double h, const Vector& q, const Vector& v, const double* series, int width);
   void commit();
+  void use(const DecayMapping& mapping);
   // Only these components are integrated: the others have no say in the scale by which small ones are judged.
   void integrates(const int* components, int count);
   // Whether the end of a step of length h was moved to the constraints by no more than an error may be. A step across

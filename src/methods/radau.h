@@ -81,6 +81,8 @@ class Radau final : public Integrator {
   void refine(Rule<s>& rule);
   void use_coordinates();
   template <int s>
+  void restore_linearisation(Rule<s>& rule);
+  template <int s>
   Attempt refuse(Rule<s>& rule, double step, const char* trouble);
   void keep_coordinates();
   void prepare_dense();

@@ -30,7 +30,9 @@ TEST_P(EveryProblem, SvdIsWithinTwoDigitsOfTheDefault) {
     if (row.skipped) continue;
     for (const CheckRow& other : by_default) {
       if (other.run == row.run) {
-        EXPECT_GT(*row.accuracy.scd, *other.accuracy.scd - 2.0) << row.run;
+        // Beyond what double can hold digits are luck.
+        constexpr double limit = 13.0;
+        EXPECT_GT(*row.accuracy.scd, std::min(limit, *other.accuracy.scd) - 2.0) << row.run;
       }
     }
     EXPECT_TRUE(row.pass) << row.run << ": " << row.message;
