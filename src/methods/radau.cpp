@@ -10,7 +10,7 @@ namespace {
 // The order is one lower than Gauss', and lower still on stiff modes. Where all coordinates are integrated, small ones
 // are judged by the scale of large ones and need the tighter control.
 constexpr DecayMapping mapping_of_all{{1.3, 1.4, 0.36}, {2.5, 2.1, 0.36}, 1.0};
-constexpr DecayMapping mapping_of_independent{{1.3, 1.4, 0.36}, {1.9, 1.5, 0.36}, 1.0};
+constexpr DecayMapping mapping_of_independent{{1.3, 1.4, 0.36}, {1.9, 1.6, 0.36}, 0.5};
 constexpr double tolerance_for_eight = 2.1e-2;  // rtol + atol below which four stages never pay
 constexpr int most_sweeps = 12;
 constexpr int most_sweeps_of_fixed_steps = 60;
@@ -64,6 +64,7 @@ double Radau::begin(const State& start, double until) {
   have_series_ = false;
   just_rejected_ = false;
   since_restored_ = 0;
+  serves_ = true;
   independent_ = choice_ && choice_->begin(start) && choice_->is_fast();
   control_.use(independent_ ? mapping_of_independent : mapping_of_all);
   use_coordinates();
@@ -172,18 +173,20 @@ bool Radau::solve_stages(Rule<s>& rule, double h) {
   }
 }
 
+// Whether the pivots keep their signs, and the dependent part lies where its own accelerations lead.
+template <int s>
+bool Radau::stays_on_branch(const Rule<s>& rule, double h, const Vector& q, const Vector& v) const {
+  return rule.stages.smallest_pivot() > CoordinateChoice::least_pivot &&
+         rule.stages.distance(h, q.data(), v.data(), control_.weight()) <=
+             CoordinateChoice::largest_distance * std::abs(h);
+}
+
 // The end of the step; returns what is wrong with it, or null.
 template <int s>
 const char* Radau::finish(Rule<s>& rule, double h) {
   rule.stages.finish(h, now_.q.data(), now_.v.data(), next_.q.data(), next_.v.data());
-  if (independent_) {
-    if (!(rule.stages.smallest_pivot() > CoordinateChoice::least_pivot))
-      return "the dependent coordinates pass a singular pose";
-    const double distance = rule.stages.distance(h, now_.q.data(), now_.v.data(), control_.weight());
-    return distance <= CoordinateChoice::largest_distance * std::abs(h)
-               ? nullptr
-               : "the dependent coordinates leave their branch";
-  }
+  if (independent_)
+    return stays_on_branch(rule, h, now_.q, now_.v) ? nullptr : "the dependent coordinates come to a singular pose";
   raw_q_ = next_.q;
   raw_v_ = next_.v;
   const bool restored = chart_.restore_end(next_.t, next_.q, next_.v, statistics_) &&
@@ -208,6 +211,7 @@ Attempt Radau::refuse(Rule<s>& rule, double step, const char* trouble) {
 
 template <int s>
 Attempt Radau::attempt_with(Rule<s>& rule, double to) {
+  if (!serves_) replace_coordinates();
   const double h = to - now_.t;
   rule.refactored = relinearised_ = false;
   if (!solve_stages(rule, h)) return refuse(rule, 0.4 * h, "the Newton corrections of the stages did not converge");
@@ -222,6 +226,10 @@ Attempt Radau::attempt_with(Rule<s>& rule, double to) {
   next_h_ = change > 1.0 && change < 1.1 ? h : h * change;
   next_stages_ = fixed_order_ || fixed_steps_ ? s : better_stages(factor);
   return {true, 0.0, nullptr};
+}
+
+Attempt Radau::attempt(double to) {
+  return stages_ == 4 ? attempt_with(four_, to) : attempt_with(eight_, to);
 }
 
 // max_d weight[d] |coefficient k| of the attempt.
@@ -265,14 +273,18 @@ double Radau::accept() {
 }
 
 void Radau::keep_coordinates() {
-  const bool serves = smallest_pivot() > CoordinateChoice::serving_pivot;
+  serves_ = smallest_pivot() > CoordinateChoice::serving_pivot;
   if (series_stages_ == 4) four_.stages.follow_references();
   else eight_.stages.follow_references();
-  if (++since_restored_ < CoordinateChoice::steps_between_restorations && serves) return;
+  if (++since_restored_ < CoordinateChoice::steps_between_restorations && serves_) return;
   since_restored_ = 0;
-  if (!serves) choice_->restore(before_.t, before_.q, before_.v);  // dense output must not see another part held
   choice_->restore(now_.t, now_.q, now_.v);
-  if (!serves && choice_->choose(now_)) use_coordinates();
+}
+
+// Only before the next step: the dense output of the last one still needs the coordinates that it was made in.
+void Radau::replace_coordinates() {
+  serves_ = true;
+  if (choice_->choose(now_)) use_coordinates();
 }
 
 template <int s>
@@ -280,10 +292,11 @@ void Radau::refine(Rule<s>& rule) {
   constexpr int most = 30;
   constexpr double slack = 1e-2;
   rule.refactored = relinearised_ = false;
-  if (jacobian_.is_old) update_jacobian(done_h_);
   rule.stages.predict(series_.data(), series_stages_, 0.0, 1.0);
   SweepMonitor monitor(0.1 * control_.change(series_stages_), most, least_rate);
-  const bool solved = factor(rule, done_h_, slack) && iterate(rule, from_q_, from_v_, before_.t, done_h_, monitor);
+  // The Jacobian of the step itself serves best, even where the next step wants a new one.
+  const bool solved = factor(rule, done_h_, slack) && iterate(rule, from_q_, from_v_, before_.t, done_h_, monitor) &&
+                      (!independent_ || stays_on_branch(rule, done_h_, from_q_, from_v_));
   if (!solved) rule.stages.predict(series_.data(), series_stages_, 0.0, 1.0);
   rule.stages.transform(control_.weight(), fine_series_.data());
   restore_linearisation(rule);

@@ -23,7 +23,7 @@ class Radau final : public Integrator {
   Radau(const ConstrainedSystem& system, const std::string& form, const Tolerances& tolerances);
 
   double begin(const State& start, double until) override;
-  Attempt attempt(double to) override { return stages_ == 4 ? attempt_with(four_, to) : attempt_with(eight_, to); }
+  Attempt attempt(double to) override;
   double accept() override;
   double time() const override { return now_.t; }
   const State& current() const override;
@@ -76,6 +76,8 @@ class Radau final : public Integrator {
   template <int s>
   bool factor(Rule<s>& rule, double h, double slack);
   template <int s>
+  bool stays_on_branch(const Rule<s>& rule, double h, const Vector& q, const Vector& v) const;
+  template <int s>
   const char* finish(Rule<s>& rule, double h);
   template <int s>
   void refine(Rule<s>& rule);
@@ -85,6 +87,7 @@ class Radau final : public Integrator {
   template <int s>
   Attempt refuse(Rule<s>& rule, double step, const char* trouble);
   void keep_coordinates();
+  void replace_coordinates();
   void prepare_dense();
   void update_jacobian(double h);
   int better_stages(double factor) const;
@@ -125,6 +128,7 @@ class Radau final : public Integrator {
   bool fixed_order_ = false;
   double series_h_ = 0.0, next_h_ = 0.0, done_h_ = 0.0;
   int since_restored_ = 0;
+  bool serves_ = true;  // the choice of coordinates, for the next step
   bool have_series_ = false, dense_ready_ = false, just_rejected_ = false;
 };
 
