@@ -124,7 +124,10 @@ class Draughtsman {
   }
   void link(Kind kind, const Element& element, const char* key) {
     const std::vector<PointRef>& ends = element.at(key).points;
-    if (ends.size() == 2) drawing_.add(kind, {add(ends[0]), add(ends[1])}, element.name);
+    if (ends.size() != 2) return;
+    drawing_.add(kind, {add(ends[0]), add(ends[1])}, element.name);
+    for (const PointRef& end : ends)
+      if (body(end.body).ground) drawing_.add(Kind::ground, {add(end)});
   }
 
   const Instance& instance_;

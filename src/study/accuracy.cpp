@@ -16,7 +16,7 @@ const Reference* find_reference(const Model& model, Reference::Kind kind, const 
   for (const Reference& r : model.references) {
     if (r.kind != kind || !r.has_time(t)) continue;
     if (r.form == form) return &r;
-    if (r.form.empty()) general = &r;
+    if (r.form.empty() && general == nullptr) general = &r;
   }
   return general;
 }
