@@ -18,7 +18,11 @@ constexpr double few_sweeps = 4.0;
 constexpr int first_signs = 4;
 constexpr int most_signs = 200;
 constexpr int sign_of_divergence = 2;
-constexpr int most_refusals = 6;  // in a row: independent coordinates lead no further
+// Refusals in a row, for reasons other than accuracy, after which other coordinates are tried: independent ones fail at
+// poses of their own, all of them only where constraints become dependent.
+constexpr int most_refusals_of_independent = 6;
+constexpr int most_refusals_of_all = 12;
+constexpr int most_changes = 8;
 
 }  // namespace
 
@@ -34,24 +38,29 @@ Automatic::Automatic(const ConstrainedSystem& system, std::string form, const To
   used_.reserve(3);
 }
 
-bool Automatic::has_independent_coordinates(const State& start) const {
-  if (form_ == "index2" || system_.velocity_rows() > 0 || system_.position_rows() == 0) return false;
+bool Automatic::may_use_tangent() const {
+  return form_ != "index2" && system_.velocity_rows() == 0 && system_.position_rows() > 0;
+}
+
+bool Automatic::has_fast_partition(const State& start) const {
+  if (!may_use_tangent()) return false;
   CoordinateChoice choice(system_);
   return choice.begin(start) && choice.is_fast();
 }
 
+FixedPointMethod* Automatic::tangent() {
+  if (!tangent_) tangent_ = make_tangent(system_, form_, tolerances_);
+  if (fixed_steps_) tangent_->use_fixed_steps();
+  return tangent_.get();
+}
+
 double Automatic::begin(const State& start, double until) {
   until_ = until;
-  sweeping_ = gauss_.get();
-  if (has_independent_coordinates(start)) {
-    if (!tangent_) tangent_ = make_tangent(system_, form_, tolerances_);
-    if (fixed_steps_) tangent_->use_fixed_steps();
-    sweeping_ = tangent_.get();
-  }
+  sweeping_ = has_fast_partition(start) ? tangent() : gauss_.get();
   active_ = last_ = sweeping_;
   signs_ = 0;
   needed_ = first_signs;
-  divergences_ = refusals_ = 0;
+  divergences_ = refusals_ = changes_ = 0;
   used_.clear();
   return active_->begin(start, until);
 }
@@ -63,15 +72,21 @@ void Automatic::use_fixed_steps() {
   if (tangent_) tangent_->use_fixed_steps();
 }
 
-void Automatic::change_to_projection() {
-  sweeping_ = gauss_.get();
-  sweeping_->begin(active_->current(), until_);
+// Between independent coordinates and all of them.
+void Automatic::change_coordinates() {
+  const bool independent = sweeping_ == tangent_.get();
+  const int most = independent ? most_refusals_of_independent : most_refusals_of_all;
+  if (refusals_ < most || changes_ >= most_changes || (!independent && !may_use_tangent())) return;
+  ++changes_;
+  const State from = active_->current();
+  sweeping_ = independent ? gauss_.get() : tangent();
+  sweeping_->begin(from, until_);
   active_ = sweeping_;
-  refusals_ = divergences_ = 0;
+  refusals_ = divergences_ = signs_ = 0;
 }
 
 Attempt Automatic::attempt(double to) {
-  if (refusals_ >= most_refusals) change_to_projection();
+  if (refusals_ >= most_refusals_of_independent) change_coordinates();
   // The methods count for themselves; what an attempt added is added here.
   const Statistics before = active_->statistics();
   const Attempt result = active_->attempt(to);
@@ -79,10 +94,11 @@ Attempt Automatic::attempt(double to) {
   statistics_.evaluations += after.evaluations - before.evaluations;
   statistics_.jacobians += after.jacobians - before.jacobians;
   statistics_.factorizations += after.factorizations - before.factorizations;
-  if (result.acceptable || !is_sweeping()) return result;
-  const bool diverged = sweeping_->sweep_record().diverged;
+  if (result.acceptable) return result;
+  const bool diverged = is_sweeping() && sweeping_->sweep_record().diverged;
   if (diverged) ++divergences_;
-  if (active_ == tangent_.get() && !diverged && result.trouble != nullptr) ++refusals_;
+  // Sweeps of independent coordinates that diverge tell of stiffness only.
+  if (result.trouble != nullptr && !(diverged && sweeping_ == tangent_.get())) ++refusals_;
   return result;
 }
 

@@ -1,8 +1,8 @@
 // The default method: Gauss collocation by fixed-point sweeps, in independent coordinates where the system can evaluate
 // them in lanes (tangent), else with projection (gauss), and Radau IIA with Newton corrections while the system is
 // stiff. Stiff means here that the contraction of the sweeps, not accuracy, limits the step; the way back is taken when
-// the linearised equations of radau say that sweeps would contract well at its step. Where no choice of independent
-// coordinates leads on, gauss takes over.
+// the linearised equations of radau say that sweeps would contract well at its step. Where independent coordinates lead
+// no further gauss takes over, and where projection does not, tangent, however slow its evaluation is.
 #pragma once
 #include <memory>
 #include <string>
@@ -28,9 +28,11 @@ class Automatic final : public Integrator {
   void use_fixed_steps() override;
 
  private:
-  bool has_independent_coordinates(const State& start) const;
+  bool may_use_tangent() const;
+  bool has_fast_partition(const State& start) const;
+  FixedPointMethod* tangent();
   bool is_sweeping() const { return active_ == sweeping_; }
-  void change_to_projection();
+  void change_coordinates();
 
   const ConstrainedSystem& system_;
   std::string form_;
@@ -44,7 +46,8 @@ class Automatic final : public Integrator {
   int signs_ = 0;        // that the other method would do better, weighed over the last steps
   int needed_ = 0;       // signs that make it change; more after each change
   int divergences_ = 0;  // attempts since the last accepted step
-  int refusals_ = 0;     // of tangent since its last accepted step, for reasons other than accuracy
+  int refusals_ = 0;     // since the last accepted step, for reasons other than accuracy
+  int changes_ = 0;      // of coordinates
   std::vector<const char*> used_;
 };
 
