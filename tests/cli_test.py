@@ -17,7 +17,8 @@ import unittest
 import xml.etree.ElementTree
 import zipfile
 
-RAAK = os.environ.get("RAAK", str(pathlib.Path(__file__).resolve().parents[1] / "build/release/raak"))
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+RAAK = os.environ.get("RAAK", str(ROOT / "build/release/raak"))
 
 FILES = ["report.html", "result.csv", "result.npz", "run.json"]
 
@@ -324,6 +325,26 @@ class BadInput(ProgramTest):
         self.refused("run", "pendulum", "--trace", "--out", str(out), says=["--trace", "svd"])
         self.refused("run", "pendulum", "--method", "svd", "--trace", says=["--out"])
         self.assertEqual(os.listdir(self.scratch), [])
+
+
+class ModelFiles(ProgramTest):
+    def test_every_example_reaches_its_reference(self):
+        done = raak("check", str(ROOT / "examples"), "--json")
+        rows = json.loads(done.stdout)
+        self.assertEqual([row for row in rows if not row["pass"]], [])
+        self.assertGreaterEqual({pathlib.Path(row["model"]).name for row in rows}, {"andrews.toml", "bicycle.toml", "bricard.toml"})
+        self.assertEqual(len({row["model"] for row in rows}), len(list((ROOT / "examples").glob("*.toml"))))
+
+    def test_the_file_of_the_readme_runs(self):
+        text = (ROOT / "README.md").read_text().split("```toml\n")[1].split("```")[0]
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "arm.toml"
+            path.write_text(text)
+            document = json.loads(raak("run", str(path), "--until", "2", "--json").stdout)
+        self.assertEqual(document["status"], "ok")
+        self.assertEqual(document["names"], ["arm.x", "arm.y", "arm.angle"])
+        self.assertLess(document["quality"]["energy_drift"], 1e-4)
+        self.assertIn("pull", document["outputs"])
 
 
 class Assembly(ProgramTest):
