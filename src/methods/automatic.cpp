@@ -39,13 +39,8 @@ Automatic::Automatic(const ConstrainedSystem& system, std::string form, const To
 }
 
 bool Automatic::may_use_tangent() const {
-  return form_ != "index2" && system_.velocity_rows() == 0 && system_.position_rows() > 0;
-}
-
-bool Automatic::has_fast_partition(const State& start) const {
-  if (!may_use_tangent()) return false;
-  CoordinateChoice choice(system_);
-  return choice.begin(start) && choice.is_fast();
+  return form_ != "index2" && system_.velocity_rows() == 0 && system_.position_rows() > 0 &&
+         system_.coordinates() <= CoordinateChoice::most_coordinates;
 }
 
 FixedPointMethod* Automatic::tangent() {
@@ -56,13 +51,19 @@ FixedPointMethod* Automatic::tangent() {
 
 double Automatic::begin(const State& start, double until) {
   until_ = until;
-  sweeping_ = has_fast_partition(start) ? tangent() : gauss_.get();
+  double h = 0.0;
+  sweeping_ = gauss_.get();
+  if (may_use_tangent()) {
+    h = tangent()->begin(start, until);
+    if (tangent_->is_fast()) sweeping_ = tangent_.get();
+  }
+  if (sweeping_ == gauss_.get()) h = gauss_->begin(start, until);
   active_ = last_ = sweeping_;
   signs_ = 0;
   needed_ = first_signs;
   divergences_ = refusals_ = changes_ = 0;
   used_.clear();
-  return active_->begin(start, until);
+  return h;
 }
 
 void Automatic::use_fixed_steps() {

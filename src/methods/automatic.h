@@ -29,7 +29,6 @@ class Automatic final : public Integrator {
 
  private:
   bool may_use_tangent() const;
-  bool has_fast_partition(const State& start) const;
   FixedPointMethod* tangent();
   bool is_sweeping() const { return active_ == sweeping_; }
   void change_coordinates();

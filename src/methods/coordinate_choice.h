@@ -19,6 +19,8 @@ class CoordinateChoice {
   // How far the dependent part may lie from its own polynomial, as DecayControl::is_near has it.
   static constexpr double largest_distance = 0.05;
   static constexpr int steps_between_restorations = 8;
+  // Choosing pivots for little fill costs the fourth power of the size: not worth it beyond this.
+  static constexpr int most_coordinates = 60;
 
   // The first choice of a run.
   bool begin(const State& start);

@@ -15,6 +15,8 @@ struct SweepRecord {
 class FixedPointMethod : public Integrator {
  public:
   const SweepRecord& sweep_record() const { return record_; }
+  // Since begin(): whether the system itself evaluates what the sweeps need, four states at a time.
+  virtual bool is_fast() const { return true; }
 
  protected:
   SweepRecord record_;

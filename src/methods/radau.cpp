@@ -43,7 +43,8 @@ Radau::Radau(const ConstrainedSystem& system, const std::string& form, const Tol
       first_stages_(asks_for_less_than(tolerance_for_eight, tolerances) ? 8 : 4),
       fixed_order_(first_stages_ == 8) {
   for (int d = 0; d < system.coordinates(); ++d) all_.push_back(d);
-  if (system.velocity_rows() == 0 && system.position_rows() > 0 && form != "index2") choice_.emplace(system);
+  const bool few = system.coordinates() <= CoordinateChoice::most_coordinates;
+  if (few && system.velocity_rows() == 0 && system.position_rows() > 0 && form != "index2") choice_.emplace(system);
   now_ = next_ = before_ = middle_ = shown_ = State::of_size(system.coordinates(), system.rows());
 }
 

@@ -25,6 +25,7 @@ class Tangent final : public FixedPointMethod {
   const State& current() const override;
   void interpolate(double t, Vector& q, Vector& v) override;
   int order() const override { return 2 * s; }
+  bool is_fast() const override { return choice_.is_fast(); }
 
   // Choices of independent coordinates so far.
   long partitions() const { return choice_.choices(); }
