@@ -335,6 +335,12 @@ class ModelFiles(ProgramTest):
         self.assertGreaterEqual({pathlib.Path(row["model"]).name for row in rows}, {"andrews.toml", "bicycle.toml", "bricard.toml"})
         self.assertEqual(len({row["model"] for row in rows}), len(list((ROOT / "examples").glob("*.toml"))))
 
+    def test_every_example_can_be_explained(self):
+        for path in sorted((ROOT / "examples").glob("*.toml")):
+            done = raak("explain", str(path), "--until", "0.05", "--json")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual(json.loads(done.stdout)["status"], "ok", path.name)
+
     def test_the_file_of_the_readme_runs(self):
         text = (ROOT / "README.md").read_text().split("```toml\n")[1].split("```")[0]
         with tempfile.TemporaryDirectory() as folder:

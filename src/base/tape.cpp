@@ -117,6 +117,8 @@ Recorded operator*(const Recorded& a, const Recorded& b) {
 
 Recorded operator/(const Recorded& a, const Recorded& b) {
   double y = 0.0;
+  double x = 0.0;
+  if (b.constant(y) && y == 0.0 && a.constant(x)) return {x / y};  // 0 / 0 is no structural zero
   if (b.constant(y)) return a * Recorded(1.0 / y);
   if (a.is_zero()) return {};
   return {Tape::current().push(Op::divide, a.id_, b.id_), a.negative_ != b.negative_};
@@ -141,8 +143,8 @@ Recorded min(const Recorded& a, const Recorded& b) {
 
 // As in pack.h: the polynomials of fdlibm.
 int Tape::angle_of(int quadrant) const {
-  const auto known = std::find_if(reductions_.begin(), reductions_.end(),
-                                  [&](const Reduction& r) { return r.quadrant == quadrant; });
+  const auto known =
+      std::find_if(reductions_.begin(), reductions_.end(), [&](const Reduction& r) { return r.quadrant == quadrant; });
   return known->angle;
 }
 

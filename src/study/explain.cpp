@@ -150,10 +150,12 @@ Explanation explain_model(const Model& model, const Plan& plan) {
   found.rows = system.rows();
   State start;
   try {
-    start = make_consistent(system, model.start);
+    start = consistent_start(model);
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::computation) throw;
-    found.start = conditioning_at(system, model.start.t, model.start.q);
+    // The start of a mechanism is given in the coordinates that it reports.
+    if (model.start.q.size() == system.coordinates())
+      found.start = conditioning_at(system, model.start.t, model.start.q);
     const bool dependent = found.start.ratio < rank_threshold;
     conclude(found, dependent ? Cause::dependent_constraints : Cause::impossible_assembly,
              dependent ? fmt::format("the constraints {} depend on each other at the start: {}", names_of(found.start),
