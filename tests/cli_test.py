@@ -335,6 +335,17 @@ class ModelFiles(ProgramTest):
         self.assertGreaterEqual({pathlib.Path(row["model"]).name for row in rows}, {"andrews.toml", "bicycle.toml", "bricard.toml"})
         self.assertEqual(len({row["model"] for row in rows}), len(list((ROOT / "examples").glob("*.toml"))))
 
+    def test_a_file_without_end_is_refused_and_a_byte_order_mark_is_not(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "m.toml"
+            path.write_text('format = "raak/1"\ninclude = "/dev/zero"\n')
+            done = raak("run", str(path))
+            self.assertEqual(done.returncode, 1)
+            self.assertIn("m.toml:2:", done.stderr)
+            self.assertIn("does not end", done.stderr)
+            path.write_bytes(b"\xef\xbb\xbf" + (ROOT / "examples/pendulum.toml").read_bytes())
+            self.assertEqual(raak("run", str(path)).returncode, 0)
+
     def test_every_example_can_be_explained(self):
         for path in sorted((ROOT / "examples").glob("*.toml")):
             done = raak("explain", str(path), "--until", "0.05", "--json")

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <fstream>
+#include <string_view>
 
 namespace raak {
 namespace {
@@ -44,8 +46,8 @@ void refuse_foreign_characters(const std::string& text, const std::string& path)
     }
     if (c == '#') comment = true;
     if (c != '"' && c != '\'') continue;
-    const std::string mark(1, static_cast<char>(c));
-    quote = text.compare(i, 3, mark + mark + mark) == 0 ? mark + mark + mark : mark;
+    const std::string triple(3, static_cast<char>(c));
+    quote = text.compare(i, 3, triple) == 0 ? triple : triple.substr(2);
     i += quote.size() - 1;
     column += static_cast<int>(quote.size()) - 1;
   }
@@ -98,9 +100,18 @@ std::string read_text(const std::string& path, const Place& asked) {
   const auto size = std::filesystem::is_regular_file(status) ? std::filesystem::file_size(path, trouble) : 0;
   if (size > largest_file)
     refuse_at(place, named(fmt::format("has {} MB, expected at most {} MB", size >> 20U, largest_file >> 20U)));
+  // A pipe or a device does not tell its size.
   std::ifstream stream(path, std::ios::binary);
-  std::string text((std::istreambuf_iterator<char>(stream)), std::istreambuf_iterator<char>());
+  std::string text;
+  std::array<char, 65536> part{};
+  while (stream.read(part.data(), part.size()) || stream.gcount() > 0) {
+    text.append(part.data(), static_cast<std::size_t>(stream.gcount()));
+    if (text.size() > largest_file)
+      refuse_at(place, named(fmt::format("does not end, expected at most {} MB", largest_file >> 20U)));
+  }
   if (!stream.is_open() || stream.bad()) refuse_at(place, named("cannot be read"));
+  constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+  if (text.starts_with(byte_order_mark)) text.erase(0, byte_order_mark.size());
   return text;
 }
 
