@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include "system/identities.h"
 #include "problems/published_digits.h"
+#include "system/identities.h"
 
 namespace raak {
 namespace {

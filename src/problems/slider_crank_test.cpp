@@ -6,8 +6,8 @@
 #include <Eigen/Eigenvalues>
 
 #include "problems/constants.h"
-#include "system/identities.h"
 #include "problems/published_digits.h"
+#include "system/identities.h"
 
 namespace raak {
 namespace {

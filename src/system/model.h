@@ -67,7 +67,7 @@ struct Model {
   std::shared_ptr<const ConstrainedSystem> system;
   StartRequest start;                 // by reported names
   std::vector<Reference> references;  // valid for the parameters it was built with
-  Drawing drawing = {};  // empty: there is nothing to look at
+  Drawing drawing = {};               // empty: there is nothing to look at
   // From a start by reported names to a state of the system; none: make_consistent.
   std::function<State(const StartRequest&)> assemble = {};
   std::vector<ModelEvent> events = {};
