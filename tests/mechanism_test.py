@@ -1,0 +1,114 @@
+"""Runs model files and assembles starts as a user would."""
+
+import json
+import pathlib
+import tempfile
+import unittest
+
+from program import ROOT, ProgramTest, raak
+
+
+class ModelFiles(ProgramTest):
+    def test_every_example_reaches_its_reference(self):
+        done = raak("check", str(ROOT / "examples"), "--json")
+        rows = json.loads(done.stdout)
+        self.assertEqual([row for row in rows if not row["pass"]], [])
+        self.assertGreaterEqual({pathlib.Path(row["model"]).name for row in rows}, {"andrews.toml", "bicycle.toml", "bricard.toml"})
+        self.assertEqual(len({row["model"] for row in rows}), len(list((ROOT / "examples").glob("*.toml"))))
+
+    def test_a_file_without_end_is_refused_and_a_byte_order_mark_is_not(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "m.toml"
+            path.write_text('format = "raak/1"\ninclude = "/dev/zero"\n')
+            done = raak("run", str(path))
+            self.assertEqual(done.returncode, 1)
+            self.assertIn("m.toml:2:", done.stderr)
+            self.assertIn("does not end", done.stderr)
+            path.write_bytes(b"\xef\xbb\xbf" + (ROOT / "examples/pendulum.toml").read_bytes())
+            self.assertEqual(raak("run", str(path)).returncode, 0)
+
+    def test_every_example_can_be_explained(self):
+        for path in sorted((ROOT / "examples").glob("*.toml")):
+            done = raak("explain", str(path), "--until", "0.05", "--json")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual(json.loads(done.stdout)["status"], "ok", path.name)
+
+    def test_the_file_of_the_readme_runs(self):
+        text = (ROOT / "README.md").read_text().split("```toml\n")[1].split("```")[0]
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "arm.toml"
+            path.write_text(text)
+            document = json.loads(raak("run", str(path), "--until", "2", "--json").stdout)
+        self.assertEqual(document["status"], "ok")
+        self.assertEqual(document["names"], ["arm.x", "arm.y", "arm.angle"])
+        self.assertLess(document["quality"]["energy_drift"], 1e-4)
+        self.assertIn("pull", document["outputs"])
+
+
+class Assembly(ProgramTest):
+    def test_the_start_mobility_and_rank_are_told(self):
+        document = self.json("assemble", "andrews-iftomm")
+        self.assertEqual((document["coordinates"], document["position_rows"], document["velocity_rows"]), (7, 6, 0))
+        self.assertEqual((document["rank"], document["mobility"]), (6, 1))
+        self.assertEqual(len(document["singular_values"]), 6)
+        start = dict(zip(document["names"], document["start"]["q"]))
+        self.assertEqual(start["beta"], -0.0620)
+        self.assertAlmostEqual(start["gamma"], 0.455279812100370224, places=14)
+        self.assertEqual([len(document["start"][key]) for key in ("q", "v", "a", "lambda")], [7, 7, 7, 6])
+        text = raak("assemble", "andrews-iftomm").stdout
+        for word in ("beta", "rank", "multipliers", "singular values"):
+            self.assertIn(word, text)
+
+    def test_a_trusted_value_replaces_the_models(self):
+        document = self.json("assemble", "andrews-iftomm", "--trust", "beta=-0.05", "--trust", "v.beta=3")
+        index = document["names"].index("beta")
+        self.assertEqual(document["start"]["q"][index], -0.05)
+        self.assertEqual(document["start"]["v"][index], 3.0)
+        self.assertEqual(document["trusted"]["q"], ["beta"])
+
+    def test_a_guess_selects_the_branch(self):
+        for side in (1, -1):  # the same height on the right and on the left
+            x, y, phi = self.json("assemble", "pendulum", "--trust", "y=0.6", "--guess", f"x={0.4 * side}", "--guess",
+                                  f"phi={0.5 * side}")["start"]["q"]
+            self.assertAlmostEqual(x, 0.45 * side, places=12)
+            self.assertAlmostEqual(y, 0.6, places=12)
+            self.assertGreater(phi * side, 0)
+
+    def test_another_start_has_no_reference(self):
+        self.assertIsNone(self.json("run", "andrews", "--trust", "beta=-0.0620")["quality"]["scd"])
+        self.assertIsNotNone(self.json("run", "andrews", "--trust", "beta")["quality"]["scd"])
+
+    def test_a_mass_that_is_none_is_named(self):
+        for model, setting, coordinate in (("pendulum", "J=0", "phi"), ("car-axis", "M=0", "xl"),
+                                           ("andrews", "I1=-1", "beta"), ("slider-crank", "m3=0", "x3")):
+            message = self.refused("run", model, "--set", setting, code=3)
+            self.assertIn(f'the mass that moves with "{coordinate}" is', message)
+
+    def test_contradictory_trusted_coordinates_are_named(self):
+        message = self.refused("assemble", "andrews-iftomm", "--trust", "beta=-0.062", "--trust", "theta=1", code=3)
+        self.assertIn("beta, theta", message)
+        self.assertRegex(message, r"contradict.*rank \d")
+
+    def test_too_few_trusted_coordinates_are_told_with_the_rank(self):
+        message = self.refused("assemble", "slider-crank", "--trust", "phi1", code=3)
+        self.assertIn("phi1", message)
+        self.assertRegex(message, r"rank \d")
+
+    def test_a_mechanism_that_cannot_be_assembled_names_the_constraint_and_the_gap(self):
+        parameters = {p["name"]: p for m in self.json("list", "models") if m["name"] == "andrews-iftomm" for p in m["parameters"]}
+        self.assertIn("d", parameters)
+        out = self.scratch / "a"
+        for command in (("assemble",), ("run", "--out", str(out))):
+            message = self.refused(command[0], "andrews-iftomm", "--set", "d=0.2", *command[1:], code=3)
+            self.assertRegex(message, r'constraint "E on [^"]+" stays open by 0\.\d+')
+        self.assertFalse(out.exists())
+
+    def test_start_values_that_mean_nothing_are_refused(self):
+        self.refused("assemble", "andrews", "--trust", "beta=nan", says=["beta", "finite"])
+        self.refused("assemble", "andrews", "--trust", "bata=1", says=['"beta"'])
+        self.refused("assemble", "andrews", "--trust", "beta", "--trust", "beta=2", says=["twice"])
+        self.refused("assemble", "andrews", "--guess", "gamma", says=["NAME=VALUE"])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,265 @@
+"""Looks at what `raak` makes of results: reports, plots, explanations, checks and benches."""
+
+import ast
+import csv
+import json
+import math
+import os
+import pathlib
+import re
+import shutil
+import struct
+import subprocess
+import unittest
+import xml.etree.ElementTree
+import zipfile
+
+from program import RAAK, ProgramTest, raak
+
+
+class Report(ProgramTest):
+    def results(self, model="pendulum", *options):
+        out = self.scratch / model
+        done = raak("run", model, "--quiet", "--out", str(out), *options)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        return out
+
+    def test_it_is_written_again_from_the_folder(self):
+        out = self.results()
+        before = (out / "report.html").read_bytes()
+        (out / "report.html").unlink()
+        done = raak("report", str(out))
+        self.assertEqual((done.returncode, done.stdout.strip()), (0, str(out / "report.html")), done.stderr)
+        self.assertEqual((out / "report.html").read_bytes(), before)
+        other = self.scratch / "other.html"
+        self.assertEqual(self.json("report", str(out), "--out", str(other))["report"], str(other))
+        self.assertEqual(other.read_bytes(), before)
+
+    def test_it_needs_nothing_but_itself(self):
+        text = (self.results("andrews-iftomm") / "report.html").read_text()
+        self.assertLess(len(text), 1_500_000)
+        self.assertNotRegex(text, r"(src|href)=[\"']https?:")
+        data = json.loads(re.search(r'id="data">(.*?)</script>', text, re.DOTALL).group(1))
+        self.assertEqual(data["frames"]["count"], 501)
+        self.assertIn("raak run andrews-iftomm", data["run"]["command"])
+        self.assertEqual(len(data["about"]["parameters"]), 43)
+
+    def test_the_number_of_frames_can_be_chosen(self):
+        text = (self.results("pendulum", "--frames", "40") / "report.html").read_text()
+        self.assertIn('"count":41', text)
+        self.refused("run", "pendulum", "--frames", "1.5", "--out", str(self.scratch / "b"), says=["--frames", "1.5"])
+
+    def test_a_folder_without_results_is_refused(self):
+        self.refused("report", says=["name the --out folder"])
+        self.refused("report", str(self.scratch / "none"), says=["no folder"])
+        self.refused("report", str(self.scratch), says=["run.json", "missing"])
+        (self.scratch / "run.json").write_text("{]")
+        self.refused("report", str(self.scratch), says=["damaged"])
+        (self.scratch / "run.json").write_text('{"program": "other"}')
+        self.refused("report", str(self.scratch), says=["not written by raak"])
+
+    def test_results_of_two_models_are_not_mixed(self):
+        out, other = self.results("pendulum"), self.results("andrews")
+        shutil.copy(other / "result.npz", out / "result.npz")
+        self.refused("report", str(out), says=["andrews", "pendulum", "mixed"])
+
+    def test_a_damaged_result_is_noticed(self):
+        out = self.results()
+        whole = (out / "result.npz").read_bytes()
+        at = whole.index(b"frames.npy") + 400
+        cases = {"cut short": whole[:-1000], "checksum": whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1:], "missing or empty": b""}
+        for says, data in cases.items():
+            (out / "result.npz").write_bytes(data)
+            self.refused("report", str(out), says=["result.npz", says])
+        (out / "result.npz").unlink()
+        self.refused("report", str(out), says=["run the model again: raak run pendulum"])
+
+    def test_numpy_reads_the_arrays(self):
+        out = self.results("andrews", "--every", "0.001")
+        with open(out / "result.csv") as file:
+            rows = list(csv.DictReader(file))
+        with zipfile.ZipFile(out / "result.npz") as archive:
+            self.assertIsNone(archive.testzip())
+            for column in rows[0]:
+                data = archive.read(column + ".npy")
+                self.assertTrue(data.startswith(b"\x93NUMPY\x01\x00"))
+                start = 10 + int.from_bytes(data[8:10], "little")
+                self.assertEqual(start % 64, 0)
+                header = ast.literal_eval(data[10:start].decode())
+                self.assertEqual(header, {"descr": "<f8", "fortran_order": False, "shape": (len(rows),)})
+                values = struct.unpack(f"<{len(rows)}d", data[start:])
+                self.assertEqual(list(values), [float(row[column]) for row in rows])
+        try:
+            import numpy
+        except ImportError:
+            return
+        with numpy.load(out / "result.npz") as arrays:
+            self.assertEqual(arrays["q.beta"][-1], float(rows[-1]["q.beta"]))
+            self.assertEqual(arrays["frames"].shape[0], 501)
+
+    def test_a_locale_with_decimal_commas_changes_nothing(self):
+        out = self.results()
+        plain = {name: (out / name).read_bytes() for name in ("result.csv", "result.npz")}
+        for name in ("de_DE.UTF-8", "nl_NL.UTF-8"):
+            subprocess.run([RAAK, "run", "pendulum", "--quiet", "--out", str(out)], env={**os.environ, "LC_ALL": name}, check=True)
+            for file, data in plain.items():
+                self.assertEqual((out / file).read_bytes(), data)
+
+
+class Explain(ProgramTest):
+    def test_a_sound_model_is_told_so(self):
+        text = raak("explain", "pendulum").stdout
+        self.assertIn("nothing is wrong", text)
+        self.assertIn("it can move in 1 way", text)
+
+    def test_a_failure_has_a_cause_a_place_and_an_advice(self):
+        document = self.json("explain", "car-axis", "--set", "h=1.2")
+        self.assertEqual(document["status"], "failed")
+        self.assertEqual(document["cause"], "blow-up")
+        self.assertIn("t = 0.098", document["message"])
+        self.assertTrue(document["advice"])
+        self.assertTrue(document["conditioning"]["worst"]["constraints"])
+
+    def test_what_cannot_be_assembled_is_explained_too(self):
+        document = self.json("explain", "andrews", "--set", "xb=5")
+        self.assertEqual(document["cause"], "impossible assembly")
+        self.assertIsNone(document["t_end"])
+
+    def test_an_unknown_model_is_refused(self):
+        self.refused("explain", "androws", says=['"andrews"'])
+
+
+class Plots(ProgramTest):
+    def test_each_quantity_is_an_svg_and_a_png(self):
+        out = self.scratch / "a"
+        done = raak("run", "andrews-iftomm", "--plot", "F.x,energy.balance,q,beta", "--quiet", "--out", str(out))
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        for name in ("F.x", "energy.balance", "q", "beta"):
+            xml.etree.ElementTree.parse(out / (name + ".svg"))
+            self.assertTrue((out / (name + ".png")).read_bytes().startswith(b"\x89PNG"))
+
+    def test_a_wrong_name_brings_the_nearest_before_anything_runs(self):
+        out = self.scratch / "a"
+        self.refused("run", "andrews-iftomm", "--plot", "F.z", "--out", str(out), says=['"F.z"', '"F.x"'])
+        self.refused("run", "andrews-iftomm", "--plot", "energy.balence", "--out", str(out), says=['"energy.balance"'])
+        self.refused("run", "andrews-iftomm", "--plot", "beta", says=["--out"])
+        self.assertFalse(out.exists())
+
+
+class Check(ProgramTest):
+    FIELDS = ("model run method formulation rtol scd mescd scd_published mescd_published position_residual "
+              "velocity_residual energy_drift required pass").split()
+
+    def test_a_model_that_delivers_passes(self):
+        rows = self.json("check", "andrews", "pendulum")
+        self.assertEqual({row["model"] for row in rows}, {"andrews", "pendulum"})
+        for row in rows:
+            self.assertLessEqual(set(self.FIELDS), set(row))
+            self.assertIs(row["pass"], True)
+            self.assertGreaterEqual(row["scd"], row["required"])
+        self.assertIn("pass", raak("check", "andrews").stdout)
+
+    def test_digits_that_are_missing_are_exit_code_4(self):
+        rows = self.json("check", "andrews", "--atol", "1e-2", code=4)
+        self.assertIs(rows[0]["pass"], False)
+        done = raak("check", "andrews", "--atol", "1e-2")
+        self.assertEqual(done.returncode, 4)
+        self.assertIn("FAIL", done.stdout)
+
+    def test_a_setting_that_a_model_lacks_is_refused(self):
+        self.refused("check", "--set", "beam=linear", says=["beam"])
+
+
+class Bench(ProgramTest):
+    FIELDS = ("model method formulation rtol atol status message scd mescd energy_drift steps accepted rejected evaluations "
+              "jacobians factorizations cpu_us cpu_us_min").split()
+
+    def test_every_row_has_the_fields_of_the_contract(self):
+        rows = self.json("bench", "pendulum", "--methods", "dop853,svd", "--rtol", "1e-5:1e-7:1")
+        self.assertEqual([row["rtol"] for row in rows if row["method"] == "svd"], [1e-5, 1e-6, 1e-7])
+        self.assertEqual(len(rows), 6)
+        for row in rows:
+            self.assertLessEqual(set(self.FIELDS), set(row))
+            self.assertEqual((row["model"], row["status"], row["message"]), ("pendulum", "ok", ""))
+            self.assertEqual(row["steps"], row["accepted"] + row["rejected"])
+            self.assertGreater(row["scd"], 4)
+            self.assertGreater(row["cpu_us_min"], 0)
+            self.assertLessEqual(row["cpu_us_min"], row["cpu_us"])
+            self.assertAlmostEqual(row["shortfall"], -math.log10(row["rtol"]) - row["digits"], places=9)
+
+    def test_the_table_tells_the_cost_of_an_accuracy_and_the_shortfall(self):
+        done = raak("bench", "pendulum", "--methods", "dop853", "--rtol", "1e-6:1e-7:1")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        for words in ("cost at scd >=", "shortfall", "dop853", "CPU/us"):
+            self.assertIn(words, done.stdout)
+
+    def test_every_method_of_the_catalogue_is_measured(self):
+        methods = [method["name"] for method in self.json("list", "methods")]
+        rows = self.json("bench", "pendulum", "--rtol", "1e-6")
+        self.assertEqual([row["method"] for row in rows], methods)
+
+    def test_what_cannot_run_is_a_row_with_its_reason(self):
+        rows = self.json("bench", "pendulum", "--methods", "svd", "--forms", "index1,index2", "--rtol", "1e-6")
+        self.assertEqual([row["status"] for row in rows], ["ok", "refused"])
+        self.assertIn("index2", rows[1]["message"])
+        self.assertIsNone(rows[1]["cpu_us"])
+        forms = {row["formulation"] for row in self.json("bench", "pendulum", "--methods", "svd", "--forms", "all", "--rtol", "1e-6")}
+        self.assertEqual(forms, {"index1", "index3", "ggl"})
+        rows = self.json("bench", "car-axis", "--set", "h=1.2", "--methods", "dop853", "--rtol", "1e-6")
+        self.assertEqual(rows[0]["status"], "failed")
+        self.assertIn("t = 0.098", rows[0]["message"])
+
+    def test_the_folder_holds_tables_diagrams_and_one_page(self):
+        out = self.scratch / "b"
+        for _ in range(2):
+            done = raak("bench", "andrews", "--methods", "dop853", "--rtol", "1e-4:1e-7:1", "--out", str(out))
+            self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(done.stdout.splitlines()[-1], str(out / "bench.html"))
+        self.assertEqual(sorted(os.listdir(out)), ["andrews-characteristics.csv", "andrews-mescd.svg", "andrews-scd.svg",
+                                                   "bench.csv", "bench.html", "bench.json", "failures.csv"])
+        with open(out / "andrews-characteristics.csv") as file:
+            rows = list(csv.DictReader(file))
+        printed = [row for row in rows if row["source"] == "printed"]
+        self.assertEqual(len(printed), 10)
+        self.assertEqual((printed[0]["solver"], printed[0]["scd"], printed[0]["#f"]), ("BIMD", "3.05", "1034"))
+        self.assertEqual(len([row for row in rows if row["source"] == "measured"]), 4)
+        page = (out / "bench.html").read_text()
+        for words in ("Table II.13.3", "BIMD", "dop853", "<svg", "Map of failures", "2008", "prefers-color-scheme:dark"):
+            self.assertIn(words, page)
+        for link in ("http://", "https://", "<script", "<link"):
+            self.assertNotIn(link, page)
+        for name in ("andrews-scd.svg", "andrews-mescd.svg"):
+            self.assertTrue(xml.etree.ElementTree.parse(out / name).getroot().tag.endswith("svg"))
+        self.refused("run", "pendulum", "--out", str(out), says=["not empty"])
+
+    def test_a_grid_that_means_nothing_is_refused(self):
+        for grid, says in (("1e-10:1e-4", "1e-4:1e-10"), ("1e-4:1e-10:0", "from 1"), ("1e-4:1e-10:1.5", "whole"),
+                           ("1e-4:1e-10:-2", "from 1"), ("1e-4:1e-10:1e9", "from 1"), ("1e-4:1e-10:2:3", "A:B:N"),
+                           ("1e-4:", "--rtol"), (":", "--rtol"), ("1e-4:1e-20", "1e-15"), ("0:1e-4", "1e-15"), ("x", "--rtol"),
+                           ("1e-4:1e-10:x", "whole")):
+            self.refused("bench", "pendulum", "--rtol", grid, says=[says])
+
+    def test_unknown_names_are_refused_with_the_nearest(self):
+        self.refused("bench", "pendulm", says=['"pendulum"'])
+        self.refused("bench", "pendulum", "--methods", "dop853,dop835", says=['"dop835"', '"dop853"'])
+        self.refused("bench", "pendulum", "--methods", "svd,,adams", says=["--methods", "commas"])
+        self.refused("bench", "pendulum", "--methods", "svd,svd", says=["twice"])
+        self.refused("bench", "pendulum", "--forms", "index4", says=['"index4"', "ggl"])
+        self.refused("bench", "pendulum", "--h0", "0", says=["--h0"])
+        self.refused("bench", "pendulum", "--set", "beam=linear", says=["pendulum", "beam"])
+        self.refused("bench", "pendulum", "--out", "", says=["empty"])
+
+    def test_the_peers_are_run_or_it_is_told_how_to_get_them(self):
+        alone = self.scratch / "raak"
+        shutil.copy(RAAK, alone)
+        done = subprocess.run([alone, "bench", "pendulum", "--peers"], capture_output=True, text=True)
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertIn("./dev bench --peers", done.stderr)
+        if (pathlib.Path(RAAK).parent / "raak_peers").exists():
+            rows = self.json("bench", "pendulum", "--methods", "dop853", "--rtol", "1e-5:1e-6:1", "--peers")
+            self.assertEqual({row["method"] for row in rows}, {"dop853", "ida", "arkode-5", "arkode-8"})
+            self.assertEqual({row["status"] for row in rows}, {"ok"})
+
+
+if __name__ == "__main__":
+    unittest.main()
