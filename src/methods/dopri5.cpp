@@ -70,19 +70,7 @@ Attempt Dopri5::attempt(double to) {
   ++statistics_.evaluations;
   kq_.col(stages - 1) = next_.v;
   kv_.col(stages - 1) = next_.a;
-  const double error = error_of_step(h) / share_of_step;
-  if (!std::isfinite(error)) {
-    result.trouble = "the error of the step is not finite";
-    return result;
-  }
-  next_h_ = h * std::clamp(0.9 * std::pow(std::max(error, 1e-12), -0.2), 0.2, just_rejected_ ? 1.0 : 5.0);
-  if (error > 1.0 && !fixed_steps_) {
-    just_rejected_ = true;
-    result.retry_step = next_h_;
-    return result;
-  }
-  result.acceptable = true;
-  return result;
+  return control_.judge(h, error_of_step(h) / share_of_step, fixed_steps_);
 }
 
 // Of q and v; of lambda, how far it moves when q and v are off by their estimated errors.
@@ -109,9 +97,8 @@ double Dopri5::accept() {
   dense_terms(kq_, now_.q, next_.q, done_h_, dense_q_);
   dense_terms(kv_, now_.v, next_.v, done_h_, dense_v_);
   std::swap(now_, next_);
-  just_rejected_ = false;
   chart_->after_step(now_, statistics_);
-  return next_h_;
+  return control_.accept();
 }
 
 void Dopri5::interpolate(double t, Vector& q, Vector& v) {

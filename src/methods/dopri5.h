@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "methods/chart.h"
+#include "methods/fifth_order_control.h"
 
 namespace raak {
 
@@ -31,8 +32,8 @@ class Dopri5 final : public Integrator {
   Matrix kq_, kv_;            // stage derivatives of q and v, one column each
   Matrix dense_q_, dense_v_;  // the five terms of the dense output of the last accepted step
   Vector q_, v_, lambda_, e_q_, e_v_;
-  double done_t_ = 0.0, done_h_ = 0.0, next_h_ = 0.0;
-  bool just_rejected_ = false;
+  double done_t_ = 0.0, done_h_ = 0.0;
+  FifthOrderControl control_;
 };
 
 }  // namespace raak

@@ -116,20 +116,7 @@ Attempt HalfExplicit::attempt(double to) {
   if (!stage(stages - 1, h)) return result;
   next_.a = A_.col(stages - 1);
   next_.lambda = lambda_;
-  result.trouble = nullptr;
-  const double error = error_of_step(h) / share_of_step;
-  if (!std::isfinite(error)) {
-    result.trouble = "the error of the step is not finite";
-    return result;
-  }
-  next_h_ = h * std::clamp(0.9 * std::pow(std::max(error, 1e-12), -0.2), 0.2, just_rejected_ ? 1.0 : 5.0);
-  if (error > 1.0 && !fixed_steps_) {
-    just_rejected_ = true;
-    result.retry_step = next_h_;
-    return result;
-  }
-  result.acceptable = true;
-  return result;
+  return control_.judge(h, error_of_step(h) / share_of_step, fixed_steps_);
 }
 
 double HalfExplicit::error_of_step(double h) {
@@ -147,8 +134,7 @@ double HalfExplicit::accept() {
   dense_terms(V_, now_.q, next_.q, done_h_, dense_q_);
   dense_terms(A_, now_.v, next_.v, done_h_, dense_v_);
   std::swap(now_, next_);
-  just_rejected_ = false;
-  return next_h_;
+  return control_.accept();
 }
 
 void HalfExplicit::interpolate(double t, Vector& q, Vector& v) {

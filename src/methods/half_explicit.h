@@ -10,6 +10,7 @@
 #include <Eigen/LU>
 
 #include "methods/chart.h"
+#include "methods/fifth_order_control.h"
 
 namespace raak {
 
@@ -39,8 +40,8 @@ class HalfExplicit final : public Integrator {
   Eigen::PartialPivLU<Matrix> lu_;
   Vector r_, x_, q_, v_, f_, c_, lambda_, e_q_, e_v_;
   Matrix dense_q_, dense_v_;  // the five terms of the dense output of the last accepted step
-  double done_t_ = 0.0, done_h_ = 0.0, next_h_ = 0.0;
-  bool just_rejected_ = false;
+  double done_t_ = 0.0, done_h_ = 0.0;
+  FifthOrderControl control_;
 };
 
 }  // namespace raak
