@@ -10,22 +10,10 @@
 #include "methods/method.h"
 #include "methods/radau.h"
 #include "methods/tangent.h"
-#include "system/consistent_start.h"
-#include "system/example_systems.h"
+#include "methods/test_pendulum.h"
 
 namespace raak {
 namespace {
-
-const auto pendulum = make_system(example::PointPendulum{});
-
-State pendulum_start() {
-  StartRequest r;
-  r.q = (Vector(2) << 1.2, -0.9).finished();
-  r.v = (Vector(2) << 0.3, 0.0).finished();
-  r.trusted_positions = {"x"};
-  r.trusted_velocities = {"x"};
-  return make_consistent(*pendulum, r);
-}
 
 // Steps until t = `until`, without ever asking the method for more than it proposes.
 State advance(Integrator& method, const State& start, double until, double fixed_step = 0.0) {

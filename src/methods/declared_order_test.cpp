@@ -5,22 +5,10 @@
 #include <numeric>
 
 #include "methods/method.h"
-#include "system/consistent_start.h"
-#include "system/example_systems.h"
+#include "methods/test_pendulum.h"
 
 namespace raak {
 namespace {
-
-const auto pendulum = make_system(example::PointPendulum{});
-
-State pendulum_start() {
-  StartRequest r;
-  r.q = (Vector(2) << 1.2, -0.9).finished();
-  r.v = (Vector(2) << 0.3, 0.0).finished();
-  r.trusted_positions = {"x"};
-  r.trusted_velocities = {"x"};
-  return make_consistent(*pendulum, r);
-}
 
 constexpr double until = 0.8;
 constexpr int grid = 192;
