@@ -81,6 +81,13 @@ class ForceSink {
     measures.push_back(measure);
     along.push_back(force);
   }
+  // A force that only takes energy.
+  void add_damping(const Real& measure, const Real& force) {
+    add_along(measure, force);
+    damping_.resize(measures.size(), false);
+    damping_.back() = true;
+  }
+  bool is_damping(std::size_t i) const { return i < damping_.size() && damping_[i]; }
   void add_at(const Vector3& point, const Vector3& force) {
     for (int i = 0; i < 3; ++i) add_along(point[i], force[i]);
   }
@@ -89,6 +96,9 @@ class ForceSink {
 
   Real potential{0.0};  // J
   Reals measures, along, direct;
+
+ private:
+  std::vector<bool> damping_;  // by measure, as far as there are any
 };
 
 }  // namespace raak

@@ -311,6 +311,14 @@ ReportedNames reported_names(const MaximalFormulas& formulas) {
     add(names.positions, body.name, {"quaternion.w", "quaternion.x", "quaternion.y", "quaternion.z"});
     add(names.velocities, body.name, {"omega.x", "omega.y", "omega.z"});
   }
+  for (const std::string& name : names.positions)
+    names.position_units.push_back(name.ends_with(".angle")                         ? "rad"
+                                   : name.find(".quaternion.") != std::string::npos ? "1"
+                                                                                    : "m");
+  for (const std::string& name : names.velocities) {
+    const bool turns = name.ends_with(".angle") || name.find(".omega.") != std::string::npos;
+    names.velocity_units.push_back(turns ? "rad/s" : "m/s");
+  }
   for (const std::size_t row : reported_rows(formulas)) names.rows.push_back(formulas.all_rows()[row].name);
   return names;
 }

@@ -44,6 +44,7 @@ class MaximalFormulas final : public Formulas {
   void velocity_constraint(const Recorded& t, const Reals& q, const Reals& v, Reals& c) const override;
   Recorded potential(const Recorded& t, const Reals& q) const override;
   Recorded power(const Recorded& t, const Reals& q, const Reals& v) const override;
+  std::vector<EnergyTerm> energy_terms(const Recorded& t, const Reals& q, const Reals& v) const override;
   void outputs(const RecordedState& state, Reals& values) const override;
   Reals reported_positions(const Recorded& t, const Reals& q) const override;
   Reals reported_velocities(const Recorded& t, const Reals& q, const Reals& v) const override;

@@ -67,6 +67,10 @@ class TreeFormulas final : public Formulas {
     const Reals q = bodies(x);
     return maximal_->power(t, q, derivative_along(q, x, rates));
   }
+  std::vector<EnergyTerm> energy_terms(const Recorded& t, const Reals& x, const Reals& rates) const override {
+    const Reals q = bodies(x);
+    return maximal_->energy_terms(t, q, derivative_along(q, x, rates));
+  }
   Reals reported_positions(const Recorded& /*t*/, const Reals& x) const override { return bodies(x); }
   Reals reported_velocities(const Recorded& /*t*/, const Reals& x, const Reals& rates) const override {
     return derivative_along(bodies(x), x, rates);

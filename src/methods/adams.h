@@ -18,6 +18,7 @@ class Adams final : public Integrator {
   double accept() override;
   const State& current() const override { return now_; }
   void interpolate(double t, Vector& q, Vector& v) override;
+  bool before_projection(Vector& q, Vector& v) const override { return chart_->before_projection(q, v); }
   int order() const override { return formula_.order(); }
   const IndependentCoordinates* independent_coordinates() const override { return chart_->independent_coordinates(); }
 

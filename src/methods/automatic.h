@@ -23,6 +23,7 @@ class Automatic final : public Integrator {
   double time() const override { return active_->time(); }
   const State& current() const override { return active_->current(); }
   void interpolate(double t, Vector& q, Vector& v) override { last_->interpolate(t, q, v); }
+  bool before_projection(Vector& q, Vector& v) const override { return last_->before_projection(q, v); }
   int order() const override { return active_->order(); }
   std::string methods_used() const override;
   void use_fixed_steps() override;

@@ -8,6 +8,10 @@ bool ProjectedChart::restore_end(double t, Vector& q, Vector& v, Statistics& sta
   // A Newton step squares a small residual: below this one more is not needed.
   constexpr double small = 1e-8;
   constexpr int most = 8;
+  if (system_.rows() > 0) {
+    free_q_ = q;
+    free_v_ = v;
+  }
   if (project_positions_ && system_.position_rows() > 0) {
     double residual = 0.0;
     int iteration = 0;

@@ -24,6 +24,8 @@ class Chart {
   // Between accepted steps: may choose a new basis.
   virtual void after_step(const State&, Statistics&) {}
   virtual const IndependentCoordinates* independent_coordinates() const { return nullptr; }
+  // What restore_end() was last given, if it moves it towards the constraints.
+  virtual bool before_projection(Vector& /*q*/, Vector& /*v*/) const { return false; }
 
  protected:
   const ConstrainedSystem& system_;
@@ -36,9 +38,16 @@ class ProjectedChart final : public Chart {
       : Chart(system), project_positions_(form != "index2") {}
   bool restore_stage(double, Vector&, Vector&, Statistics&) override { return true; }
   bool restore_end(double t, Vector& q, Vector& v, Statistics& statistics) override;
+  bool before_projection(Vector& q, Vector& v) const override {
+    if (free_q_.size() == 0) return false;
+    q = free_q_;
+    v = free_v_;
+    return true;
+  }
 
  private:
   bool project_positions_;
+  Vector free_q_, free_v_;  // before projection
 };
 
 }  // namespace raak

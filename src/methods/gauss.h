@@ -22,6 +22,7 @@ class Gauss final : public FixedPointMethod {
   double time() const override { return now_.t; }
   const State& current() const override;
   void interpolate(double t, Vector& q, Vector& v) override;
+  bool before_projection(Vector& q, Vector& v) const override { return chart_.before_projection(q, v); }
   int order() const override { return 2 * s; }
 
  private:

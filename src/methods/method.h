@@ -62,6 +62,8 @@ class Integrator {
   virtual double time() const { return current().t; }
   // q and v anywhere in the last accepted step, by the method's own dense output.
   virtual void interpolate(double t, Vector& q, Vector& v) = 0;
+  // q and v at the end of the last accepted step before they were projected onto the constraints; false: they were not.
+  virtual bool before_projection(Vector& /*q*/, Vector& /*v*/) const { return false; }
   virtual int order() const = 0;
   virtual const IndependentCoordinates* independent_coordinates() const { return nullptr; }
   // The methods that were used, if it chooses among several: "gauss", "gauss+radau".

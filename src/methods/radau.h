@@ -28,6 +28,7 @@ class Radau final : public Integrator {
   double time() const override { return now_.t; }
   const State& current() const override;
   void interpolate(double t, Vector& q, Vector& v) override;
+  bool before_projection(Vector& q, Vector& v) const override { return chart_.before_projection(q, v); }
   int order() const override { return 2 * stages_ - 1; }
 
   // Keeps this number of stages, 4 or 8.

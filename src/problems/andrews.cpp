@@ -96,6 +96,7 @@ struct Andrews {
     return 0.5 * c0 * stretch * stretch;
   }
   auto input_energy(const auto&, const auto& q) const { return mom * q[0]; }
+  EnergyNames energy_names() const { return {{"spring C-D"}, "torque on O-F"}; }
 
   void output(const State& state, Vector& values) const {
     values[0] = rr * cos(state.q[0]);
@@ -105,7 +106,9 @@ struct Andrews {
     return {{"beta", "theta", "gamma", "phi", "delta", "omega", "eps"},
             {"E on EF and EBD, x", "E on EF and EBD, y", "E on EF and GE, x", "E on EF and GE, y", "E on EF and HE, x",
              "E on EF and HE, y"},
-            {"F.x", "F.y"}};
+            {"F.x", "F.y"},
+            std::vector<std::string>(coordinates, "rad"),
+            {"m", "m"}};
   }
 };
 

@@ -53,16 +53,26 @@ struct CarAxis {
     g[0] = -(p[0] * wheel.x + p[1] * wheel.y);
     g[1] = L * L - (dx * dx + dy * dy);
   }
-  auto potential(const auto& t, const auto& p) const {
+  template <class Real>
+  std::array<Real, 3> potentials(const Real& t, const Column<Real, coordinates>& p) const {
     const auto wheel = right_wheel(t);
-    const auto dx = p[2] - wheel.x, dy = p[3] - wheel.y;
-    const auto left = sqrt(p[0] * p[0] + p[1] * p[1]) - L0;
-    const auto right = sqrt(dx * dx + dy * dy) - L0;
-    return 0.5 * (left * left + right * right) + scaled_mass() * (p[1] + p[3]);
+    const Real dx = p[2] - wheel.x, dy = p[3] - wheel.y;
+    const Real left = sqrt(p[0] * p[0] + p[1] * p[1]) - L0;
+    const Real right = sqrt(dx * dx + dy * dy) - L0;
+    return {0.5 * (left * left), 0.5 * (right * right), scaled_mass() * (p[1] + p[3])};
   }
+  template <class Real>
+  Real potential(const Real& t, const Column<Real, coordinates>& p) const {
+    const auto [left, right, gravity] = potentials(t, p);
+    return left + right + gravity;
+  }
+  EnergyNames energy_names() const { return {{"left spring", "right spring", "gravity"}}; }
 
   Description description() const {
-    return {{"xl", "yl", "xr", "yr"}, {"left spring at right angles to the axle", "length of the chassis"}, {}};
+    return {{"xl", "yl", "xr", "yr"},
+            {"left spring at right angles to the axle", "length of the chassis"},
+            {},
+            {"m", "m", "m", "m"}};
   }
 };
 

@@ -35,9 +35,11 @@ struct Pendulum {
     phi[1] = q[1] - l * cos(q[2]);
   }
   auto potential(const auto&, const auto& q) const { return -m * g * q[1]; }
+  EnergyNames energy_names() const { return {{"gravity"}}; }
 
   Description description() const {
-    return {{"x", "y", "phi"}, {"body at the end of the rod, x", "body at the end of the rod, y"}, {}};
+    return {
+        {"x", "y", "phi"}, {"body at the end of the rod, x", "body at the end of the rod, y"}, {}, {"m", "m", "rad"}};
   }
 };
 

@@ -147,7 +147,9 @@ struct SliderCrank {
     g[2] = q[0] - Omega * t;
   }
 
-  auto potential(const auto&, const auto& q) const {
+  // Of gravity and of the bent rod.
+  template <class Real>
+  std::array<Real, 2> potentials(const Real&, const Column<Real, coordinates>& q) const {
     const auto& q1 = q[3];
     const auto& q2 = q[4];
     const auto& q3 = q[5];
@@ -158,8 +160,14 @@ struct SliderCrank {
     const auto linear =
         rod.K11 * q1 * q1 + rod.K22 * q2 * q2 + rod.K33 * q3 * q3 + 2.0 * rod.K34 * q3 * q4 + rod.K44 * q4 * q4;
     const auto coupling = 0.5 * q1 * q1 * q4 + 2.0 * q2 * q2 * q4 - rod.beta * q1 * q2 * (2.0 * q4 - 4.0 * q3);
-    return gamma * height + 0.5 * linear + rod.k * coupling;
+    return {gamma * height, 0.5 * linear + rod.k * coupling};
   }
+  template <class Real>
+  Real potential(const Real& t, const Column<Real, coordinates>& q) const {
+    const auto [gravity, bending] = potentials(t, q);
+    return gravity + bending;
+  }
+  EnergyNames energy_names() const { return {{"gravity", "bending of the rod"}, "damping of the rod", true}; }
   auto power(const auto&, const auto&, const auto& v) const {
     const double on = damped ? 1.0 : 0.0;
     return -on *
@@ -169,7 +177,8 @@ struct SliderCrank {
   Description description() const {
     return {{"phi1", "phi2", "x3", "q1", "q2", "q3", "q4"},
             {"end of the rod on the slider, y", "end of the rod on the slider, x", "drive of the crank"},
-            {}};
+            {},
+            {"rad", "rad", "m", "m", "m", "m", "m"}};
   }
 };
 

@@ -17,37 +17,85 @@ constexpr std::array<double, 8> weights{0.101228536290376259, 0.2223810344533744
 
 EnergyLedger::EnergyLedger(const ConstrainedSystem& system, const State& start)
     : system_(system),
+      accounts_(system.energy_accounts()),
       start_(system.energy(start.t, start.q, start.v)),
       step_start_(start.t),
-      node_(State::of_size(system.coordinates(), system.rows())) {}
+      node_(State::of_size(system.coordinates(), system.rows())) {
+  if (accounts_ != nullptr) accounts_->potential_energies(start.t, start.q, potentials_at_start_);
+  // A system that does not tell its accounts has one for all its work.
+  const std::size_t works = accounts_ != nullptr ? accounts_->works().size() : system.has_input_power() ? 1 : 0;
+  work_ = work_now_ = Vector::Zero(static_cast<Eigen::Index>(works));
+}
 
 EnergyLedger::Entry EnergyLedger::at_start() const {
   return {start_.kinetic, start_.potential, 0.0, 0.0};
 }
 
-double EnergyLedger::work_since_step_start(double t, Integrator& step) {
-  if (!system_.has_input_power() || t == step_start_) return 0.0;
+void EnergyLedger::add_work_since_step_start(double t, Integrator& step, Vector& work) {
+  const bool closed_form = accounts_ != nullptr && accounts_->work_in_closed_form();
+  if (work.size() == 0 || closed_form || t == step_start_) return;
   const double half = 0.5 * (t - step_start_);
-  double sum = 0.0;
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     node_.t = step_start_ + half * (1.0 + nodes[i]);
     step.interpolate(node_.t, node_.q, node_.v);
     update_accelerations(system_, node_);
-    sum += weights[i] * system_.input_power(node_);
+    if (accounts_ != nullptr) accounts_->work_rates(node_, rates_);
+    else rates_ = Vector::Constant(1, system_.input_power(node_));
+    work += half * weights[i] * rates_;
   }
-  return half * sum;
 }
 
 EnergyLedger::Entry EnergyLedger::entry(const State& state, Integrator& step) {
   const Energy e = system_.energy(state.t, state.q, state.v);
-  const double input = e.input - start_.input + work_ + work_since_step_start(state.t, step);
+  work_now_ = work_;
+  add_work_since_step_start(state.t, step, work_now_);
+  double input = e.input - start_.input;
+  if (accounts_ != nullptr && accounts_->work_in_closed_form()) work_now_[0] = input;
+  else input += work_now_.sum();
   return {e.kinetic, e.potential, input, (e.kinetic + e.potential) - (start_.kinetic + start_.potential) - input};
 }
 
+double EnergyLedger::energy_of(double t, const Vector& q, const Vector& v) const {
+  const Energy e = system_.energy(t, q, v);
+  return e.kinetic + e.potential - e.input;
+}
+
 EnergyLedger::Entry EnergyLedger::close_step(const State& state, Integrator& step) {
-  work_ += work_since_step_start(state.t, step);
+  add_work_since_step_start(state.t, step, work_);
   step_start_ = state.t;
+  if (step.time() == state.t && step.before_projection(free_q_, free_v_)) {
+    projects_ = true;
+    projection_ += energy_of(state.t, state.q, state.v) - energy_of(state.t, free_q_, free_v_);
+  }
   return entry(state, step);
+}
+
+void EnergyLedger::accounts_at(const State& state, Vector& energies) {
+  if (accounts_ == nullptr) return;
+  accounts_->potential_energies(state.t, state.q, energies);
+  const Eigen::Index stored = energies.size();
+  energies.conservativeResize(stored + work_now_.size());
+  energies.tail(work_now_.size()) = work_now_;
+}
+
+Ledger EnergyLedger::close(const State& state, const Entry& entry) {
+  Ledger ledger;
+  ledger.kinetic_start = start_.kinetic;
+  ledger.kinetic_end = entry.kinetic;
+  ledger.projects = projects_;
+  ledger.projection = projection_;
+  ledger.integrator = entry.balance - projection_;
+  if (accounts_ == nullptr) return ledger;
+  Vector energies;
+  accounts_at(state, energies);
+  const std::size_t stored = accounts_->potentials().size();
+  for (std::size_t i = 0; i < stored; ++i) {
+    const auto k = static_cast<Eigen::Index>(i);
+    ledger.entries.push_back({accounts_->potentials()[i], potentials_at_start_[k], energies[k]});
+  }
+  for (std::size_t i = 0; i < accounts_->works().size(); ++i)
+    ledger.entries.push_back({accounts_->works()[i], 0.0, energies[static_cast<Eigen::Index>(stored + i)]});
+  return ledger;
 }
 
 }  // namespace raak

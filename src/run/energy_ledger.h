@@ -1,10 +1,27 @@
 // Follows the energy of a system along its motion: T + V - T0 - V0 - W, where the work W of drivers, dampers and
-// external forces is known in closed form or summed up by four-point Gauss quadrature over each step's dense output.
+// external forces is known in closed form or summed up by eight-point Gauss quadrature over each step's dense output.
+// What is left over is what projection onto the constraints and the integrator added.
 #pragma once
+#include <vector>
+
 #include "methods/method.h"
 #include "system/constrained_system.h"
+#include "system/energy_accounts.h"
 
 namespace raak {
+
+// The whole account of a run, J. The balance T + V - T0 - V0 - W is projection + integrator.
+struct Ledger {
+  struct Entry {
+    EnergyAccount account;
+    double start = 0.0, end = 0.0;  // of a potential; the work of the others begins at 0
+  };
+  double kinetic_start = 0.0, kinetic_end = 0.0;
+  std::vector<Entry> entries;  // potentials, then works
+  double projection = 0.0;     // added by bringing q and v back to the constraints
+  double integrator = 0.0;     // added by the steps themselves
+  bool projects = false;       // the method brings q and v back at all
+};
 
 class EnergyLedger {
  public:
@@ -20,14 +37,26 @@ class EnergyLedger {
   Entry close_step(const State& state, Integrator& step);
   Entry at_start() const;
 
+  // J of each account at the state of the last entry; its potentials are evaluated here.
+  void accounts_at(const State& state, Vector& energies);
+  // The account of the run up to a state of which `entry` was made last.
+  Ledger close(const State& state, const Entry& entry);
+
  private:
-  double work_since_step_start(double t, Integrator& step);
+  void add_work_since_step_start(double t, Integrator& step, Vector& work);
+  double energy_of(double t, const Vector& q, const Vector& v) const;
 
   const ConstrainedSystem& system_;
+  const EnergyAccounts* accounts_;
   Energy start_;
+  Vector potentials_at_start_;
   double step_start_;
-  double work_ = 0.0;  // up to step_start_, by quadrature
+  Vector work_;      // up to step_start_, by account
+  Vector work_now_;  // up to the state of the last entry
+  double projection_ = 0.0;
+  bool projects_ = false;
   State node_;
+  Vector rates_, free_q_, free_v_;
 };
 
 }  // namespace raak

@@ -1,5 +1,7 @@
 #include "run/recorder.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <ctime>
@@ -41,7 +43,8 @@ Recorder::Recorder(const ConstrainedSystem& system, const State& start, const Pl
 void Recorder::start(const State& state, const Integrator& step, double direction) {
   direction_ = direction;
   residuals(state);
-  fill_outputs(state, ledger_.at_start());
+  entry_ = ledger_.at_start();
+  fill_outputs(state, entry_);
   emit_at(samples_, state, step);
   emit_at(frames_, state, step);
 }
@@ -51,9 +54,9 @@ void Recorder::after_step(const State& state, Integrator& step) {
   emit_between(samples_, state.t, step);
   emit_between(frames_, state.t, step);
   if (plan_.measure_quality) residuals(state);
-  const EnergyLedger::Entry entry = ledger_.close_step(state, step);
-  if (plan_.measure_quality) quality_.energy_drift = std::max(quality_.energy_drift, std::abs(entry.balance));
-  fill_outputs(state, entry);
+  entry_ = ledger_.close_step(state, step);
+  if (plan_.measure_quality) quality_.energy_drift = std::max(quality_.energy_drift, std::abs(entry_.balance));
+  fill_outputs(state, entry_);
   emit_at(samples_, state, step);
   emit_at(frames_, state, step);
   if (plan_.step_taken) {
@@ -72,6 +75,10 @@ void Recorder::finish(const State& state) {
   quality_ = {unknown, unknown, unknown};
 }
 
+Ledger Recorder::ledger(const State& end) {
+  return idle() ? Ledger() : ledger_.close(end, entry_);
+}
+
 void Recorder::emit_between(Progress& progress, double t, Integrator& step) {
   while (progress.passes(t, direction_)) {
     between_.t = progress.times[progress.next++];
@@ -79,15 +86,17 @@ void Recorder::emit_between(Progress& progress, double t, Integrator& step) {
     step.interpolate(between_.t, between_.q, between_.v);
     update_accelerations(system_, between_);
     fill_outputs(between_, ledger_.entry(between_, step));
-    progress.observer({between_, outputs_, independent_at(between_, step)});
+    if (&progress == &frames_) ledger_.accounts_at(between_, accounts_);
+    progress.observer({between_, outputs_, independent_at(between_, step), &accounts_});
   }
 }
 
 void Recorder::emit_at(Progress& progress, const State& state, const Integrator& step) {
   const bool wanted = progress.is_at(state.t);
   if (wanted) ++progress.next;
-  if ((wanted || progress.every_step) && progress.observer)
-    progress.observer({state, outputs_, step.independent_coordinates()});
+  if (!(wanted || progress.every_step) || !progress.observer) return;
+  if (&progress == &frames_) ledger_.accounts_at(state, accounts_);
+  progress.observer({state, outputs_, step.independent_coordinates(), &accounts_});
 }
 
 void Recorder::residuals(const State& state) {
@@ -106,6 +115,13 @@ void Recorder::residuals(const State& state) {
 void Recorder::fill_outputs(const State& state, const EnergyLedger::Entry& e) {
   system_.evaluate_outputs(state, system_outputs_);
   outputs_.head(system_outputs_.size()) = system_outputs_;
+  for (Eigen::Index i = 0; i < system_outputs_.size() && missing_output_.empty(); ++i) {
+    if (!std::isfinite(system_outputs_[i]))
+      missing_output_ = fmt::format(
+          "output \"{}\" has no value at t = {:.6g} s: its formula divides by zero there, or takes "
+          "the root or logarithm of a negative number",
+          system_.description().outputs[static_cast<std::size_t>(i)], state.t);
+  }
   outputs_.tail(4) << e.kinetic, e.potential, e.input, e.balance;
 }
 

@@ -24,7 +24,10 @@ class Recorder {
 
   const Quality& quality() const { return quality_; }
   const Vector& outputs() const { return outputs_; }
+  Ledger ledger(const State& end);
   double seconds() const { return seconds_; }
+  // Of the first output that was not a number: its name and when; empty: all were.
+  const std::string& missing_output() const { return missing_output_; }
 
  private:
   // Which of its times one observer has seen.
@@ -49,6 +52,8 @@ class Recorder {
   const Observer& observer_;
   Progress samples_, frames_;
   EnergyLedger ledger_;
+  EnergyLedger::Entry entry_;  // of the last step
+  Vector accounts_;
   Vector g_, c_, outputs_, system_outputs_;
   State between_;
   IndependentCoordinates independent_;
@@ -56,6 +61,7 @@ class Recorder {
   double position_residual_ = 0.0, velocity_residual_ = 0.0;  // of the last step
   double direction_ = 1.0;
   double last_time_ = 0.0;
+  std::string missing_output_;
   double seconds_ = 0.0;
 };
 

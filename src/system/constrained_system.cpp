@@ -25,7 +25,8 @@ ConstrainedSystem::ConstrainedSystem(int coordinates, int position_rows, int vel
       description_(std::move(description)) {
   fill_names(description_.coordinates, coordinates_, "q", "coordinates");
   fill_names(description_.constraints, rows(), "constraint ", "constraints");
-  reported_ = {description_.coordinates, description_.coordinates, description_.constraints};
+  reported_ = {description_.coordinates, description_.coordinates, description_.constraints, description_.units};
+  for (const std::string& unit : description_.units) reported_.velocity_units.push_back(unit + "/s");
 }
 
 double ConstrainedSystem::correct_state(double t, double* q, double* v) const {

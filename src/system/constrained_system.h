@@ -16,21 +16,25 @@
 
 namespace raak {
 
+class EnergyAccounts;
 class Partition;
 struct PivotPlan;
 
 // Names a person would recognise; sizes are those of the vectors.
 struct Description {
-  std::vector<std::string> coordinates;  // of q, v and a
-  std::vector<std::string> constraints;  // position rows, then velocity rows
-  std::vector<std::string> outputs;      // derived quantities beyond the energies
+  std::vector<std::string> coordinates;        // of q, v and a
+  std::vector<std::string> constraints;        // position rows, then velocity rows
+  std::vector<std::string> outputs;            // derived quantities beyond the energies
+  std::vector<std::string> units = {};         // of q, "m" or "rad"; empty: not told
+  std::vector<std::string> output_units = {};  // empty: not told
 };
 
 // Names of what report() shows: body coordinates and joint rows in the order of a model file, whatever is solved for.
 struct ReportedNames {
   std::vector<std::string> positions;
-  std::vector<std::string> velocities;  // of v and a
-  std::vector<std::string> rows;        // of lambda
+  std::vector<std::string> velocities;                                // of v and a
+  std::vector<std::string> rows;                                      // of lambda
+  std::vector<std::string> position_units = {}, velocity_units = {};  // empty: not told
 };
 
 struct Energy {
@@ -94,6 +98,8 @@ class ConstrainedSystem {
   virtual bool has_input_power() const = 0;
   // False where neither a potential nor a power nor an input energy is declared: an energy balance then means nothing.
   virtual bool accounts_for_energy() const = 0;
+  // The same part by part (energy_accounts.h); null where the system does not tell.
+  virtual const EnergyAccounts* energy_accounts() const { return nullptr; }
   virtual void evaluate_outputs(const State& state, Vector& values) const = 0;
 
   // --- what users see -------------------------------------------------------------------------------------------

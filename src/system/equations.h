@@ -9,7 +9,8 @@
 //
 // and, if it has them: `velocity_constraints` and velocity_constraint(t, q, v, c) for non-holonomic rows; potential(t,
 // q), power(t, q, v) of forces that are not in the potential, input_energy(t, q) where that work is known in closed
-// form, energy_unit() if the equations are scaled; output(state, values); description(). Everything else is derived by
+// form, energy_unit() if the equations are scaled, energy_names() and potentials(t, q) to tell its parts
+// (equation_accounts.h); output(state, values); description(). Everything else is derived by
 // jets (equation_terms.h). Mark long formulas RAAK_INLINE so that they are compiled for the widest lanes of the
 // machine.
 #pragma once
@@ -19,6 +20,7 @@
 #include <utility>
 
 #include "system/constrained_system.h"
+#include "system/equation_accounts.h"
 #include "system/equation_kernels.h"
 #include "system/equation_terms.h"
 
@@ -200,6 +202,7 @@ class Equations final : public ConstrainedSystem {
       p.power(0.0, Q<double>{}, Q<double>{});
     };
   }
+  const EnergyAccounts* energy_accounts() const override { return &accounts_; }
   void evaluate_outputs(const State& state, Vector& values) const override {
     if constexpr (requires { problem().output(state, values); }) problem().output(state, values);
   }
@@ -250,6 +253,7 @@ class Equations final : public ConstrainedSystem {
   }
 
   Terms terms_;
+  EquationAccounts<Problem> accounts_{terms_.problem, description()};
   EquationKernels<Problem> kernels_{terms_};
 };
 

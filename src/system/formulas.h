@@ -3,12 +3,19 @@
 #pragma once
 #include "base/tape.h"
 #include "system/elimination.h"
+#include "system/energy_accounts.h"
 
 namespace raak {
 
 struct RecordedState {
   Recorded t;
   Reals q, v, a, lambda;
+};
+
+// A part of the potential in J, or of the power in W.
+struct EnergyTerm {
+  EnergyAccount account;
+  Recorded value;
 };
 
 class Formulas {
@@ -26,6 +33,11 @@ class Formulas {
   // J, and W: the rate of work of what is not in the potential (the work of constraints is derived).
   virtual Recorded potential(const Recorded& /*t*/, const Reals& /*q*/) const { return {0.0}; }
   virtual Recorded power(const Recorded& /*t*/, const Reals& /*q*/, const Reals& /*v*/) const { return {0.0}; }
+  // Their parts, force by force.
+  virtual std::vector<EnergyTerm> energy_terms(const Recorded& t, const Reals& q, const Reals& v) const {
+    return {{{EnergyAccount::Kind::potential, "potential"}, potential(t, q)},
+            {{EnergyAccount::Kind::input, "forces"}, power(t, q, v)}};
+  }
   // Appends the outputs of the description.
   virtual void outputs(const RecordedState& /*state*/, Reals& /*values*/) const {}
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "system/recorded_accounts.h"
+
 namespace raak {
 namespace {
 
@@ -360,6 +362,10 @@ double RecordedSystem::input_power(const State& x) const {
 }
 bool RecordedSystem::has_input_power() const {
   return entry(Which::power).outputs > 0;
+}
+const EnergyAccounts* RecordedSystem::energy_accounts() const {
+  std::call_once(accounts_once_, [&] { accounts_ = std::make_unique<RecordedAccounts>(*formulas_, *this); });
+  return accounts_.get();
 }
 void RecordedSystem::evaluate_outputs(const State& x, Vector& values) const {
   values = Vector::Map(evaluate(Which::outputs, x.t, x.q.data(), x.v.data(), x.a.data(), x.lambda.data()), outputs());

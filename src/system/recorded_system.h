@@ -41,6 +41,7 @@ class RecordedSystem : public ConstrainedSystem {
   double input_power(const State& state) const override;
   bool has_input_power() const override;
   bool accounts_for_energy() const override { return true; }
+  const EnergyAccounts* energy_accounts() const override;
   void evaluate_outputs(const State& state, Vector& values) const override;
   void report(const State& state, State& shown) const override;
 
@@ -96,7 +97,8 @@ class RecordedSystem : public ConstrainedSystem {
 
   std::shared_ptr<const Formulas> formulas_;
   mutable std::array<Entry, kernels> entries_;
-  mutable std::once_flag accelerations_once_;
+  mutable std::once_flag accelerations_once_, accounts_once_;
+  mutable std::unique_ptr<EnergyAccounts> accounts_;
   mutable std::unique_ptr<Kernel> accelerations_;
 };
 

@@ -9,14 +9,14 @@ void apply(const ElementScene& force, ForceSink& sink) {
   sink.add_potential(0.5 * force.number("stiffness") * dot(offset, offset));
   if (force.number("damping") != 0.0) {
     const Vector3 rate = force.scene().rate(offset);
-    sink.add_at(offset, Real(-force.number("damping")) * rate);
+    for (int i = 0; i < 3; ++i) sink.add_damping(offset[i], -force.number("damping") * rate[i]);
   }
   if (!force.planar()) return;
   const Real angle = force.frame("pins", 1).angle - force.frame("pins", 0).angle;
   const Real twist = angle - force.number("angle");
   sink.add_potential(0.5 * force.number("torsion") * twist * twist);
   if (force.number("torsion-damping") != 0.0)
-    sink.add_along(angle, -force.number("torsion-damping") * force.scene().rate(angle));
+    sink.add_damping(angle, -force.number("torsion-damping") * force.scene().rate(angle));
 }
 
 }  // namespace
