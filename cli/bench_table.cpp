@@ -55,6 +55,11 @@ std::string bench_table(const ModelSource& model, const std::vector<BenchRow>& r
   for (const double scd : bench_levels) text += fmt::format("{:>10.0f}", scd);
   text += "   shortfall  backslide   (CPU us, minimum; digits of q)\n";
   for (const BenchSeries& series : series_of(rows)) text += cost_line(series, width);
+  const auto own = std::find_if(rows.begin(), rows.end(), [](const BenchRow& row) { return !row.reference.empty(); });
+  if (own != rows.end())
+    text += fmt::format("  digits are counted against {}: the model has no reference\n", own->reference);
+  else if (std::none_of(rows.begin(), rows.end(), [](const BenchRow& row) { return row.scd.has_value(); }))
+    text += "  there are no digits: the model has no reference, and a run of its own to count against fails too\n";
   return text + "\n";
 }
 

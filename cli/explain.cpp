@@ -16,11 +16,7 @@
 namespace raak::cli {
 namespace {
 
-Json conditioning_document(const Conditioning& c) {
-  Json rows = Json::array();
-  for (const auto& [name, weight] : c.rows) rows.push_back({{"constraint", name}, {"weight", weight}});
-  return {{"t", c.t}, {"ratio", number_or_null(c.ratio)}, {"constraints", std::move(rows)}};
-}
+constexpr std::size_t most_names = 6;
 
 Json document(const ChosenModel& chosen, const Explanation& found) {
   const bool failed = !found.assembled || found.result.termination != Termination::ok;
@@ -47,13 +43,16 @@ Json document(const ChosenModel& chosen, const Explanation& found) {
       {"violation",
        {{"constraint", found.worst_constraint}, {"largest", found.worst_violation}, {"t", found.violation_time}}},
       {"shortest_step", {{"h", found.shortest_step}, {"t", found.shortest_step_time}}},
+      {"diagnosis", diagnosis_document(found.result.diagnosis)},
       {"energy", std::move(energies)},
       {"energy_drift", number_or_null(found.result.quality.energy_drift)}};
 }
 
 std::string conditioning_text(const Conditioning& c) {
   std::vector<std::string> names;
-  for (const auto& [name, weight] : c.rows) names.push_back(fmt::format("{} ({:.2f})", name, weight));
+  for (const auto& [name, weight] : c.rows)
+    if (names.size() < most_names) names.push_back(fmt::format("{} ({:.2f})", name, weight));
+  if (c.rows.size() > most_names) names.push_back(fmt::format("and {} more", c.rows.size() - most_names));
   return fmt::format("{:.2e} at t = {:.6g} s: {}", c.ratio, c.t, names.empty() ? "no constraints" : join(names, ", "));
 }
 

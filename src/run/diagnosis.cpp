@@ -2,67 +2,186 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/Cholesky>
 #include <algorithm>
+#include <array>
 #include <cmath>
 
-#include "system/consistent_start.h"
+#include "base/text.h"
 
 namespace raak {
 namespace {
 
-// The coordinate that has grown most, if the motion runs away.
-std::string growth(const ConstrainedSystem& system, const State& start, const State& last) {
-  Eigen::Index i = 0;
-  Eigen::Index j = 0;
-  const double q = last.q.cwiseAbs().maxCoeff(&i);
-  const double v = last.v.cwiseAbs().maxCoeff(&j);
+using Cause = Diagnosis::Cause;
+
+constexpr double runs_away = 1e6;      // times what it was at the start
+constexpr double worth_a_name = 1e2;   // the same, of a coordinate that is named beside another cause
+constexpr double fast_for_step = 0.2;  // frequency times step from which vibrations limit explicit steps
+
+// The coordinate whose position or velocity has grown most.
+void find_growth(const ConstrainedSystem& system, const State& start, const State& last, Diagnosis& to) {
+  const auto& names = system.description().coordinates;
   const double q0 = 1.0 + start.q.cwiseAbs().maxCoeff();
   const double v0 = 1.0 + start.v.cwiseAbs().maxCoeff();
-  const auto& names = system.description().coordinates;
-  if (v > 1e6 * v0)
-    return fmt::format("the velocity of \"{}\" grows without bound ({:.3g})", names[static_cast<std::size_t>(j)], v);
-  if (q > 1e6 * q0)
-    return fmt::format("coordinate \"{}\" grows without bound ({:.3g})", names[static_cast<std::size_t>(i)], q);
-  return {};
+  for (Eigen::Index i = 0; i < last.q.size(); ++i) {
+    const double position = std::abs(last.q[i]) / q0, velocity = std::abs(last.v[i]) / v0;
+    const double growth = std::max(position, velocity);
+    if (!(growth > to.growth)) continue;
+    to.growth = growth;
+    to.growing = fmt::format("{} \"{}\"", velocity >= position ? "the velocity of" : "coordinate",
+                             names[static_cast<std::size_t>(i)]);
+    to.grown_to = velocity >= position ? last.v[i] : last.q[i];
+  }
+}
+
+void find_residual(const ConstrainedSystem& system, const State& last, Diagnosis& to) {
+  if (system.position_rows() == 0) return;
+  Vector g(system.position_rows());
+  system.constraint(last.t, last.q, g);
+  Eigen::Index row = 0;
+  to.worst_residual = g.cwiseAbs().maxCoeff(&row);
+  to.worst_constraint = system.description().constraints[static_cast<std::size_t>(row)];
+}
+
+// A little further on, the constraints, the forces or the accelerations have no value.
+bool ends_here(const ConstrainedSystem& system, const State& last, double direction) {
+  State beyond = last;
+  beyond.lambda.resize(system.rows());
+  for (const double reach : {1e-9, 1e-6, 1e-4}) {
+    beyond.t = last.t + direction * reach * std::max(1.0, std::abs(last.t));
+    Vector g(system.position_rows()), f(system.coordinates());
+    if (g.size() > 0) system.constraint(beyond.t, beyond.q, g);
+    system.force(beyond.t, beyond.q, beyond.v, f);
+    if (!g.allFinite() || !f.allFinite()) return true;
+  }
+  return false;
+}
+
+Diagnosis look_around(const ConstrainedSystem& system, const State& start, const State& last, double step) {
+  Diagnosis found;
+  found.t = last.t;
+  found.step = std::abs(step);
+  found.conditioning = conditioning_at(system, last.t, last.q, row_lengths(system, start.t, start.q));
+  find_growth(system, start, last, found);
+  find_residual(system, last, found);
+  return found;
 }
 
 }  // namespace
 
-std::string explain_small_step(const ConstrainedSystem& system, const State& start, const State& last, const Plan& plan,
-                               double step, const char* trouble) {
-  std::string text =
-      fmt::format("no acceptable step from t = {:.9g} s: steps down to {:.1e} s were tried", last.t, std::abs(step));
-  if (trouble != nullptr) text += fmt::format(" ({})", trouble);
-  const RankReport rank = constraint_rank(system, last.t, last.q);
-  const std::string grows = growth(system, start, last);
-  if (!grows.empty()) {
-    text += fmt::format(". Cause: {}. Check the forces and the parameters", grows);
-  } else if (rank.singular_values.size() > 0 && rank.singular_values.tail(1)[0] < 1e-3 * rank.singular_values[0]) {
-    text += fmt::format(
-        ". Cause: a singular pose is near (smallest singular value of the constraints {:.1e} of {:.1e}). "
-        "Try a larger tolerance, or a start on another branch",
-        rank.singular_values.tail(1)[0], rank.singular_values[0]);
-  } else if (trouble != nullptr) {
-    text +=
-        ". Cause: the forces or constraints are not defined beyond this point, or no position satisfies them. Check "
-        "the "
-        "parameters, or end the run before it";
-  } else {
-    text +=
-        fmt::format(". Cause: the error cannot be brought below rtol = {:.1e}, atol = {:.1e}. Try larger tolerances",
-                    plan.tolerances.q.rtol, plan.tolerances.q.atol);
-  }
-  return text;
+const std::string& cause_name(Cause cause) {
+  static const std::array<std::string, 8> names{
+      "none",      "impossible assembly", "dependent constraints",    "singular pose", "blow-up",
+      "undefined", "stiffness",           "tolerance below precision"};
+  return names.at(static_cast<std::size_t>(cause));
 }
 
-std::string explain_budget(const MethodInfo& method, const State& last, const Plan& plan, double step, long budget) {
-  const std::string used_up =
-      fmt::format("the budget of {} steps is used up at t = {:.6g} s of {:.6g} s, with steps of {:.1e} s", budget,
-                  last.t, plan.until, std::abs(step));
-  if (plan.tolerances.q.rtol < method.tightest_rtol)
-    return fmt::format("{}: \"{}\" is not made for rtol = {:.1e}. Try --rtol {:.0e}, or --method dop853", used_up,
-                       method.name, plan.tolerances.q.rtol, method.tightest_rtol);
-  return used_up + ". Try a larger tolerance, a shorter run, or another method";
+double fastest_frequency(const ConstrainedSystem& system, const State& state) {
+  const Eigen::Index n = system.coordinates();
+  if (n > most_rows_to_decompose) return 0.0;
+  Matrix M(n, n), f_q(n, n), f_v(n, n), K(n, n);
+  system.mass(state.t, state.q, M);
+  system.force_derivatives(state.t, state.q, state.v, f_q, f_v);
+  system.inertia_stiffness(state, K);
+  const Eigen::LDLT<Matrix> inverse(M);
+  Vector x = Vector::LinSpaced(n, 1.0, 2.0).normalized();
+  double square = 0.0, rate = 0.0;
+  for (int i = 0; i < 30; ++i) {
+    x = inverse.solve((K - f_q) * x);
+    square = x.norm();
+    if (!(square > 0.0) || !std::isfinite(square)) break;
+    x /= square;
+  }
+  Vector y = Vector::LinSpaced(n, 1.0, 2.0).normalized();
+  for (int i = 0; i < 30; ++i) {  // dampers act on rates: their decay is a frequency by itself
+    y = inverse.solve(f_v * y);
+    rate = y.norm();
+    if (!(rate > 0.0) || !std::isfinite(rate)) break;
+    y /= rate;
+  }
+  return std::max(std::isfinite(square) ? std::sqrt(square) : 0.0, std::isfinite(rate) ? rate : 0.0);
+}
+
+Diagnosis diagnose_small_step(const ConstrainedSystem& system, const State& start, const State& last, const Plan& plan,
+                              double step, const char* trouble) {
+  Diagnosis found = look_around(system, start, last, step);
+  found.happened = fmt::format("no acceptable step from t = {:.9g} s: steps down to {:.1e} s were tried{}", last.t,
+                               found.step, trouble != nullptr ? fmt::format(" ({})", trouble) : "");
+  const double singular = found.conditioning.ratio;
+  const double at_start = conditioning_at(system, start.t, start.q).ratio;
+  if (ends_here(system, last, plan.until >= start.t ? 1.0 : -1.0)) {
+    found.cause = Cause::undefined;
+    found.because = "the forces or constraints have no value beyond this point";
+    found.advice = "end the run before that time, or check the parameters";
+  } else if (singular < near_singular && (found.growth < runs_away || singular < near_singular * at_start)) {
+    // Near a singular pose velocities grow too: that is its effect and not its cause.
+    found.cause = Cause::singular_pose;
+    found.because = "the mechanism has come to a singular pose";
+    found.advice = "start on another branch, or change a length so that these constraints do not line up";
+  } else if (found.growth >= runs_away) {
+    found.cause = Cause::blow_up;
+    found.because = found.growing + " grows without bound";
+    found.advice = "check the signs and sizes of the forces that act on it";
+  } else if (plan.tolerances.q.rtol < 1e-12) {
+    found.cause = Cause::tolerance_below_precision;
+    found.because = fmt::format("rounding errors are larger than rtol = {:.1e} allows", plan.tolerances.q.rtol);
+    found.advice = "--rtol 1e-12";
+  } else if (trouble != nullptr) {
+    found.cause = Cause::undefined;
+    found.because = "no position satisfies the constraints beyond this point, or the forces jump there";
+    found.advice = "end the run before that time, or check the parameters";
+  } else {
+    found.cause = Cause::undefined;
+    found.because = fmt::format("the error cannot be brought below rtol = {:.1e}, atol = {:.1e}: a force may jump here",
+                                plan.tolerances.q.rtol, plan.tolerances.q.atol);
+    found.advice = "a larger --rtol, or a force that changes smoothly";
+  }
+  return found;
+}
+
+Diagnosis diagnose_budget(const ConstrainedSystem& system, const MethodInfo& method, const State& start,
+                          const State& last, const Plan& plan, double step, long budget) {
+  Diagnosis found = look_around(system, start, last, step);
+  found.happened = fmt::format("the budget of {} steps is used up at t = {:.6g} s of {:.6g} s, with steps of {:.1e} s",
+                               budget, last.t, plan.until, found.step);
+  const double frequency = fastest_frequency(system, last);
+  if (plan.tolerances.q.rtol < method.tightest_rtol) {
+    found.cause = Cause::tolerance_below_precision;
+    found.because = fmt::format("\"{}\" is not made for rtol = {:.1e}", method.name, plan.tolerances.q.rtol);
+    found.advice = fmt::format("--rtol {:.0e}, or --method dop853", method.tightest_rtol);
+  } else if (found.growth >= runs_away) {
+    found.cause = Cause::blow_up;
+    found.because = found.growing + " grows without bound";
+    found.advice = "check the signs and sizes of the forces that act on it";
+  } else if (found.conditioning.ratio < near_singular) {
+    found.cause = Cause::singular_pose;
+    found.because = "the mechanism has come to a singular pose";
+    found.advice = "start on another branch, or change a length so that these constraints do not line up";
+  } else if (frequency * found.step > fast_for_step) {
+    found.cause = Cause::stiffness;
+    found.because = fmt::format(
+        "vibrations or dampers as fast as {:.1e} rad/s limit the steps, not the accuracy asked for", frequency);
+    found.advice = "--method radau, or auto";
+  } else {
+    found.cause = Cause::none;
+    found.because = "the run is long for this method and tolerance";
+    found.advice = "a larger tolerance, a shorter run, or another method";
+  }
+  return found;
+}
+
+std::string text_of(const Diagnosis& d) {
+  std::string text = d.happened + ". Cause: " + d.because;
+  std::vector<std::string> facts;
+  if (d.cause == Cause::blow_up) facts.push_back(fmt::format("it is {:.3g}", d.grown_to));
+  else if (d.growth >= worth_a_name) facts.push_back(fmt::format("{} has grown to {:.3g}", d.growing, d.grown_to));
+  if (!d.conditioning.rows.empty())
+    facts.push_back(fmt::format("the smallest singular value of the constraints is {:.1e} of the largest, shared by {}",
+                                d.conditioning.ratio, names_of(d.conditioning)));
+  if (!d.worst_constraint.empty())
+    facts.push_back(fmt::format("the largest residual is {:.1e}, of \"{}\"", d.worst_residual, d.worst_constraint));
+  if (!facts.empty()) text += " (" + join(facts, "; ") + ")";
+  return text + ". Try: " + d.advice;
 }
 
 }  // namespace raak

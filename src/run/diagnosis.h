@@ -1,13 +1,25 @@
-// Says in words why an integration could not go on, where, and what to try.
+// Says why an integration could not go on: the cause, where, and one thing to try, as data and in words.
 #pragma once
 #include <string>
 
+#include "run/conditioning.h"
 #include "run/integrate.h"
 
 namespace raak {
 
-std::string explain_small_step(const ConstrainedSystem& system, const State& start, const State& last, const Plan& plan,
-                               double step, const char* trouble);
-std::string explain_budget(const MethodInfo& method, const State& last, const Plan& plan, double step, long budget);
+const std::string& cause_name(Diagnosis::Cause cause);
+
+// No step could be accepted from `last`; `trouble`: why not, if not simply for its error.
+Diagnosis diagnose_small_step(const ConstrainedSystem& system, const State& start, const State& last, const Plan& plan,
+                              double step, const char* trouble);
+// So many steps were taken that something must be wrong.
+Diagnosis diagnose_budget(const ConstrainedSystem& system, const MethodInfo& method, const State& start,
+                          const State& last, const Plan& plan, double step, long budget);
+
+// The whole in a few sentences.
+std::string text_of(const Diagnosis& diagnosis);
+
+// The largest frequency of the linearised equations, rad/s, by a few power iterations; 0 where there is none.
+double fastest_frequency(const ConstrainedSystem& system, const State& state);
 
 }  // namespace raak

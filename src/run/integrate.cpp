@@ -120,9 +120,11 @@ Result integrate(const ConstrainedSystem& system, const State& start, const Plan
     const double shortest = 16.0 * std::numeric_limits<double>::epsilon() * std::abs(t);
     if (!(std::abs(h) > shortest) || statistics.steps >= budget) {
       result.termination = Termination::failed;
-      result.message = statistics.steps >= budget
-                           ? explain_budget(method, integrator->current(), plan, h, budget)
-                           : explain_small_step(system, result.start, integrator->current(), plan, h, trouble);
+      const State& last = integrator->current();
+      result.diagnosis = statistics.steps >= budget
+                             ? diagnose_budget(system, method, result.start, last, plan, h, budget)
+                             : diagnose_small_step(system, result.start, last, plan, h, trouble);
+      result.message = text_of(*result.diagnosis);
       break;
     }
     if (plan.fixed_step > 0.0 && trouble == nullptr) h = direction * plan.fixed_step;
@@ -159,7 +161,9 @@ Result integrate(const ConstrainedSystem& system, const State& start, const Plan
   recorder.finish(result.end);
   if (const std::string used = integrator->methods_used(); !used.empty()) result.method = used;
   result.outputs = recorder.outputs();
+  if (!recorder.missing_output().empty()) result.warnings.push_back(recorder.missing_output());
   result.quality = recorder.quality();
+  result.ledger = recorder.ledger(result.end);
   if (!system.accounts_for_energy()) result.quality.energy_drift = std::numeric_limits<double>::quiet_NaN();
   result.statistics = statistics;
   return result;

@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "methods/method.h"
+#include "run/conditioning.h"
+#include "run/energy_ledger.h"
 #include "run/events.h"
 #include "system/constrained_system.h"
 
@@ -17,6 +19,7 @@ struct Sample {
   const State& state;
   const Vector& outputs;  // in the order of output_names()
   const IndependentCoordinates* independent = nullptr;
+  const Vector* accounts = nullptr;  // of a frame: J of each energy account, potentials first
 };
 using Observer = std::function<void(const Sample&)>;
 
@@ -52,6 +55,28 @@ struct Plan {
 
 enum class Termination { ok, failed, interrupted };
 
+// Why a run could not go on (diagnosis.h).
+struct Diagnosis {
+  enum class Cause {
+    none,
+    impossible_assembly,
+    dependent_constraints,  // redundant or contradictory
+    singular_pose,
+    blow_up,
+    undefined,  // forces or constraints have no value beyond a point
+    stiffness,
+    tolerance_below_precision
+  };
+  Cause cause = Cause::none;
+  double t = 0.0, step = 0.0;             // s: where it stopped, with which step
+  std::string happened, because, advice;  // in words, without a full stop
+  std::string worst_constraint;           // with the largest residual there
+  double worst_residual = 0.0;            // SI
+  Conditioning conditioning;              // there
+  std::string growing;                    // coordinate or velocity that has grown most
+  double growth = 0.0, grown_to = 0.0;    // by which factor, and to what
+};
+
 struct Quality {
   double position_residual = 0.0;  // max over steps of |g|, SI
   double velocity_residual = 0.0;  // max over steps of |[g'; c]|, SI
@@ -69,6 +94,8 @@ struct Result {
   Vector outputs;                   // at the end, in the order of output_names()
   Statistics statistics;
   Quality quality;
+  Ledger ledger;                       // empty where nobody looked
+  std::optional<Diagnosis> diagnosis;  // of a run that failed
 };
 
 // Outputs of the system, then energy.kinetic, energy.potential, energy.input, energy.balance (all J).

@@ -19,6 +19,7 @@ struct BenchRow {
   double h0 = 0.0;            // s, 0: chosen by the method
   std::string status = "ok";  // ok, failed, refused (never started) or interrupted
   std::string message;        // why, when it is not ok
+  std::string reference;      // what digits are counted against, if it is not a solution that the model brings
   std::optional<double> scd, mescd;
   std::optional<double> digits;  // of q, error against 1 + |q|
   double energy_drift = 0.0;     // J

@@ -23,6 +23,7 @@ BenchRow read_row(const Json& row) {
   read.h0 = number_at(row, "h0").value_or(0.0);
   read.status = row.at("status").get<std::string>();
   read.message = row.at("message").get<std::string>();
+  read.reference = row.value("reference", "");
   read.scd = number_at(row, "scd");
   read.mescd = number_at(row, "mescd");
   read.digits = number_at(row, "digits");
@@ -52,6 +53,7 @@ Json bench_document(const std::vector<BenchRow>& rows) {
                     {"h0", measured(row.h0)},
                     {"status", row.status},
                     {"message", row.message},
+                    {"reference", row.reference},
                     {"scd", number_or_null(row.scd)},
                     {"mescd", number_or_null(row.mescd)},
                     {"digits", number_or_null(row.digits)},

@@ -246,13 +246,23 @@ std::string failure_map(const BenchChapter& chapter) {
   return text + "</ul>";
 }
 
+// What digits are counted against, where the model brings no solution.
+std::string own_reference_note(const BenchChapter& chapter) {
+  for (const BenchChapter::Named& named : chapter.named)
+    for (const BenchRow* row : named.series)
+      if (!row->reference.empty())
+        return fmt::format("<p>The model has no reference: digits are counted against {}.</p>",
+                           markup_text(row->reference));
+  return "";
+}
+
 std::string section(const BenchChapter& chapter) {
   return fmt::format(
-      "<section id=\"{0}\"><h2>{0}</h2><p class=\"faint\">{1}</p><div class=\"pair\"><figure>{2}</figure><figure>{3}"
+      "<section id=\"{0}\"><h2>{0}</h2><p class=\"faint\">{1}</p>{7}<div class=\"pair\"><figure>{2}</figure><figure>{3}"
       "</figure></div><div class=\"columns\"><div>{4}{5}</div><div>{6}</div></div></section>",
       chapter.model->name, markup_text(chapter.model->title), svg_of(work_precision(chapter, DigitCount::scd), false),
       svg_of(work_precision(chapter, DigitCount::mescd), false), costs(chapter), failure_map(chapter),
-      characteristics(chapter));
+      characteristics(chapter), own_reference_note(chapter));
 }
 
 }  // namespace

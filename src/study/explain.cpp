@@ -3,24 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "base/error.h"
-#include "base/svd.h"
 #include "base/text.h"
 
 namespace raak {
 namespace {
-
-constexpr double near_singular = 1e-3, rank_threshold = 1e-10;
-constexpr double shared_weight = 0.3;  // of a constraint in a singular vector of length 1
-
-std::string names_of(const Conditioning& conditioning) {
-  std::vector<std::string> names;
-  for (const auto& [name, weight] : conditioning.rows) names.push_back("\"" + name + "\"");
-  return join(names);
-}
 
 // Follows the run: the pose nearest to a singular one, the largest violation, the shortest step.
 class Watch {
@@ -31,8 +20,14 @@ class Watch {
   void sample(const Sample& sample) {
     const State& state = sample.state;
     if (!state.q.allFinite()) return;
-    if (Conditioning now = conditioning_at(system_, state.t, state.q); now.ratio < found_.worst.ratio)
-      found_.worst = std::move(now);
+    // A large Jacobian takes long to decompose.
+    if (system_.rows() <= 60 || ++since_decomposed_ >= 20) {
+      since_decomposed_ = 0;
+      const Vector lengths = row_lengths(system_, state.t, state.q);
+      lengths_ = lengths_.size() == lengths.size() ? lengths_.cwiseMax(lengths).eval() : lengths;
+      if (Conditioning now = conditioning_at(system_, state.t, state.q, lengths_); now.ratio < found_.worst.ratio)
+        found_.worst = std::move(now);
+    }
     if (system_.position_rows() == 0) return;
     system_.constraint(state.t, state.q, g_);
     Eigen::Index row = 0;
@@ -52,7 +47,8 @@ class Watch {
  private:
   const ConstrainedSystem& system_;
   Explanation& found_;
-  Vector g_;
+  Vector g_, lengths_;  // the longest rows so far
+  int since_decomposed_ = 0;
 };
 
 void conclude(Explanation& found, Explanation::Cause cause, std::string finding, std::string advice) {
@@ -66,22 +62,24 @@ bool mentions(const std::string& text, const char* words) {
 }
 
 void explain_failure(Explanation& found) {
-  using Cause = Explanation::Cause;
-  const std::string& message = found.result.message;
-  if (mentions(message, "grows without bound")) {
-    conclude(found, Cause::blow_up, message, "check the signs and sizes of the forces that act on it");
-  } else if (found.worst.ratio < near_singular) {
-    conclude(
-        found, Cause::singular_pose,
-        fmt::format("at t = {:.6g} s the mechanism is {:.1e} from a singular pose, which the constraints {} share. {}",
-                    found.worst.t, found.worst.ratio, names_of(found.worst), message),
-        "start on another branch, or change a length so that these constraints do not line up");
-  } else {
-    conclude(found, Cause::undefined, message, "end the run before that time, or check the parameters");
-  }
+  const Diagnosis& why = *found.result.diagnosis;
+  conclude(found, why.cause, found.result.message.substr(0, found.result.message.rfind(". Try:")), why.advice);
 }
 
-void explain_success(Explanation& found, const Plan& plan) {
+// Redundant joints of a mechanism that runs well: its motion is right, its reactions are not unique.
+bool explain_redundancy(Explanation& found, const Model& model) {
+  if (!model.mobility || model.mobility->rows <= model.mobility->rank || model.mobility->sharing.empty()) return false;
+  const int redundant = model.mobility->rows - model.mobility->rank;
+  conclude(
+      found, Explanation::Cause::dependent_constraints,
+      fmt::format("it runs, but {} of its {} constraint rows {} redundant: the joints {} do the same thing twice, and "
+                  "their reactions are not unique",
+                  redundant, model.mobility->rows, redundant == 1 ? "is" : "are", join(model.mobility->sharing)),
+      "nothing for the motion; for the reactions, a joint with one freedom more among them");
+  return true;
+}
+
+void explain_success(Explanation& found, const Model& model, const Plan& plan) {
   using Cause = Explanation::Cause;
   for (const std::string& warning : found.result.warnings) {
     if (mentions(warning, "double precision")) {
@@ -102,45 +100,35 @@ void explain_success(Explanation& found, const Plan& plan) {
                     found.result.method),
         "nothing is wrong; --method radau says so from the start");
   }
+  if (explain_redundancy(found, model)) return;
   found.finding = "nothing is wrong with it";
 }
 
+// A start that cannot be found: rows that depend on each other wherever the bodies are contradict each other.
+void explain_assembly(Explanation& found, const Model& model, const Error& error) {
+  using Cause = Explanation::Cause;
+  const ConstrainedSystem& system = *model.system;
+  // The start of a mechanism is given in the coordinates that it reports.
+  if (model.start.q.size() == system.coordinates()) found.start = conditioning_at(system, model.start.t, model.start.q);
+  const Conditioning anywhere = conditioning_anywhere(system, model.start.t);
+  if (anywhere.ratio < dependent_rows) {
+    found.start = anywhere;
+    return conclude(found, Cause::dependent_constraints,
+                    fmt::format("the constraints {} say the same thing twice, or contradict each other: {}",
+                                names_of(anywhere), error.what()),
+                    "take one of them away");
+  }
+  if (found.start.ratio < dependent_rows) {
+    return conclude(
+        found, Cause::dependent_constraints,
+        fmt::format("the constraints {} depend on each other at the start: {}", names_of(found.start), error.what()),
+        "take one of them away, or start a little beside this pose");
+  }
+  conclude(found, Cause::impossible_assembly, error.what(),
+           "check lengths and ground points, or guess a start on another branch");
+}
+
 }  // namespace
-
-Conditioning conditioning_at(const ConstrainedSystem& system, double t, const Vector& q) {
-  Conditioning found;
-  found.t = t;
-  const Eigen::Index m = system.rows(), n = system.coordinates();
-  if (m == 0) return found;
-  Matrix G(m, n), M(n, n);
-  system.jacobian(t, q, G);
-  system.mass(t, q, M);
-  // Rows and columns in comparable units, so that a metre does not weigh more than a radian.
-  Matrix J = G * M.diagonal().cwiseSqrt().cwiseInverse().asDiagonal();
-  if (!J.allFinite()) return found;
-  for (Eigen::Index i = 0; i < m; ++i) {
-    if (const double length = J.row(i).norm(); length > 0.0) J.row(i) /= length;
-  }
-  const Svd svd(J);
-  const Vector& sigma = svd.singular_values();
-  const Eigen::Index last = std::min(m, n) - 1;
-  found.ratio = m > n ? 0.0 : sigma[last] / sigma[0];
-  const auto& names = system.description().constraints;
-  for (Eigen::Index i = 0; i < m; ++i) {
-    const double weight = std::abs(svd.left_vectors()(i, last));
-    if (weight >= shared_weight) found.rows.emplace_back(names[static_cast<std::size_t>(i)], weight);
-  }
-  std::stable_sort(found.rows.begin(), found.rows.end(),
-                   [](const auto& a, const auto& b) { return a.second > b.second; });
-  return found;
-}
-
-const std::string& cause_name(Explanation::Cause cause) {
-  static const std::array<std::string, 8> names{
-      "none",      "impossible assembly", "dependent constraints",    "singular pose", "blow-up",
-      "undefined", "stiffness",           "tolerance below precision"};
-  return names.at(static_cast<std::size_t>(cause));
-}
 
 Explanation explain_model(const Model& model, const Plan& plan) {
   using Cause = Explanation::Cause;
@@ -153,16 +141,7 @@ Explanation explain_model(const Model& model, const Plan& plan) {
     start = consistent_start(model);
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::computation) throw;
-    // The start of a mechanism is given in the coordinates that it reports.
-    if (model.start.q.size() == system.coordinates())
-      found.start = conditioning_at(system, model.start.t, model.start.q);
-    const bool dependent = found.start.ratio < rank_threshold;
-    conclude(found, dependent ? Cause::dependent_constraints : Cause::impossible_assembly,
-             dependent ? fmt::format("the constraints {} depend on each other at the start: {}", names_of(found.start),
-                                     error.what())
-                       : error.what(),
-             dependent ? "take one of them away, or start a little beside this pose"
-                       : "check lengths and ground points, or guess a start on another branch");
+    explain_assembly(found, model, error);
     return found;
   }
   found.assembled = true;
@@ -173,9 +152,20 @@ Explanation explain_model(const Model& model, const Plan& plan) {
   Watch watch(system, found);
   Plan watched = plan;
   watched.step_taken = [&](const StepReport& step) { watch.step(step); };
-  found.result = integrate(system, start, watched, [&](const Sample& sample) { watch.sample(sample); });
+  try {
+    found.result = integrate(system, start, watched, [&](const Sample& sample) { watch.sample(sample); });
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::computation) throw;
+    found.result.termination = Termination::failed;
+    found.result.end = start;
+    found.result.outputs = Vector::Constant(static_cast<Eigen::Index>(output_names(system).size()), std::nan(""));
+    const bool singular = mentions(error.what(), "singular");
+    conclude(found, singular ? Cause::singular_pose : Cause::tolerance_below_precision, error.what(),
+             singular ? "start on another branch" : "--method auto, or a larger --rtol");
+    return found;
+  }
   if (found.result.termination == Termination::failed) explain_failure(found);
-  else explain_success(found, plan);
+  else explain_success(found, model, plan);
   return found;
 }
 

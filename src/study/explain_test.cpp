@@ -38,12 +38,94 @@ TEST(Explain, SeesThatTheElasticRodIsStiff) {
   EXPECT_EQ(explain("slider-crank").cause, Cause::stiffness);
 }
 
-TEST(Explain, NamesTheConstraintsOfASingularPose) {
+// The bumps are higher than the axle is long: the wheel has no place beyond a moment.
+TEST(Explain, SeesThatTheEquationsHaveNoValueBeyondAMoment) {
   const Explanation found = explain("car-axis", {{"h", "1.2"}});
-  EXPECT_NE(found.cause, Cause::none);
+  EXPECT_EQ(found.cause, Cause::undefined);
   EXPECT_EQ(found.result.termination, Termination::failed);
   EXPECT_FALSE(found.advice.empty());
   EXPECT_NE(found.finding.find("t = 0.09"), std::string::npos) << found.finding;
+}
+
+// A bead on a circle that is pulled beyond its rim: its height changes ever faster, for the two rows become parallel.
+struct PulledTooFar {
+  static constexpr int coordinates = 2, constraints = 2;
+  void mass(const auto&, const auto&, auto& M) const { M(0, 0) = M(1, 1) = 1.0; }
+  void force(const auto&, const auto&, const auto&, auto&) const {}
+  void constraint(const auto& t, const auto& q, auto& g) const {
+    g[0] = q[0] * q[0] + q[1] * q[1] - 1.0;
+    g[1] = q[0] - 0.5 - t;
+  }
+  Description description() const { return {{"x", "y"}, {"circle", "pull"}, {}}; }
+};
+
+TEST(Explain, TakesARunawayVelocityInASingularPoseForWhatItIs) {
+  Model model{make_system(PulledTooFar{}), {}, {}};
+  model.start.q = Vector{{0.5, 0.8}};
+  model.start.v = Vector::Zero(2);
+  Plan plan;
+  plan.until = 1.0;
+  for (const char* method : {"auto", "gauss", "dop853"}) {
+    plan.method = method;
+    const Explanation found = explain_model(model, plan);
+    EXPECT_EQ(found.cause, Cause::singular_pose) << method << ": " << found.finding;
+    EXPECT_EQ(found.result.termination, Termination::failed);
+    ASSERT_TRUE(found.result.diagnosis);
+    EXPECT_NEAR(found.result.diagnosis->t, 0.5, 1e-3);
+    EXPECT_EQ(found.result.diagnosis->conditioning.rows.size(), 2U);
+    for (const char* words : {"\"circle\"", "\"pull\"", "smallest singular value", "largest residual", "t = 0."})
+      EXPECT_NE(found.finding.find(words), std::string::npos) << found.finding;
+  }
+}
+
+// Two rods of different length between the same points.
+struct TwoLengths {
+  static constexpr int coordinates = 2, constraints = 2;
+  void mass(const auto&, const auto&, auto& M) const { M(0, 0) = M(1, 1) = 1.0; }
+  void force(const auto&, const auto&, const auto&, auto&) const {}
+  void constraint(const auto&, const auto& q, auto& g) const {
+    g[0] = q[0] * q[0] + q[1] * q[1] - 1.0;
+    g[1] = q[0] * q[0] + q[1] * q[1] - 4.0;
+  }
+  Description description() const { return {{"x", "y"}, {"short rod", "long rod"}, {}}; }
+};
+
+TEST(Explain, SeesThatConstraintsContradictEachOther) {
+  Model model{make_system(TwoLengths{}), {}, {}};
+  model.start.q = Vector{{1.0, 0.5}};
+  model.start.v = Vector::Zero(2);
+  Plan plan;
+  plan.until = 1.0;
+  const Explanation found = explain_model(model, plan);
+  EXPECT_EQ(found.cause, Cause::dependent_constraints) << found.finding;
+  EXPECT_FALSE(found.assembled);
+  EXPECT_NE(found.finding.find("\"long rod\""), std::string::npos) << found.finding;
+  EXPECT_NE(found.finding.find("\"short rod\""), std::string::npos) << found.finding;
+}
+
+TEST(Explain, SeesThatStiffnessUsesUpTheStepsOfAnExplicitMethod) {
+  for (const ModelSource& source : problem_catalogue()) {
+    if (source.name != "slider-crank") continue;
+    Plan plan;
+    plan.until = source.runs.front().until;
+    plan.method = "dop853";
+    plan.tolerances = Tolerances::uniform(1e-2, 1e-2);
+    plan.max_steps = 40;
+    const Explanation found = explain_model(source.build(source.parameters, "index1"), plan);
+    EXPECT_EQ(found.cause, Cause::stiffness) << found.finding;
+    EXPECT_NE(found.advice.find("radau"), std::string::npos);
+  }
+}
+
+TEST(Explain, SeesAToleranceThatAMethodRefuses) {
+  for (const ModelSource& source : problem_catalogue()) {
+    if (source.name != "pendulum") continue;
+    Plan plan;
+    plan.until = 1.0;
+    plan.method = "adams";
+    plan.tolerances = Tolerances::uniform(1e-15, 1e-15);
+    EXPECT_EQ(explain_model(source.build(source.parameters, "index1"), plan).cause, Cause::tolerance_below_precision);
+  }
 }
 
 TEST(Explain, SeesThatAMechanismCannotBeAssembled) {
@@ -95,7 +177,9 @@ TEST(Explain, SeesACoordinateThatGrowsWithoutBound) {
   model.start.trusted_positions = model.start.trusted_velocities = {"x"};
   Plan plan;
   plan.until = 10.0;
-  EXPECT_EQ(explain_model(model, plan).cause, Cause::blow_up);
+  const Explanation found = explain_model(model, plan);
+  EXPECT_EQ(found.cause, Cause::blow_up);
+  EXPECT_NE(found.finding.find("\"x\" grows without bound"), std::string::npos) << found.finding;
 }
 
 }  // namespace

@@ -1,0 +1,91 @@
+#include "run/conditioning.h"
+
+#include <fmt/format.h>
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+
+#include "base/svd.h"
+#include "base/text.h"
+
+namespace raak {
+namespace {
+
+constexpr double shared_weight = 0.3;           // of a constraint in a singular vector of length 1
+constexpr Eigen::Index most_rows_for_svd = 60;  // above it the eigenvalues of J J' do, to half the digits
+
+void name_rows(const ConstrainedSystem& system, const Vector& weights, Conditioning& found) {
+  const auto& names = system.description().constraints;
+  // In a vector of many small parts the largest ones count.
+  const double least = std::min(shared_weight, 0.7 * weights.cwiseAbs().maxCoeff());
+  for (Eigen::Index i = 0; i < weights.size(); ++i)
+    if (std::abs(weights[i]) >= least)
+      found.rows.emplace_back(names[static_cast<std::size_t>(i)], std::abs(weights[i]));
+  std::stable_sort(found.rows.begin(), found.rows.end(),
+                   [](const auto& a, const auto& b) { return a.second > b.second; });
+}
+
+// Columns in comparable units, so that a metre does not weigh more than a radian.
+Matrix scaled_jacobian(const ConstrainedSystem& system, double t, const Vector& q) {
+  const Eigen::Index m = system.rows(), n = system.coordinates();
+  if (m == 0 || m > most_rows_to_decompose) return {};
+  Matrix G(m, n), M(n, n);
+  system.jacobian(t, q, G);
+  system.mass(t, q, M);
+  return G * M.diagonal().cwiseSqrt().cwiseInverse().asDiagonal();
+}
+
+}  // namespace
+
+Vector row_lengths(const ConstrainedSystem& system, double t, const Vector& q) {
+  const Matrix J = scaled_jacobian(system, t, q);
+  return J.rows() > 0 && J.allFinite() ? Vector(J.rowwise().norm()) : Vector();
+}
+
+Conditioning conditioning_at(const ConstrainedSystem& system, double t, const Vector& q, const Vector& usual) {
+  Conditioning found;
+  found.t = t;
+  const Eigen::Index m = system.rows(), n = system.coordinates();
+  Matrix J = scaled_jacobian(system, t, q);
+  if (J.rows() == 0 || !J.allFinite()) return found;
+  for (Eigen::Index i = 0; i < m; ++i) {
+    const double length = std::max(J.row(i).norm(), usual.size() == m ? usual[i] : 0.0);
+    if (length > 0.0) J.row(i) /= length;
+  }
+  if (m > most_rows_for_svd) {
+    const Eigen::SelfAdjointEigenSolver<Matrix> squares(J * J.transpose());
+    found.ratio = std::sqrt(std::max(0.0, squares.eigenvalues()[0]) / squares.eigenvalues()[m - 1]);
+    name_rows(system, squares.eigenvectors().col(0), found);
+    return found;
+  }
+  const Svd svd(J);
+  const Vector& sigma = svd.singular_values();
+  const Eigen::Index last = std::min(m, n) - 1;
+  found.ratio = m > n ? 0.0 : sigma[last] / sigma[0];
+  name_rows(system, svd.left_vectors().col(m > n ? m - 1 : last), found);
+  return found;
+}
+
+Conditioning conditioning_anywhere(const ConstrainedSystem& system, double t) {
+  Conditioning best;
+  best.ratio = -1.0;
+  for (int pose = 1; pose <= 3; ++pose) {  // the best of three: one may be singular by chance
+    Vector q(system.coordinates());
+    for (Eigen::Index i = 0; i < q.size(); ++i) q[i] = std::sin(1.7 * pose + 2.3 * static_cast<double>(i) * pose + 0.4);
+    Conditioning here = conditioning_at(system, t, q);
+    if (here.ratio > best.ratio) best = std::move(here);
+  }
+  return best;
+}
+
+std::string names_of(const Conditioning& conditioning) {
+  constexpr std::size_t most = 6;
+  std::vector<std::string> names;
+  for (const auto& [name, weight] : conditioning.rows)
+    if (names.size() < most) names.push_back(fmt::format("\"{}\"", name));
+  const std::size_t more = conditioning.rows.size() - names.size();
+  return join(names) + (more > 0 ? fmt::format(" and {} more", more) : "");
+}
+
+}  // namespace raak
