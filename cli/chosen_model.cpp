@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "cli/arguments.h"
 #include "modelfile/load.h"
+#include "modelfile/templates.h"
 #include "problems/catalogue.h"
 
 namespace raak::cli {
@@ -93,8 +94,13 @@ const ModelSource& find_model(const std::string& name) {
   }
   if (name.empty()) refuse("name a model. There are: " + join(names));
   std::error_code unreadable;
+  if (name.ends_with(".json"))
+    refuse(fmt::format("a model file is TOML, and \"{0}\" is JSON: raak convert {0} makes one of it", name));
   if (std::filesystem::exists(name, unreadable)) return model_of_file(name);
   if (name.ends_with(".toml")) refuse("there is no model file \"" + name + "\"");
+  const std::vector<TemplateInfo>& templates = template_catalogue();
+  if (std::any_of(templates.begin(), templates.end(), [&](const TemplateInfo& info) { return info.name == name; }))
+    refuse(fmt::format("no model is called \"{0}\", but a template is: raak new {0}, then raak run {0}.toml", name));
   refuse(unknown_name("model", name, names));
 }
 

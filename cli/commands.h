@@ -24,6 +24,7 @@ struct RunOptions {
   std::string method = "auto";
   std::optional<std::string> until, rtol, atol, first_step, fixed_step, every, at, frames, plot, out;
   bool trace = false;
+  bool hdf5 = false;
   bool quiet = false;
   bool json = false;
   std::string command;  // as typed, to be repeated
@@ -63,6 +64,19 @@ struct ExplainOptions {
   bool json = false;
 };
 
+struct NewOptions {
+  std::string name;                 // of a template, or of the file if --template names one
+  std::optional<std::string> from;  // --template
+  std::optional<std::string> count, out;
+  bool json = false;
+};
+
+struct ConvertOptions {
+  std::string file;
+  std::optional<std::string> out;
+  bool json = false;
+};
+
 int list(const ListOptions& options);
 int run(const RunOptions& options);
 int report(const ReportOptions& options);
@@ -70,5 +84,7 @@ int check(const CheckOptions& options);
 int bench(const BenchOptions& options);
 int explain(const ExplainOptions& options);
 int assemble(const AssembleOptions& options);
+int new_file(const NewOptions& options);
+int convert(const ConvertOptions& options);
 
 }  // namespace raak::cli

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "cli/program_info.h"
 #include "methods/method.h"
+#include "modelfile/templates.h"
 #include "problems/catalogue.h"
 #include "system/model.h"
 
@@ -23,18 +24,25 @@ std::vector<std::string> method_names() {
   return names;
 }
 
+std::vector<std::string> template_names() {
+  std::vector<std::string> names;
+  for (const TemplateInfo& info : template_catalogue()) names.push_back(info.name);
+  return names;
+}
+
 // What may follow an option; empty: nothing we know.
 std::string values_of(const std::string& option) {
   if (option == "--method" || option == "--methods") return join(method_names(), " ");
   if (option == "--form" || option == "--forms") return join(form_names(), " ");
   if (option == "MODEL") return join(model_names(), " ");
-  if (option == "TOPIC") return "models methods joints forces formats";
+  if (option == "TOPIC") return "models methods joints forces formats templates";
+  if (option == "NAME" || option == "--template") return join(template_names(), " ");
   if (option == "SHELL") return "bash zsh fish";
   return "";
 }
 
 bool takes_path(const std::string& option) {
-  return option == "--out" || option == "DIR";
+  return option == "--out" || option == "DIR" || option == "FILE";
 }
 
 std::vector<std::string> flags_of(const CommandInfo& command) {
@@ -63,7 +71,7 @@ std::string bash(const ProgramInfo& program) {
       "# bash completion of raak: source <(raak completion bash)\n_raak() {\n"
       "  local word=\"${COMP_WORDS[COMP_CWORD]}\" before=\"${COMP_WORDS[COMP_CWORD-1]}\" words=\"\"\n"
       "  case \"$before\" in\n    --out) compopt -o default; return ;;\n";
-  for (const char* option : {"--method", "--methods", "--form", "--forms"}) {
+  for (const char* option : {"--method", "--methods", "--form", "--forms", "--template"}) {
     text +=
         fmt::format("    {}) COMPREPLY=($(compgen -W \"{}\" -- \"$word\")); return ;;\n", option, values_of(option));
   }

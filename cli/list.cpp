@@ -12,6 +12,7 @@
 #include "mechanism/forces/catalogue.h"
 #include "mechanism/joints/catalogue.h"
 #include "methods/method.h"
+#include "modelfile/templates.h"
 #include "output/catalogue.h"
 #include "output/json.h"
 #include "problems/catalogue.h"
@@ -204,12 +205,28 @@ Json json_formats() {
   return formats;
 }
 
-const std::array<Topic, 5>& topics() {
-  static const std::array<Topic, 5> all{{{"models", brief_models, full_models, json_models},
+std::string brief_templates() {
+  std::string text;
+  for (const TemplateInfo& info : template_catalogue()) text += line(info.name, info.summary);
+  return text;
+}
+
+Json json_templates() {
+  Json templates = Json::array();
+  for (const TemplateInfo& info : template_catalogue()) {
+    const Json count = info.make == nullptr ? Json(nullptr) : Json(info.count);
+    templates.push_back({{"name", info.name}, {"summary", info.summary}, {"count", count}});
+  }
+  return templates;
+}
+
+const std::array<Topic, 6>& topics() {
+  static const std::array<Topic, 6> all{{{"models", brief_models, full_models, json_models},
                                          {"methods", brief_methods, full_methods, json_methods},
                                          {"joints", brief_joints, full_joints, json_joints},
                                          {"forces", brief_forces, full_forces, json_forces},
-                                         {"formats", brief_formats, brief_formats, json_formats}}};
+                                         {"formats", brief_formats, brief_formats, json_formats},
+                                         {"templates", brief_templates, brief_templates, json_templates}}};
   return all;
 }
 

@@ -24,6 +24,8 @@ struct Options {
   BenchOptions bench;
   AssembleOptions assemble;
   ExplainOptions explain;
+  NewOptions new_file;
+  ConvertOptions convert;
   std::string shell;
   bool completion_json = false, man_json = false;
 };
@@ -38,8 +40,12 @@ void add_text(CLI::App* command, const std::string& name, std::optional<std::str
   command->add_option(name, value, meaning)->type_name(form);
 }
 
+void add_switch(CLI::App* command, const std::string& name, bool& on, const std::string& meaning) {
+  command->add_flag(name, on, meaning)->disable_flag_override();  // --json=5 is a mistake
+}
+
 void add_json(CLI::App* command, bool& json) {
-  command->add_flag("--json", json, "One JSON document on standard output, nothing else there");
+  add_switch(command, "--json", json, "One JSON document on standard output, nothing else there");
 }
 
 void add_model(CLI::App* command, ModelOptions& model) {
@@ -56,8 +62,8 @@ void add_model(CLI::App* command, ModelOptions& model) {
 }
 
 CLI::App* add_list(CLI::App& app, ListOptions& options) {
-  CLI::App* command = app.add_subcommand("list", "What there is: models, methods, joints, forces, formats");
-  command->add_option("TOPIC", options.topic, "models, methods, joints, forces or formats [all in short]")
+  CLI::App* command = app.add_subcommand("list", "What there is: models, methods, joints, forces, formats, templates");
+  command->add_option("TOPIC", options.topic, "models, methods, joints, forces, formats or templates [all in short]")
       ->type_name("");
   add_json(command, options.json);
   command->footer("Example:\n  raak list models");
@@ -80,8 +86,9 @@ CLI::App* add_run(CLI::App& app, RunOptions& options) {
   add_text(command, "--plot", options.plot,
            "Also draw these over time as SVG and PNG: columns, or q, v, a, lambda, energy", "A,B,..");
   add_text(command, "--out", options.out, "Folder for report.html, result.csv, result.npz and run.json", "DIR");
-  command->add_flag("--trace", options.trace, "Also write trace.csv: independent coordinates and their basis");
-  command->add_flag("--quiet", options.quiet, "No summary");
+  add_switch(command, "--trace", options.trace, "Also write trace.csv: independent coordinates and their basis");
+  add_switch(command, "--hdf5", options.hdf5, "Also write result.h5; needs the HDF5 library");
+  add_switch(command, "--quiet", options.quiet, "No summary");
   add_json(command, options.json);
   command->footer(
       "Examples:\n"
@@ -122,7 +129,7 @@ CLI::App* add_bench(CLI::App& app, BenchOptions& options) {
   add_text(command, "--rtol", options.rtol, "Tolerances from A to B, N points a decade [1e-4:1e-10:2]", "A:B[:N]");
   add_text(command, "--h0", options.first_step, "First step in s [chosen by the method]", "H");
   add_repeatable(command, "--set", options.settings, "Set a parameter of the models; repeatable", "NAME=VALUE");
-  command->add_flag("--peers", options.peers, "Also run IDA and ARKODE of SUNDIALS (needs raak_peers beside raak)");
+  add_switch(command, "--peers", options.peers, "Also run IDA and ARKODE of SUNDIALS (needs raak_peers beside raak)");
   add_text(command, "--out", options.out, "Folder for bench.html, tables and diagrams", "DIR");
   add_json(command, options.json);
   command->footer(
@@ -149,6 +156,41 @@ CLI::App* add_explain(CLI::App& app, ExplainOptions& options) {
   add_text(command, "--rtol", options.rtol, "Relative tolerance [the run's]", "X");
   add_json(command, options.json);
   command->footer("Example:\n  raak explain car-axis --set h=1.2");
+  return command;
+}
+
+CLI::App* add_new(CLI::App& app, NewOptions& options) {
+  CLI::App* command = app.add_subcommand("new", "Start a commented model file from a template");
+  command->add_option("NAME", options.name, "A template (see raak list templates), or the file's own name")
+      ->type_name("");
+  add_text(command, "--template", options.from, "The template, where NAME is the file's own name", "NAME");
+  add_text(command, "--count", options.count, "Of n-four-bar and chain: how many linkages or rods [2, 10]", "N");
+  add_text(command, "--out", options.out, "File to write, or a folder for it [NAME.toml]", "FILE");
+  add_json(command, options.json);
+  command->footer(
+      "Examples:\n"
+      "  raak new four-bar\n"
+      "  raak new press --template slider-crank\n"
+      "  raak new chain --count 100 --out long.toml\n"
+      "The file runs and passes raak check as it is. What exists is never overwritten.");
+  return command;
+}
+
+CLI::App* add_convert(CLI::App& app, ConvertOptions& options) {
+  CLI::App* command =
+      app.add_subcommand("convert", "Turn a model file into JSON and back, or results into CSV or HDF5");
+  command->add_option("FILE", options.file, "A model file (*.toml), one as JSON (*.json), or a folder of results")
+      ->type_name("");
+  add_text(command, "--out", options.out, "File to write, - for standard output [FILE with the other ending]", "FILE");
+  add_json(command, options.json);
+  command->footer(
+      "Examples:\n"
+      "  raak convert four-bar.toml\n"
+      "  raak convert four-bar.json --out again.toml\n"
+      "  raak convert results --out results.h5\n"
+      "Keys, their order, values and types survive the way there and back, so that the mechanism is the same to the "
+      "bit.\n"
+      "Comments do not: JSON has none. Includes and files of references stay names, relative to the file.");
   return command;
 }
 
@@ -192,6 +234,7 @@ std::string say_it_plainly(const CLI::ParseError& error) {
   const std::string option = text.substr(0, text.find(':'));
   if (text.find("missing") != std::string::npos) return option + " needs a value";
   if (text.find("At Most") != std::string::npos) return option + " is given more than once";
+  if (text.find("flag") != std::string::npos) return option + " takes no value";
   return text;
 }
 
@@ -225,6 +268,7 @@ int dispatch(int argc, char** argv) {
       "  raak check\n"
       "  raak bench andrews --out results\n"
       "  raak assemble andrews-iftomm\n"
+      "  raak new four-bar\n"
       "Exit codes: 0 done, 1 wrong in a model file, 2 wrong on the command line, 3 the computation failed, 4 a check "
       "was not met,\n"
       "            70 an internal error, 130 stopped by Ctrl-C.");
@@ -237,6 +281,8 @@ int dispatch(int argc, char** argv) {
       {add_bench(app, options.bench), [&] { return bench(options.bench); }},
       {add_assemble(app, options.assemble), [&] { return assemble(options.assemble); }},
       {add_explain(app, options.explain), [&] { return explain(options.explain); }},
+      {add_new(app, options.new_file), [&] { return new_file(options.new_file); }},
+      {add_convert(app, options.convert), [&] { return convert(options.convert); }},
       {add_completion(app, options.shell, options.completion_json),
        [&] { return show(completion_script(options.shell, describe(app)), "script", options.completion_json); }},
       {add_man(app, options.man_json), [&] { return show(manual_page(describe(app)), "page", options.man_json); }}};

@@ -119,4 +119,8 @@ toml::table read_document(const std::string& path) {
   return read_with_includes(path, {}, {});
 }
 
+toml::table read_file_alone(const std::string& path) {
+  return parse(path, {});
+}
+
 }  // namespace raak

@@ -7,6 +7,8 @@
 namespace raak {
 
 toml::table read_document(const std::string& path);
+// The file alone: what it includes is left to be read.
+toml::table read_file_alone(const std::string& path);
 
 // The text of a file; refuses with the place where it was asked for, or the path itself.
 std::string read_text(const std::string& path, const Place& asked);

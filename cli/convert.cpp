@@ -1,0 +1,72 @@
+// `raak convert`: a model file as JSON and back, or results of an earlier run in another format.
+#include "modelfile/convert.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "cli/commands.h"
+#include "cli/terminal.h"
+#include "output/folder.h"
+#include "output/json.h"
+#include "output/result_table.h"
+
+namespace raak::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+[[noreturn]] void refuse(const std::string& message) {
+  throw Error(ErrorKind::request, message);
+}
+
+// Where the other form goes: beside the file unless told, and there it replaces nothing.
+fs::path target_of(const ConvertOptions& options, const char* ending) {
+  if (options.out) {
+    if (options.out->empty()) refuse("--out expects the name of a file");
+    return *options.out;
+  }
+  const fs::path beside = fs::path(options.file).replace_extension(ending);
+  std::error_code unreadable;
+  if (fs::exists(fs::symlink_status(beside, unreadable)))
+    refuse(fmt::format("\"{0}\" exists; to replace it: raak convert {1} --out {0}", beside.string(), options.file));
+  return beside;
+}
+
+int tell(const ConvertOptions& options, const fs::path& target) {
+  if (options.json) print(text_of(Json{{"status", "ok"}, {"from", options.file}, {"file", target.string()}}));
+  else print(target.string() + "\n");
+  return 0;
+}
+
+int convert_model(const ConvertOptions& options, bool from_toml) {
+  const std::string text = from_toml ? json_of_toml_file(options.file) : toml_of_json_file(options.file);
+  if (options.out == "-") {
+    if (options.json) refuse("--json tells where the file is, and --out - makes none");
+    print(text);
+    return 0;
+  }
+  const fs::path target = target_of(options, from_toml ? ".json" : ".toml");
+  write_file(target, text);
+  return tell(options, target);
+}
+
+}  // namespace
+
+int convert(const ConvertOptions& options) {
+  const fs::path file = options.file;
+  if (file.empty()) refuse("name a file: FILE.toml, FILE.json, or the --out folder of an earlier raak run");
+  if (file.extension() == ".toml" || file.extension() == ".json")
+    return convert_model(options, file.extension() == ".toml");
+  std::error_code unreadable;
+  if (!fs::is_directory(file, unreadable) && file.extension() != ".npz")
+    refuse(fmt::format("expected *.toml, *.json, *.npz or a folder of results, found \"{}\"", options.file));
+  if (!options.out) refuse("name the file to write with --out: *.csv or *.h5");
+  const ResultTable table = read_result_table(file);
+  write_result_table(table, *options.out);
+  return tell(options, *options.out);
+}
+
+}  // namespace raak::cli

@@ -1,0 +1,12 @@
+// A model file as JSON and back: every key, value, type and order survives; comments do not, for JSON has none. What
+// JSON has no word for (dates, times, inf, nan) is kept as {"$toml": "1979-05-27"}.
+#pragma once
+#include <string>
+
+namespace raak {
+
+// Mistakes are errors of kind model_file with their place. Includes stay includes.
+std::string json_of_toml_file(const std::string& path);
+std::string toml_of_json_file(const std::string& path);
+
+}  // namespace raak
