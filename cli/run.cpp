@@ -1,7 +1,10 @@
 // `raak run`: from a model's name to results, the walk through the whole library.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <fstream>
+#include <iterator>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -15,6 +18,7 @@
 #include "cli/summary.h"
 #include "cli/terminal.h"
 #include "output/about.h"
+#include "output/hdf5.h"
 #include "output/json.h"
 #include "output/run_files.h"
 #include "output/time_plot.h"
@@ -24,7 +28,7 @@
 namespace raak::cli {
 namespace {
 
-constexpr long default_frames = 500, most_frames = 20000;
+constexpr long default_frames = 500, fewest_frames = 50, most_frames = 20000;
 
 void require_trace(const RunOptions& options, const MethodInfo& asked) {
   if (!asked.has_trace) {
@@ -39,8 +43,10 @@ void require_trace(const RunOptions& options, const MethodInfo& asked) {
   if (!options.out) throw Error(ErrorKind::request, "--trace writes trace.csv: name a folder for it with --out");
 }
 
-long read_frames(const RunOptions& options) {
-  if (!options.frames) return default_frames;
+// Of a huge model fewer, so that they stay in memory.
+long read_frames(const RunOptions& options, std::size_t columns) {
+  constexpr std::size_t most_numbers = 4'000'000;
+  if (!options.frames) return std::clamp(static_cast<long>(most_numbers / columns), fewest_frames, default_frames);
   const double frames = read_positive("--frames", *options.frames);
   if (frames != std::floor(frames) || frames > most_frames) {
     throw Error(ErrorKind::request, fmt::format("--frames expects a whole number from 1 to {}, found \"{}\"",
@@ -67,6 +73,12 @@ void write_plots(const std::vector<std::string>& names, const std::string& model
   if (!names.empty() && !can_write_png()) complain("warning: built without Cairo, so --plot wrote SVG and no PNG");
 }
 
+// The model as the user wrote it; nothing of a built-in one.
+std::string text_of_file(const std::string& path) {
+  std::ifstream stream(path, std::ios::binary);
+  return path.ends_with(".toml") ? std::string{std::istreambuf_iterator<char>(stream), {}} : std::string();
+}
+
 Plan make_plan(const RunOptions& options, const ChosenModel& chosen) {
   const double start = chosen.model.start.t;
   Plan plan;
@@ -87,7 +99,9 @@ Plan make_plan(const RunOptions& options, const ChosenModel& chosen) {
                                                        : Event::Direction::any,
                            event.stop ? Event::Action::stop : Event::Action::record});
   }
-  if (options.out) plan.frame_times = frame_times(start, plan.until, read_frames(options));
+  if (options.out)
+    plan.frame_times =
+        frame_times(start, plan.until, read_frames(options, result_columns(*chosen.model.system).size()));
   plan.stop = &listen_for_interrupt();
   return plan;
 }
@@ -120,6 +134,14 @@ int exit_code(Termination termination) {
   return static_cast<int>(ErrorKind::internal);
 }
 
+// Something moves in time, if not yet at the start.
+bool is_driven(const ConstrainedSystem& system) {
+  const EnergyAccounts* const accounts = system.energy_accounts();
+  if (accounts == nullptr) return false;
+  return std::any_of(accounts->works().begin(), accounts->works().end(),
+                     [](const EnergyAccount& account) { return account.kind == EnergyAccount::Kind::driver; });
+}
+
 // With a progress bar for a person who waits; it is gone when this returns.
 Result integrate_watched(const ConstrainedSystem& system, const State& start, Plan& plan, const Observer& observer,
                          bool watched) {
@@ -140,12 +162,16 @@ Result integrate_watched(const ConstrainedSystem& system, const State& start, Pl
 int run(const RunOptions& options) {
   const MethodInfo& method = find_method(options.method);
   if (options.trace) require_trace(options, method);
+  if (options.hdf5) {
+    if (!options.out) throw Error(ErrorKind::request, "--hdf5 writes result.h5: name a folder for it with --out");
+    require_hdf5();
+  }
   const ChosenModel chosen = choose_model(options.model, options.method);
   const ConstrainedSystem& system = *chosen.model.system;
   Plan plan = make_plan(options, chosen);
   const std::vector<std::string> plots = read_plots(options, system);
   const State start = consistent_start(chosen.model);
-  const bool at_rest = start.v.norm() == 0.0 && start.a.norm() <= 1e-9;
+  const bool at_rest = start.v.norm() == 0.0 && start.a.norm() <= 1e-9 && !is_driven(system);
   if (chosen.model.mobility && chosen.model.mobility->mobility == 0 && at_rest) {
     throw Error(ErrorKind::computation,
                 "nothing can move: the mechanism is a structure. Its reactions: raak assemble " + chosen.source->name);
@@ -154,7 +180,7 @@ int run(const RunOptions& options) {
   std::unique_ptr<RunFiles> files;
   Observer observer;
   if (options.out) {
-    files = std::make_unique<RunFiles>(*options.out, chosen.model, options.trace);
+    files = std::make_unique<RunFiles>(*options.out, chosen.model, options.trace, options.hdf5);
     observer = [&](const Sample& sample) { files->add(sample); };
     plan.frame = [&](const Sample& sample) { files->add_frame(sample); };
     plan.step_taken = [&](const StepReport& step) { files->add_step(step); };
@@ -164,7 +190,8 @@ int run(const RunOptions& options) {
   const RunRecord record = make_record(options, chosen, plan, result);
   const Json document = run_document(record, system, result);
   if (files) {
-    const Json about = about_document(record, chosen.parameters, chosen.source->parameters, chosen.model, result);
+    const Json about = about_document(record, chosen.parameters, chosen.source->parameters, chosen.model, result,
+                                      text_of_file(chosen.source->name));
     files->finish(document, about, partial_note(result));
     write_plots(plots, chosen.source->name, *files);
   }

@@ -10,7 +10,7 @@
 namespace raak::cli {
 namespace {
 
-constexpr std::size_t most_table_rows = 12;
+constexpr std::size_t most_table_rows = 12, most_outputs = 8, most_accounts = 4;
 
 std::string duration(double seconds) {
   if (seconds < 1e-3) return fmt::format("{:.0f} us", 1e6 * seconds);
@@ -49,17 +49,63 @@ std::string ending(const Result& result, double until) {
   return "";
 }
 
-// The last four outputs are the ledger: kinetic, potential, work put in, and what is left over.
+// A few words to a line, so many at most.
+std::string listed(const std::string& label, const std::vector<std::string>& words, std::size_t most) {
+  constexpr std::size_t widest = 79;
+  std::string text;
+  std::string line = fmt::format("{:<15}", label);
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const bool last = i + 1 == words.size() || i + 1 == most;
+    const std::string word =
+        words[i] + (i + 1 == most && i + 1 < words.size() ? fmt::format(" and {} more", words.size() - most)
+                    : last                                ? ""
+                                                          : ",");
+    if (line.size() + word.size() > widest) {
+      text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
+      line = std::string(15, ' ');
+    }
+    line += word + (last ? "" : " ");
+    if (last) break;
+  }
+  return words.empty() ? "" : text + line + "\n";
+}
+
+std::string outputs_line(const ConstrainedSystem& system, const Result& result) {
+  std::vector<std::string> words;
+  const std::vector<std::string>& names = system.description().outputs;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const double value = result.outputs[static_cast<Eigen::Index>(i)];
+    words.push_back(std::isfinite(value) ? fmt::format("{} {:.8g}", names[i], value)
+                                         : fmt::format("{} has no value", names[i]));
+  }
+  return listed("  outputs", words, most_outputs);
+}
+
+// Where the energy is, what put it in, what took it, and what nobody did: force by force.
 std::string energy_account(const Result& result) {
   if (!std::isfinite(result.quality.energy_drift)) return "  energy       is not accounted for in this model\n";
-  std::string text;
-  if (result.outputs.size() >= 4) {
-    const auto ledger = result.outputs.tail(4);
-    text = fmt::format("  energy       kinetic {:.5g} J, potential {:.5g} J, work put in {:.5g} J\n", ledger[0],
-                       ledger[1], ledger[2]);
-  }
-  return text + fmt::format("{:<15}balance kept within {:.1e} J\n", text.empty() ? "  energy" : "",
-                            result.quality.energy_drift);
+  const Ledger& ledger = result.ledger;
+  const auto totals = result.outputs.tail(4);
+  std::string text = fmt::format("  energy       kinetic {:.5g} J, potential {:.5g} J, work put in {:.5g} J\n",
+                                 totals[0], totals[1], totals[2]);
+  const auto accounts = [&](const char* label, std::initializer_list<EnergyAccount::Kind> kinds) {
+    std::vector<std::string> words;
+    for (const Ledger::Entry& e : ledger.entries) {
+      if (std::find(kinds.begin(), kinds.end(), e.account.kind) == kinds.end() || (e.start == 0.0 && e.end == 0.0))
+        continue;
+      words.push_back(e.account.kind == EnergyAccount::Kind::potential
+                          ? fmt::format("{} {:.5g} J ({:+.5g})", e.account.name, e.end, e.end - e.start)
+                          : fmt::format("{} {:.5g} J", e.account.name, e.end));
+    }
+    return listed(label, words, most_accounts);
+  };
+  using Kind = EnergyAccount::Kind;
+  text += accounts("    stored", {Kind::potential});
+  text += accounts("    put in", {Kind::input, Kind::driver});
+  text += accounts("    dissipated", {Kind::dissipation});
+  const std::string projection = ledger.projects ? fmt::format(", projection {:+.1e} J", ledger.projection) : "";
+  return text + fmt::format("{:<15}balance kept within {:.1e} J; integrator {:+.1e} J{}\n", "",
+                            result.quality.energy_drift, ledger.integrator, projection);
 }
 
 }  // namespace
@@ -102,6 +148,7 @@ std::string summarize(const ChosenModel& chosen, const RunRecord& record, double
                       work.rejected, work.evaluations, duration(work.cpu_seconds));
   text += fmt::format("  at t = {} s\n", exact_text(result.end.t));
   text += coordinate_table(*chosen.model.system, result.end);
+  text += outputs_line(*chosen.model.system, result);
   for (std::size_t i = 0; i < result.events.size() && i < most_table_rows; ++i)
     text += fmt::format("  event        {} at t = {} s\n", result.events[i].name, exact_text(result.events[i].state.t));
   if (result.events.size() > most_table_rows)

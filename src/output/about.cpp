@@ -6,6 +6,8 @@
 namespace raak {
 namespace {
 
+constexpr std::size_t most_text = 100'000;  // bytes of a model file that a page shows
+
 Json parameters_document(const Parameters& parameters, const Parameters& defaults) {
   Json list = Json::array();
   for (std::size_t i = 0; i < parameters.all().size(); ++i) {
@@ -43,12 +45,14 @@ Json references_document(const Model& model, const Result& result) {
 }  // namespace
 
 Json about_document(const RunRecord& record, const Parameters& parameters, const Parameters& defaults,
-                    const Model& model, const Result& result) {
-  return {{"model", record.model},
-          {"command", record.command},
-          {"constraints", model.system->reported().rows},
-          {"parameters", parameters_document(parameters, defaults)},
-          {"references", references_document(model, result)}};
+                    const Model& model, const Result& result, const std::string& model_text) {
+  Json about{{"model", record.model},
+             {"command", record.command},
+             {"constraints", model.system->reported().rows},
+             {"parameters", parameters_document(parameters, defaults)},
+             {"references", references_document(model, result)}};
+  if (model_text.size() <= most_text) about["model_text"] = model_text;
+  return about;
 }
 
 }  // namespace raak

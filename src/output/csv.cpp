@@ -2,24 +2,15 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <charconv>
-#include <system_error>
 #include <utility>
 
-#include "base/error.h"
 #include "base/text.h"
-#include "output/folder.h"
 
 namespace raak {
 namespace {
 
 constexpr std::size_t buffer_size = 1 << 16;
-
-[[noreturn]] void refuse(const std::filesystem::path& path, int code) {
-  throw Error(ErrorKind::request,
-              "cannot write \"" + path.string() + "\": " + std::error_code(code, std::generic_category()).message());
-}
 
 void append_numbered(std::vector<std::string>& names, const std::string& stem, Eigen::Index count) {
   for (Eigen::Index i = 1; i <= count; ++i) names.push_back(stem + "." + std::to_string(i));
@@ -27,20 +18,13 @@ void append_numbered(std::vector<std::string>& names, const std::string& stem, E
 
 }  // namespace
 
-CsvFile::CsvFile(std::filesystem::path path, const std::vector<std::string>& columns) : path_(std::move(path)) {
-  errno = 0;
-  stream_.open(partial_path(path_), std::ios::binary | std::ios::trunc);
-  if (!stream_) refuse(path_, errno);
+CsvFile::CsvFile(std::filesystem::path path, const std::vector<std::string>& columns,
+                 const std::vector<std::string>& units)
+    : file_(std::move(path)) {
   buffer_.reserve(buffer_size + 64);
   buffer_ = join(columns, ",");
   buffer_ += '\n';
-}
-
-CsvFile::~CsvFile() {
-  if (finished_) return;
-  stream_.close();
-  std::error_code absent;
-  std::filesystem::remove(partial_path(path_), absent);
+  if (!units.empty()) buffer_ += "# units: " + join(units, ",") + "\n";
 }
 
 void CsvFile::add(double value) {
@@ -62,9 +46,7 @@ void CsvFile::end_row() {
 }
 
 void CsvFile::flush() {
-  errno = 0;
-  stream_.write(buffer_.data(), static_cast<std::streamsize>(buffer_.size()));
-  if (!stream_) refuse(path_, errno);
+  file_.write(buffer_);
   buffer_.clear();
 }
 
@@ -76,12 +58,7 @@ void CsvFile::finish(std::string_view note) {
     buffer_ += '\n';
   }
   flush();
-  stream_.close();
-  if (!stream_) refuse(path_, errno);
-  std::error_code trouble;
-  std::filesystem::rename(partial_path(path_), path_, trouble);
-  if (trouble) refuse(path_, trouble.value());
-  finished_ = true;
+  file_.keep();
 }
 
 std::vector<std::string> result_columns(const ConstrainedSystem& system) {
@@ -93,6 +70,21 @@ std::vector<std::string> result_columns(const ConstrainedSystem& system) {
   append_numbered(names, "lambda", static_cast<Eigen::Index>(shown.rows.size()));
   for (const std::string& output : output_names(system)) names.push_back(output);
   return names;
+}
+
+std::vector<std::string> result_units(const ConstrainedSystem& system) {
+  const ReportedNames& shown = system.reported();
+  std::vector<std::string> units{"s"};
+  const auto add = [&](const std::vector<std::string>& known, std::size_t count, const char* more = "") {
+    for (std::size_t i = 0; i < count; ++i) units.push_back(known.size() == count ? known[i] + more : "SI");
+  };
+  add(shown.position_units, shown.positions.size());
+  add(shown.velocity_units, shown.velocities.size());
+  add(shown.velocity_units, shown.velocities.size(), "^2");  // rad/s becomes rad/s^2
+  add({}, shown.rows.size());
+  add(system.description().output_units, system.description().outputs.size());
+  units.insert(units.end(), 4, "J");
+  return units;
 }
 
 void write_result_row(CsvFile& file, const ConstrainedSystem& system, const Sample& sample) {

@@ -1,11 +1,12 @@
 // Tables of numbers as comma-separated values: written row by row while a run goes on, every number exact to the bit.
+// The first line names the columns; the second is a comment with their units: `# units: s,rad,rad/s`.
 #pragma once
 #include <filesystem>
-#include <fstream>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "output/partial_file.h"
 #include "run/integrate.h"
 
 namespace raak {
@@ -13,10 +14,9 @@ namespace raak {
 // Lives under a partial name until finish(); without it nothing stays behind.
 class CsvFile {
  public:
-  CsvFile(std::filesystem::path path, const std::vector<std::string>& columns);
-  ~CsvFile();
-  CsvFile(const CsvFile&) = delete;
-  CsvFile& operator=(const CsvFile&) = delete;
+  // `units`: one for each column, or none.
+  CsvFile(std::filesystem::path path, const std::vector<std::string>& columns,
+          const std::vector<std::string>& units = {});
 
   void add(double value);
   void add(const Vector& values);
@@ -28,15 +28,15 @@ class CsvFile {
  private:
   void flush();
 
-  std::filesystem::path path_;
-  std::ofstream stream_;
+  PartialFile file_;
   std::string buffer_;
   bool row_started_ = false;
-  bool finished_ = false;
 };
 
 // t, q.NAME, v.NAME, a.NAME, lambda.K (from 1), outputs.
 std::vector<std::string> result_columns(const ConstrainedSystem& system);
+// Of the same columns; "SI" where the system does not tell more.
+std::vector<std::string> result_units(const ConstrainedSystem& system);
 void write_result_row(CsvFile& file, const ConstrainedSystem& system, const Sample& sample);
 
 // t, z.I, zd.I, zdd.I, V.I.J (from 1): independent coordinates, their rates and the basis V_I they refer to.

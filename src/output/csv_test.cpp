@@ -100,6 +100,18 @@ TEST(Csv, AResultHasOneColumnPerNumberOfASample) {
   EXPECT_EQ(std::count(text.begin(), text.end(), ',') + 1, static_cast<std::ptrdiff_t>(columns.size()));
 }
 
+TEST(Csv, TellsTheUnitsInACommentBelowTheNames) {
+  const ScratchFolder scratch;
+  const auto system = make_bead();
+  const std::vector<std::string> units = result_units(*system);
+  EXPECT_EQ(units.size(), result_columns(*system).size());
+  EXPECT_EQ(units.front(), "s");
+  EXPECT_EQ(units.back(), "J");
+  CsvFile file(scratch / "a.csv", {"t", "q.x"}, {"s", "m"});
+  file.finish();
+  EXPECT_EQ(text_in(scratch / "a.csv"), "t,q.x\n# units: s,m\n");
+}
+
 TEST(Csv, ATraceRowHoldsTheBasisRowByRow) {
   const ScratchFolder scratch;
   const IndependentCoordinates independent{Matrix{{0.6, 0.8}}, Vector{{1.0}}, Vector{{2.0}}, Vector{{3.0}}, 1};

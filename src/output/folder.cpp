@@ -47,10 +47,6 @@ void remove_empty(const std::vector<fs::path>& folders) {
 
 }  // namespace
 
-fs::path partial_path(const fs::path& path) {
-  return path.string() + ".partial";
-}
-
 OutputFolder::OutputFolder(fs::path path, std::string_view document) : path_(std::move(path)) {
   if (path_.empty()) refuse(path_, "the name of the folder is empty");
   try {
@@ -89,19 +85,9 @@ OutputFolder::~OutputFolder() {
 }
 
 void write_file(const fs::path& file, std::string_view text) {
-  const fs::path partial = partial_path(file);
-  errno = 0;
-  std::ofstream stream(partial, std::ios::binary | std::ios::trunc);
-  stream.write(text.data(), static_cast<std::streamsize>(text.size()));
-  stream.close();
-  std::error_code trouble;
-  if (!stream) trouble = std::error_code(errno, std::generic_category());
-  else fs::rename(partial, file, trouble);
-  if (trouble) {
-    std::error_code ignored;
-    fs::remove(partial, ignored);
-    refuse(file, trouble.message());
-  }
+  PartialFile partial(file);
+  partial.write(text);
+  partial.keep();
 }
 
 void OutputFolder::remove(std::string_view name) const {

@@ -5,10 +5,9 @@
 #include <string_view>
 #include <vector>
 
-namespace raak {
+#include "output/partial_file.h"
 
-// What a file is called until it is complete.
-std::filesystem::path partial_path(const std::filesystem::path& path);
+namespace raak {
 
 // Writes under the partial name and renames, so that a reader sees the old file or the new one.
 void write_file(const std::filesystem::path& file, std::string_view text);

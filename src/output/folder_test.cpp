@@ -87,5 +87,16 @@ TEST(OutputFolder, ThatCannotBeIsRefused) {
   EXPECT_EQ(text_in(scratch / "file"), "x");
 }
 
+// Someone else's link in a shared folder must not lead our words elsewhere.
+TEST(Folder, ALinkWithAPartialNameIsNotFollowed) {
+  const ScratchFolder scratch;
+  put_text(scratch / "precious", "keep me");
+  std::filesystem::create_symlink(scratch / "precious", partial_path(scratch / "a.txt"));
+  write_file(scratch / "a.txt", "new");
+  EXPECT_EQ(text_in(scratch / "precious"), "keep me");
+  EXPECT_EQ(text_in(scratch / "a.txt"), "new");
+  EXPECT_FALSE(std::filesystem::is_symlink(scratch / "a.txt"));
+}
+
 }  // namespace
 }  // namespace raak

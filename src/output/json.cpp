@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <nlohmann/json.hpp>
 
+#include "run/diagnosis.h"
+
 namespace raak {
 namespace {
 
@@ -38,6 +40,44 @@ const char* status_name(Termination termination) {
       return "interrupted";
   }
   return "failed";
+}
+
+Json conditioning_document(const Conditioning& c) {
+  Json rows = Json::array();
+  for (const auto& [name, weight] : c.rows) rows.push_back({{"constraint", name}, {"weight", weight}});
+  return {{"t", c.t}, {"ratio", number_or_null(c.ratio)}, {"constraints", std::move(rows)}};
+}
+
+Json diagnosis_document(const std::optional<Diagnosis>& diagnosis) {
+  if (!diagnosis) return nullptr;
+  const Diagnosis& d = *diagnosis;
+  return {
+      {"cause", cause_name(d.cause)},
+      {"t", number_or_null(d.t)},
+      {"step", number_or_null(d.step)},
+      {"happened", d.happened},
+      {"because", d.because},
+      {"advice", d.advice},
+      {"residual", {{"constraint", d.worst_constraint}, {"largest", number_or_null(d.worst_residual)}}},
+      {"conditioning", conditioning_document(d.conditioning)},
+      {"growing", {{"what", d.growing}, {"value", number_or_null(d.grown_to)}, {"factor", number_or_null(d.growth)}}}};
+}
+
+Json ledger_document(const Ledger& ledger) {
+  Json accounts = Json::array();
+  for (const Ledger::Entry& entry : ledger.entries) {
+    if (entry.start == 0.0 && entry.end == 0.0) continue;
+    accounts.push_back({{"name", entry.account.name},
+                        {"kind", kind_name(entry.account.kind)},
+                        {"start", number_or_null(entry.start)},
+                        {"end", number_or_null(entry.end)},
+                        {"change", number_or_null(entry.end - entry.start)}});
+  }
+  return {{"kinetic", {{"start", number_or_null(ledger.kinetic_start)}, {"end", number_or_null(ledger.kinetic_end)}}},
+          {"accounts", std::move(accounts)},
+          {"projection", ledger.projects ? number_or_null(ledger.projection) : Json(nullptr)},
+          {"integrator", number_or_null(ledger.integrator)},
+          {"balance", number_or_null(ledger.projection + ledger.integrator)}};
 }
 
 Json run_document(const RunRecord& record, const ConstrainedSystem& system, const Result& result) {
@@ -95,6 +135,8 @@ Json run_document(const RunRecord& record, const ConstrainedSystem& system, cons
         {"lambda", array_of(end.lambda)}}},
       {"outputs", std::move(outputs)},
       {"events", std::move(events)},
+      {"diagnosis", diagnosis_document(result.diagnosis)},
+      {"ledger", system.accounts_for_energy() ? ledger_document(result.ledger) : Json(nullptr)},
       {"program", record.program},
   };
 }

@@ -28,6 +28,11 @@ struct RunRecord {
 Json number_or_null(double value);
 Json number_or_null(const std::optional<double>& value);
 Json array_of(const Vector& values);
+// Why a run could not go on; null where it could.
+Json diagnosis_document(const std::optional<Diagnosis>& diagnosis);
+Json conditioning_document(const Conditioning& conditioning);
+// Where the energy went, account by account; those that stayed at 0 are left out.
+Json ledger_document(const Ledger& ledger);
 Json run_document(const RunRecord& record, const ConstrainedSystem& system, const Result& result);
 const char* status_name(Termination termination);
 

@@ -62,6 +62,16 @@ void append_row(std::vector<double>& row, const State& shown, const Vector& outp
   }
 }
 
+Json accounts_document(const ConstrainedSystem& system) {
+  Json list = Json::array();
+  const EnergyAccounts* const accounts = system.energy_accounts();
+  if (accounts == nullptr) return list;
+  for (const auto* part : {&accounts->potentials(), &accounts->works()})
+    for (const EnergyAccount& account : *part)
+      list.push_back({{"name", account.name}, {"kind", kind_name(account.kind)}});
+  return list;
+}
+
 Json drawing_document(const Drawing& drawing) {
   Json elements = Json::array();
   for (const DrawingElement& element : drawing.elements) {

@@ -36,12 +36,16 @@ struct Recording {
   std::vector<double> frames;        // row by row
   std::vector<float> points;         // of the drawing, frame by frame
   std::vector<double> steps;         // rows of a StepLog
+  std::vector<double> accounts;      // J of each energy account, frame by frame; may be missing
 
   std::size_t frame_count() const { return columns.empty() ? 0 : frames.size() / columns.size(); }
 };
 
 // The numbers of a state as reported, and of its outputs, in the order of result_columns().
 void append_row(std::vector<double>& row, const State& shown, const Vector& outputs);
+
+// Name and kind of each energy account, in the order of Recording::accounts.
+Json accounts_document(const ConstrainedSystem& system);
 
 // A drawing without the function that places its points.
 Json drawing_document(const Drawing& drawing);

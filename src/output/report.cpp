@@ -14,6 +14,7 @@
 
 #include "base/error.h"
 #include "output/npy.h"
+#include "output/thinning.h"
 #include "output/zip.h"
 
 namespace raak {
@@ -64,7 +65,16 @@ Json frames_document(const Recording& recording) {
       values.push_back(static_cast<float>(recording.frames[row * columns + column]));
     }
   }
-  return {{"count", rows}, {"t", base64(times)}, {"values", base64(values)}, {"points", base64(recording.points)}};
+  const std::size_t accounts = rows > 0 ? recording.accounts.size() / rows : 0;
+  std::vector<float> ledger;
+  for (std::size_t account = 0; account < accounts; ++account)
+    for (std::size_t row = 0; row < rows; ++row)
+      ledger.push_back(static_cast<float>(recording.accounts[row * accounts + account]));
+  return {{"count", rows},
+          {"t", base64(times)},
+          {"values", base64(values)},
+          {"points", base64(recording.points)},
+          {"accounts", base64(ledger)}};
 }
 
 std::string read_text(const fs::path& file, const std::string& what) {
@@ -102,7 +112,9 @@ void require_sizes(const Recording& recording, const Json& about, const fs::path
   const Json& drawing = about.at("drawing");
   const std::size_t numbers = drawing.at("points").size() * drawing.at("dimension").get<std::size_t>();
   const bool drawn = !recording.points.empty();
+  const std::size_t accounts = about.contains("accounts") ? about.at("accounts").size() : 0;
   if (columns == 0 || recording.frames.size() != rows * columns ||
+      (!recording.accounts.empty() && recording.accounts.size() != rows * accounts) ||
       (drawn && recording.points.size() != rows * numbers) || recording.steps.size() % StepLog::columns != 0) {
     refuse(fmt::format("\"{}\" is damaged: its arrays do not fit each other", file.string()));
   }
@@ -114,7 +126,8 @@ bool has_report() {
   return !embedded::report_page().empty();
 }
 
-std::string report_page(const Json& document, const Json& about, const Recording& recording) {
+std::string report_page(Json document, Json about, Recording recording) {
+  thin_out(document, about, recording);
   const Json data{
       {"run", document}, {"about", about}, {"frames", frames_document(recording)}, {"steps", base64(recording.steps)}};
   const std::string text = data.dump(-1, ' ', false, nlohmann::detail::error_handler_t::replace);
@@ -159,11 +172,13 @@ std::string report_of_folder(const fs::path& folder) {
     recording.frames = array_in<double>(blocks, "frames.npy", arrays_file);
     recording.points = array_in<float>(blocks, "frames.points.npy", arrays_file);
     recording.steps = array_in<double>(blocks, "steps.npy", arrays_file);
+    if (blocks.contains("frames.accounts.npy"))
+      recording.accounts = array_in<double>(blocks, "frames.accounts.npy", arrays_file);
     require_sizes(recording, about, arrays_file);
   } catch (const nlohmann::json::exception&) {
     refuse(fmt::format("\"{}\" is damaged: report.json in it lacks entries", arrays_file.string()));
   }
-  return report_page(document, about, recording);
+  return report_page(document, about, std::move(recording));
 }
 
 }  // namespace raak

@@ -12,8 +12,9 @@ namespace raak {
 // False in a program that was built without the web part.
 bool has_report();
 
-// `document`: that of run.json. `about`: columns, drawing, parameters and references, as in result.npz.
-std::string report_page(const Json& document, const Json& about, const Recording& recording);
+// `document`: that of run.json. `about`: columns, drawing, parameters and references, as in result.npz. What would make
+// the page too large is left out, and the page says so (thinning.h).
+std::string report_page(Json document, Json about, Recording recording);
 
 // The page for the results in a folder. Throws a request error that says what is missing, damaged or does not belong.
 std::string report_of_folder(const std::filesystem::path& folder);

@@ -1,10 +1,13 @@
 #include "output/report.h"
 
+#include <fmt/format.h>
+
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
 #include "output/run_files.h"
 #include "output/test_support.h"
+#include "output/thinning.h"
 
 namespace raak {
 namespace {
@@ -61,7 +64,7 @@ TEST(Report, IsTheSameFromTheFolderAndCannotBeBrokenByItsData) {
   const Model model = bead_with_drawing();
   const std::filesystem::path out = scratch / "out";
   {
-    RunFiles files(out.string(), model, false);
+    RunFiles files(out.string(), model, false, false);
     State state = State::of_size(2, 1);
     const Vector outputs = Vector::Zero(5);
     files.add({state, outputs});
@@ -75,6 +78,46 @@ TEST(Report, IsTheSameFromTheFolderAndCannotBeBrokenByItsData) {
   EXPECT_EQ(page, report_of_folder(out));
   EXPECT_EQ(page.find("bead</script>"), std::string::npos);
   EXPECT_NE(page.find("\"count\":3"), std::string::npos);
+}
+
+// 3000 coordinates over 501 frames: far more than a page can hold.
+TEST(Report, OfAHugeModelIsThinnedAndSaysSo) {
+  Recording recording;
+  recording.columns = {"t", "force"};
+  Json names = Json::array();
+  for (int i = 0; i < 3000; ++i) {
+    names.push_back(fmt::format("x{}", i));
+    recording.columns.push_back(fmt::format("q.x{}", i));
+    recording.columns.push_back(fmt::format("a.x{}", i));
+  }
+  const std::size_t frames = 501, columns = recording.columns.size();
+  recording.frames.assign(frames * columns, 0.5);
+  for (std::size_t i = 0; i < frames; ++i) recording.frames[i * columns] = static_cast<double>(i);
+  recording.points.assign(frames * 2, 1.0F);
+  Json about{{"drawing", {{"dimension", 2}, {"points", {"P"}}, {"elements", Json::array()}}}};
+  Json run = document();
+  run["names"] = run["names_v"] = names;
+  run["final"] = {{"q", Json(std::vector<double>(3000, 1.0))}};
+  thin_out(run, about, recording);
+  EXPECT_LE(recording.frames.size(), 1'000'000U);
+  EXPECT_GE(recording.frame_count(), 100U);
+  EXPECT_EQ(recording.points.size(), 2 * recording.frame_count());
+  EXPECT_EQ(recording.columns[1], "force");
+  EXPECT_EQ(recording.columns.back().substr(0, 2), "q.") << "accelerations go first";
+  EXPECT_EQ(about.at("columns").size(), recording.columns.size());
+  EXPECT_EQ(run.at("names").size(), run.at("final").at("q").size());
+  EXPECT_EQ(about.at("left_out").size(), 3U) << about.at("left_out");
+  EXPECT_EQ(recording.frames[recording.columns.size()], 4.0) << "every fourth frame";
+}
+
+TEST(Report, OfASmallModelIsLeftAsItIs) {
+  Recording recording;
+  recording.columns = {"t", "q.x"};
+  recording.frames.assign(2000, 1.0);
+  Json about = Json::object(), run = document();
+  thin_out(run, about, recording);
+  EXPECT_EQ(recording.frames.size(), 2000U);
+  EXPECT_FALSE(about.contains("left_out"));
 }
 
 TEST(Report, RefusesAFolderThatIsNone) {

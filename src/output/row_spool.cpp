@@ -7,7 +7,7 @@
 #include <system_error>
 
 #include "base/error.h"
-#include "output/folder.h"
+#include "output/partial_file.h"
 
 namespace raak {
 namespace {
@@ -20,11 +20,9 @@ namespace {
 }  // namespace
 
 RowSpool::RowSpool(const std::filesystem::path& beside, std::size_t columns) : path_(beside), columns_(columns) {
-  const std::filesystem::path name = partial_path(beside.string() + ".rows");
-  errno = 0;
-  file_.reset(std::fopen(name.c_str(), "w+b"));
+  const int descriptor = open_nameless(beside.string() + ".rows");
+  file_.reset(fdopen(descriptor, "w+b"));
   if (!file_) refuse(path_, errno);
-  unlink(name.c_str());
 }
 
 void RowSpool::add(const std::vector<double>& row) {

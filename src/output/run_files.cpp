@@ -3,19 +3,21 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "output/hdf5.h"
 #include "output/npy.h"
 #include "output/report.h"
 #include "output/zip.h"
 
 namespace raak {
 
-RunFiles::RunFiles(const std::string& path, const Model& model, bool trace)
+RunFiles::RunFiles(const std::string& path, const Model& model, bool trace, bool hdf5)
     : system_(*model.system),
       folder_(path),
       drawing_(model.drawing),
-      rows_(folder_.path() / "result.csv", result_columns(*model.system)),
+      rows_(folder_.path() / "result.csv", result_columns(*model.system), result_units(*model.system)),
       points_(model.drawing.numbers()),
-      trace_(trace) {
+      trace_(trace),
+      hdf5_(hdf5) {
   const ReportedNames& names = system_.reported();
   shown_.q.resize(static_cast<Eigen::Index>(names.positions.size()));
   shown_.v.resize(static_cast<Eigen::Index>(names.velocities.size()));
@@ -41,6 +43,8 @@ void RunFiles::add(const Sample& sample) {
 void RunFiles::add_frame(const Sample& sample) {
   system_.report(sample.state, shown_);
   append_row(recording_.frames, shown_, sample.outputs);
+  if (sample.accounts != nullptr)
+    recording_.accounts.insert(recording_.accounts.end(), sample.accounts->begin(), sample.accounts->end());
   place_points(shown_);
 }
 
@@ -57,6 +61,7 @@ void RunFiles::take_frames_from_rows() {
     for (std::size_t i = 0; i < chosen.size(); ++i) recording_.frames[i * columns + column] = values[chosen[i]];
   });
   recording_.points.clear();
+  recording_.accounts.clear();  // they are known at frames only
   for (std::size_t i = 0; i < chosen.size() && !drawing_.empty(); ++i) {
     const double* row = recording_.frames.data() + i * columns;
     shown_.t = *row++;
@@ -78,9 +83,13 @@ void RunFiles::finish(const Json& document, Json about, const std::string& note)
   if (!note.empty()) take_frames_from_rows();
   recording_.steps = steps_.rows();
   about["columns"] = recording_.columns;
+  about["units"] = result_units(system_);
+  about["accounts"] = accounts_document(system_);
   about["steps_a_row"] = steps_.steps_a_row();
   about["drawing"] = drawing_document(drawing_);
   write_arrays(about);
+  if (hdf5_) write_hdf5(document);
+  else folder_.remove("result.h5");
   if (has_report()) folder_.write("report.html", report_page(document, about, recording_));
   else folder_.remove("report.html");
   rows_.finish(note);
@@ -91,14 +100,33 @@ void RunFiles::finish(const Json& document, Json about, const std::string& note)
 
 void RunFiles::write_arrays(const Json& about) const {
   ZipFile archive(folder_.path() / "result.npz");
-  spool_->each_column([&](std::size_t i, const std::vector<double>& values) {
-    archive.add(recording_.columns[i] + ".npy", npy_of(values));
-  });
+  constexpr std::size_t most_arrays = ZipFile::most_entries - 16;  // some have other names
+  if (recording_.columns.size() <= most_arrays) {
+    spool_->each_column([&](std::size_t i, const std::vector<double>& values) {
+      archive.add(recording_.columns[i] + ".npy", npy_of(values));
+    });
+  } else {  // a row of this array for each column
+    std::vector<double> all;
+    spool_->each_column(
+        [&](std::size_t, const std::vector<double>& values) { all.insert(all.end(), values.begin(), values.end()); });
+    archive.add("columns.npy", npy_of(all, spool_->rows()));
+  }
   archive.add("frames.npy", npy_of(recording_.frames, recording_.columns.size()));
   archive.add("frames.points.npy", npy_of(recording_.points, points_.size()));
+  if (!recording_.accounts.empty())
+    archive.add("frames.accounts.npy", npy_of(recording_.accounts, about.at("accounts").size()));
   archive.add("steps.npy", npy_of(recording_.steps, StepLog::columns));
   archive.add("report.json", text_of(about));
   archive.finish();
+}
+
+void RunFiles::write_hdf5(const Json& document) const {
+  Hdf5File file(folder_.path() / "result.h5");
+  const std::vector<std::string> units = result_units(system_);
+  spool_->each_column(
+      [&](std::size_t i, const std::vector<double>& values) { file.add(recording_.columns[i], values, units[i]); });
+  file.add("run.json", text_of(document));
+  file.finish();
 }
 
 std::string RunFiles::main_path() const {

@@ -1,5 +1,5 @@
-// The files of a run in its --out folder: result.csv, result.npz, run.json, report.html and, if asked for, trace.csv.
-// Rows arrive while the run goes on; nothing stays behind unless finish() is reached.
+// The files of a run in its --out folder: result.csv, result.npz, run.json, report.html and, if asked for, trace.csv
+// and result.h5. Rows arrive while the run goes on; nothing stays behind unless finish() is reached.
 #pragma once
 #include <memory>
 #include <string>
@@ -16,7 +16,7 @@ namespace raak {
 
 class RunFiles {
  public:
-  RunFiles(const std::string& path, const Model& model, bool trace);
+  RunFiles(const std::string& path, const Model& model, bool trace, bool hdf5);
 
   void add(const Sample& sample);
   void add_frame(const Sample& sample);
@@ -32,6 +32,7 @@ class RunFiles {
 
  private:
   void write_arrays(const Json& about) const;
+  void write_hdf5(const Json& document) const;
   void take_frames_from_rows();
   void place_points(const State& state);
 
@@ -42,7 +43,7 @@ class RunFiles {
   std::unique_ptr<RowSpool> spool_;
   std::vector<double> row_, points_;
   State shown_;  // as reported; scratch
-  bool trace_;
+  bool trace_, hdf5_;
   std::unique_ptr<CsvFile> trace_rows_;
   Recording recording_;
   StepLog steps_;

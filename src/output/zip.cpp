@@ -3,13 +3,11 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <cerrno>
+#include <fstream>
 #include <iterator>
-#include <system_error>
 #include <utility>
 
 #include "base/error.h"
-#include "output/folder.h"
 
 namespace raak {
 namespace {
@@ -50,11 +48,6 @@ void put_common(std::string& text, std::uint32_t crc, std::uint32_t size, const 
   throw Error(ErrorKind::request, "\"" + path.string() + "\" " + why);
 }
 
-[[noreturn]] void refuse_writing(const std::filesystem::path& path, int code) {
-  throw Error(ErrorKind::request,
-              "cannot write \"" + path.string() + "\": " + std::error_code(code, std::generic_category()).message());
-}
-
 }  // namespace
 
 std::uint32_t crc32(std::string_view bytes, std::uint32_t so_far) {
@@ -72,23 +65,10 @@ std::uint32_t crc32(std::string_view bytes, std::uint32_t so_far) {
   return ~c;
 }
 
-ZipFile::ZipFile(std::filesystem::path path) : path_(std::move(path)) {
-  errno = 0;
-  stream_.open(partial_path(path_), std::ios::binary | std::ios::trunc);
-  if (!stream_) refuse_writing(path_, errno);
-}
-
-ZipFile::~ZipFile() {
-  if (finished_) return;
-  stream_.close();
-  std::error_code absent;
-  std::filesystem::remove(partial_path(path_), absent);
-}
+ZipFile::ZipFile(std::filesystem::path path) : path_(std::move(path)), file_(path_) {}
 
 void ZipFile::write(std::string_view bytes) {
-  errno = 0;
-  stream_.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-  if (!stream_) refuse_writing(path_, errno);
+  file_.write(bytes);
   written_ += bytes.size();
 }
 
@@ -126,12 +106,7 @@ void ZipFile::finish() {
   put32(end, static_cast<std::uint32_t>(written_));
   put16(end, 0);
   write(directory + end);
-  stream_.close();
-  if (!stream_) refuse_writing(path_, errno);
-  std::error_code trouble;
-  std::filesystem::rename(partial_path(path_), path_, trouble);
-  if (trouble) refuse_writing(path_, trouble.value());
-  finished_ = true;
+  file_.keep();
 }
 
 std::map<std::string, std::string> read_zip(const std::filesystem::path& path) {

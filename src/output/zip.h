@@ -3,11 +3,12 @@
 #pragma once
 #include <cstdint>
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "output/partial_file.h"
 
 namespace raak {
 
@@ -17,10 +18,9 @@ std::uint32_t crc32(std::string_view bytes, std::uint32_t so_far = 0);
 // Lives under a partial name until finish(); without it nothing stays behind.
 class ZipFile {
  public:
+  static constexpr std::size_t most_entries = 65535;
+
   explicit ZipFile(std::filesystem::path path);
-  ~ZipFile();
-  ZipFile(const ZipFile&) = delete;
-  ZipFile& operator=(const ZipFile&) = delete;
 
   void add(const std::string& name, std::string_view bytes);
   void finish();
@@ -33,10 +33,9 @@ class ZipFile {
   void write(std::string_view bytes);
 
   std::filesystem::path path_;
-  std::ofstream stream_;
+  PartialFile file_;
   std::vector<Entry> entries_;
   std::uint64_t written_ = 0;
-  bool finished_ = false;
 };
 
 // The blocks of an archive by name. Throws a request error that says what is damaged.

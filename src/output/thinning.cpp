@@ -1,0 +1,109 @@
+#include "output/thinning.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+namespace raak {
+namespace {
+
+constexpr std::size_t most_numbers = 1'000'000;  // of the frames: 5 MB of text
+constexpr std::size_t fewest_frames = 120;
+constexpr std::size_t most_names = 1000;  // of the final state
+
+template <class Number>
+void keep_frames(std::vector<Number>& values, std::size_t size, std::size_t frames, std::size_t stride) {
+  if (size == 0 || values.empty()) return;
+  std::vector<Number> kept;
+  for (std::size_t i = 0; i < frames; i += stride) {
+    const auto from = values.begin() + static_cast<std::ptrdiff_t>(i * size);
+    kept.insert(kept.end(), from, from + static_cast<std::ptrdiff_t>(size));
+  }
+  values = std::move(kept);
+}
+
+// The outputs first, which someone asked for, then positions, velocities, multipliers and accelerations.
+std::vector<std::size_t> most_wanted(const std::vector<std::string>& columns, std::size_t most) {
+  const auto rank = [](const std::string& name) {
+    if (name == "t") return 0;
+    int place = 2;
+    for (const char* prefix : {"q.", "v.", "lambda.", "a."}) {
+      if (name.starts_with(prefix)) return place;
+      ++place;
+    }
+    return 1;
+  };
+  std::vector<std::size_t> order(columns.size());
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return rank(columns[a]) < rank(columns[b]); });
+  order.resize(std::min(order.size(), most));
+  std::sort(order.begin(), order.end());
+  return order;
+}
+
+void keep_columns(Recording& recording, const std::vector<std::size_t>& kept) {
+  const std::size_t columns = recording.columns.size(), frames = recording.frame_count();
+  std::vector<double> values;
+  values.reserve(frames * kept.size());
+  for (std::size_t row = 0; row < frames; ++row)
+    for (const std::size_t column : kept) values.push_back(recording.frames[row * columns + column]);
+  std::vector<std::string> names;
+  for (const std::size_t column : kept) names.push_back(recording.columns[column]);
+  recording.frames = std::move(values);
+  recording.columns = std::move(names);
+}
+
+void shorten(Json& list, std::size_t most) {
+  if (list.is_array() && list.size() > most) list.erase(list.begin() + static_cast<std::ptrdiff_t>(most), list.end());
+}
+
+}  // namespace
+
+void thin_out(Json& document, Json& about, Recording& recording) {
+  std::vector<std::string> told;
+  const std::size_t frames = recording.frame_count();
+  if (frames == 0) return;
+  const auto per_frame = [&](std::size_t numbers) { return numbers / frames; };
+  const std::size_t points = per_frame(recording.points.size()), accounts = per_frame(recording.accounts.size());
+  const std::size_t numbers = frames * (recording.columns.size() + points + accounts);
+  if (numbers > most_numbers) {
+    const std::size_t wanted = (numbers + most_numbers - 1) / most_numbers;
+    const std::size_t stride = std::clamp<std::size_t>(frames / fewest_frames, 1, wanted);
+    if (stride > 1) {
+      keep_frames(recording.frames, recording.columns.size(), frames, stride);
+      keep_frames(recording.points, points, frames, stride);
+      keep_frames(recording.accounts, accounts, frames, stride);
+      told.push_back(fmt::format("one frame of {} is shown", stride));
+    }
+    const std::size_t left = recording.frame_count();
+    if (left * points > most_numbers) {
+      recording.points.clear();
+      about["drawing"]["elements"] = Json::array();
+      about["drawing"]["points"] = Json::array();
+      told.emplace_back("the mechanism has too many points to be drawn");
+    }
+    if (left * accounts > most_numbers / 4) {
+      recording.accounts.clear();
+      about["accounts"] = Json::array();
+    }
+    const std::size_t room = (most_numbers - std::min(most_numbers / 2, recording.points.size())) / left;
+    const std::size_t all = recording.columns.size();
+    if (all > room) {
+      keep_columns(recording, most_wanted(recording.columns, room));
+      about["columns"] = recording.columns;
+      told.push_back(fmt::format("{} series of {} are shown", room - 1, all - 1));
+    }
+  }
+  if (document.contains("names") && document.at("names").size() > most_names) {
+    told.push_back(fmt::format("{} coordinates of {} are in the tables", most_names, document.at("names").size()));
+    for (const char* key : {"names", "names_v"}) shorten(document[key], most_names);
+    for (const char* key : {"q", "v", "a", "lambda"}) shorten(document["final"][key], most_names);
+    shorten(about["constraints"], most_names);
+    shorten(about["parameters"], most_names);
+  }
+  if (!told.empty()) about["left_out"] = told;
+}
+
+}  // namespace raak

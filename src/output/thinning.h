@@ -1,0 +1,14 @@
+// Keeps the report of a huge model small enough to open: fewer frames, then fewer series, then no drawing, and says so.
+// The files beside the report keep everything.
+#pragma once
+#include <nlohmann/json_fwd.hpp>
+
+#include "output/json.h"
+#include "output/recording.h"
+
+namespace raak {
+
+// Changes nothing where everything fits. What was left out is told in about["left_out"], a list of sentences.
+void thin_out(Json& document, Json& about, Recording& recording);
+
+}  // namespace raak
