@@ -1,6 +1,6 @@
 // From metres to pixels: a plane that can be moved and enlarged, or space seen from a direction that can be turned.
 
-export interface Seen { x: number; y: number; depth: number }
+export interface Seen { x: number; y: number; near: number }
 
 export class Camera {
   private scale = 1;
@@ -31,23 +31,49 @@ export class Camera {
     this.height = height;
     const margin = 56;
     const wide = Math.max(40, width - 2 * margin), tall = Math.max(40, height - 2 * margin);
-    const [x, y] = this.spatial ? [this.diagonal, this.diagonal] : [this.high[0] - this.low[0], this.high[1] - this.low[1]];
+    const [x, y] = this.spatial ? [0.85 * this.diagonal, 0.85 * this.diagonal] : [this.high[0] - this.low[0], this.high[1] - this.low[1]];
     this.scale = Math.min(wide / (x || 1e-9), tall / (y || 1e-9));
     if (!Number.isFinite(this.scale)) this.scale = 1;
   }
 
   see(x: number, y: number, z: number): Seen {
-    let right = x - this.centre[0], up = y - this.centre[1], depth = 0;
+    let right = x - this.centre[0], up = y - this.centre[1], near = 0;
     if (this.spatial) {
       const ca = Math.cos(this.azimuth), sa = Math.sin(this.azimuth), ce = Math.cos(this.elevation), se = Math.sin(this.elevation);
       const dx = right, dy = up, dz = z - this.centre[2];
       right = -sa * dx + ca * dy;
       const away = ca * dx + sa * dy;
       up = ce * dz - se * away;
-      depth = ce * away + se * dz;
+      near = ce * away + se * dz;
     }
     const s = this.pixelsPerMetre;
-    return { x: 0.5 * this.width + this.panX + s * right, y: 0.5 * this.height + this.panY - s * up, depth };
+    return { x: 0.5 * this.width + this.panX + s * right, y: 0.5 * this.height + this.panY - s * up, near };
+  }
+
+  // The floor lies a little below everything.
+  get floor(): number {
+    return this.low[2] - 0.05 * this.diagonal;
+  }
+
+  // The directions to the right, up and towards the viewer.
+  private directions(): number[][] {
+    const ca = Math.cos(this.azimuth), sa = Math.sin(this.azimuth), ce = Math.cos(this.elevation), se = Math.sin(this.elevation);
+    return [[-sa, ca, 0], [-se * ca, -se * sa, ce], [ce * ca, ce * sa, se]];
+  }
+
+  // They as a matrix by columns.
+  turned(): Float32Array {
+    const rows = this.directions();
+    return new Float32Array([0, 1, 2].flatMap((k) => rows.map((row) => row[k])));
+  }
+
+  // see() as a matrix by columns, for WebGL: what is near has the smaller depth.
+  matrix(): Float32Array {
+    const s = this.pixelsPerMetre, scales = [(2 * s) / this.width, (2 * s) / this.height, -1 / (4 * this.diagonal)];
+    const rows = this.directions().map((row, i) => row.map((x) => scales[i] * x));
+    const move = [(2 * this.panX) / this.width, (-2 * this.panY) / this.height, 0];
+    const last = rows.map((row, i) => move[i] - row.reduce((sum, x, k) => sum + x * this.centre[k], 0));
+    return new Float32Array([0, 1, 2].flatMap((k) => [rows[0][k], rows[1][k], rows[2][k], 0]).concat(last, 1));
   }
 
   move(dx: number, dy: number): void {

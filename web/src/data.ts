@@ -12,15 +12,20 @@ export interface RunDocument {
   status: string; message: string; warnings: string[]; t_start: Maybe; t_end: Maybe;
   statistics: Record<string, number>; quality: Record<string, Maybe>;
   names: string[]; names_v: string[]; final: { t: Maybe; q: Maybe[]; v: Maybe[]; a: Maybe[]; lambda: Maybe[] };
-  outputs: Record<string, Maybe>; program: string;
+  outputs: Record<string, Maybe>; program: string; ledger?: Ledger | null;
+}
+export interface Account { name: string; kind: string }
+export interface Ledger {
+  kinetic: { start: Maybe; end: Maybe }; projection: Maybe; integrator: Maybe; balance: Maybe;
+  accounts: { name: string; kind: string; start: Maybe; end: Maybe; change: Maybe }[];
 }
 interface About {
-  columns: string[]; constraints: string[]; steps_a_row: number; drawing: Drawing; parameters: Parameter[];
+  columns: string[]; units?: string[]; accounts?: Account[]; left_out?: string[]; model_text?: string; constraints: string[]; steps_a_row: number; drawing: Drawing; parameters: Parameter[];
   references: Reference[];
 }
 interface Raw {
   run: RunDocument; about: About; steps: string;
-  frames: { count: number; t: string; values: string; points: string };
+  frames: { count: number; t: string; values: string; points: string; accounts?: string };
 }
 
 export interface Report {
@@ -29,6 +34,7 @@ export interface Report {
   t: Float64Array;                        // of the frames, increasing
   column: (name: string) => Float32Array | undefined;
   points: Float32Array;                   // frame by frame
+  accounts: { account: Account; values: Float32Array }[]; // J over the frames
   steps: { t: Float64Array; h: Float64Array; order: Float64Array; position: Float64Array; velocity: Float64Array };
 }
 
@@ -65,6 +71,11 @@ export function readReport(text: string): Report {
     const column = values.subarray(i * count, (i + 1) * count);
     columns.set(name, backwards ? reverseBlocks(column, 1) : column);
   });
+  const energies = new Float32Array(bytes(raw.frames.accounts ?? ""));
+  const accounts = (energies.length === 0 ? [] : raw.about.accounts ?? []).map((account, i) => {
+    const values = energies.subarray(i * count, (i + 1) * count);
+    return { account, values: backwards ? reverseBlocks(values, 1) : values };
+  });
   const stepColumn = (k: number) => Float64Array.from({ length: rows.length / 5 }, (_, i) => rows[5 * i + k]);
   return {
     run: raw.run,
@@ -72,6 +83,7 @@ export function readReport(text: string): Report {
     t,
     column: (name) => columns.get(name),
     points,
+    accounts,
     steps: { t: stepColumn(0), h: stepColumn(1).map(Math.abs), order: stepColumn(2), position: stepColumn(3), velocity: stepColumn(4) },
   };
 }

@@ -29,7 +29,8 @@ document.title = `${run.model}: ${run.title}`;
 watchTheme();
 byId("top").append(...heading(report, themeButton()));
 byId("figures").append(...keyFigures(report));
-const notes = [run.status === "ok" ? "" : `The results are partial: ${run.message}.`, ...run.warnings].filter(Boolean);
+const leftOut = report.about.left_out ?? [];
+const notes = [leftOut.length > 0 ? `To keep this page small, ${leftOut.join(", ")}; result.csv and run.json have everything.` : "", run.status === "ok" ? "" : `The results are partial: ${run.message}.`, ...run.warnings].filter(Boolean);
 if (notes.length > 0) {
   byId("notice").textContent = notes.join(" ");
   byId("notice").hidden = false;

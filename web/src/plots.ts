@@ -8,6 +8,8 @@ import { colour, onThemeChange, seriesColour } from "./theme";
 interface Series { name: string; values: ArrayLike<number>; tip?: string; axis?: string; dots?: boolean }
 interface Group { title: string; unit: string; t: Float64Array; series: Series[]; log?: boolean; note?: string; rightUnit?: string }
 
+const MOST = 60; // series of a plot: more cannot be told apart
+
 function groupsOf(report: Report): Group[] {
   const { t, steps, about, run } = report;
   const named = (prefix: string, names: string[]): Series[] => names.flatMap((name) => {
@@ -21,6 +23,9 @@ function groupsOf(report: Report): Group[] {
     const values = report.column(`lambda.${i + 1}`);
     return values ? [{ name: `λ${i + 1}`, values, tip: text }] : [];
   });
+  const ofKind = (stored: boolean): Series[] => report.accounts
+    .filter(({ account, values }) => (account.kind === "potential") === stored && values.some((v) => v !== 0))
+    .map(({ account, values }) => ({ name: account.name, values, tip: `${account.kind} of ${account.name}` }));
   const groups: Group[] = [
     { title: "Coordinates", unit: "m, rad", t, series: named("q.", run.names) },
     { title: "Velocities", unit: "m/s, rad/s", t, series: named("v.", run.names_v) },
@@ -29,7 +34,9 @@ function groupsOf(report: Report): Group[] {
     { title: "Outputs", unit: "SI", t, series: named("", own) },
     { title: "Energies", unit: "J", t, series: energy.filter((n) => n !== "energy.balance").flatMap((n) => named("", [n])).map((s) => ({ ...s, name: s.name.slice(7) })) },
     { title: "Energy balance", unit: "J", t, series: named("", ["energy.balance"]).map((s) => ({ ...s, name: "T + V − T₀ − V₀ − W" })),
-      note: "what integration and projection added" },
+      note: "Δ U: what integration and projection added" },
+    { title: "Stored energy", unit: "J", t, series: ofKind(true), note: "force by force" },
+    { title: "Work", unit: "J", t, series: ofKind(false), note: "put in by each force, driver and damper" },
   ];
   if (steps.t.length > 0) {
     const merged = about.steps_a_row > 1 ? `a point stands for ${about.steps_a_row} steps` : "after every accepted step";
@@ -39,6 +46,11 @@ function groupsOf(report: Report): Group[] {
         series: [{ name: "position", values: clean(steps.position) }, { name: "velocity", values: clean(steps.velocity) }] },
       { title: "Step size and order", unit: "s", t: steps.t, log: true, rightUnit: "order", note: merged,
         series: [{ name: "step size h", values: clean(steps.h), dots: true }, { name: "order", values: steps.order, axis: "order" }] });
+  }
+  for (const g of groups) {
+    if (g.series.length <= MOST) continue;
+    g.note = `the first ${MOST} of ${g.series.length}`;
+    g.series = g.series.slice(0, MOST);
   }
   return groups.filter((g) => g.series.length > 0 && g.t.length > 1);
 }

@@ -3,6 +3,8 @@ import { Camera, type Seen } from "./camera";
 import type { DrawingElement, Report } from "./data";
 import { Motion } from "./motion";
 import * as shapes from "./shapes";
+import { Solid } from "./solid";
+import { floorLines, paintSpace } from "./space";
 import { button, element, number } from "./text";
 import { colour, onThemeChange, seriesColour } from "./theme";
 
@@ -19,6 +21,7 @@ export class Stage {
   private readonly colourOf = new Map<DrawingElement, number>();
   private readonly named: number[];
   private readonly coils = new Map<DrawingElement, number>();
+  private readonly solid: Solid | undefined; // in space, where the browser has WebGL 2
   private position = 0;
   private names = true;
   private paths = true;
@@ -34,7 +37,11 @@ export class Stage {
     const joints = new Set(elements.filter((e) => NAMED_KINDS.has(e.kind)).map((e) => e.points[0]));
     this.named = points.map((_, i) => i).filter((i) => points[i] !== "" && joints.has(i));
     this.canvas = element("canvas", { tabindex: "0", role: "img", class: "scene", "aria-label": this.describe() });
-    if (this.camera.spatial) this.canvas.dataset.orbit = "yes";
+    if (this.camera.spatial) {
+      this.canvas.dataset.orbit = "yes";
+      this.solid = new URLSearchParams(location.search).has("flat") ? undefined : Solid.make();
+      this.canvas.dataset.solid = this.solid ? "yes" : "no";
+    }
     this.context = this.canvas.getContext("2d") as CanvasRenderingContext2D;
     home.append(element("div", { class: "scene-box" }, this.canvas, this.tools()), controls);
     this.listen();
@@ -147,8 +154,11 @@ export class Stage {
     c.clearRect(0, 0, this.canvas.width, this.canvas.height);
     if (this.motion.frames === 0) return;
     const ink = { line: colour("text"), faint: colour("muted"), paper: colour("card"), ground: colour("muted") };
-    if (this.camera.spatial) this.floor(ink);
-    for (const e of this.inOrder()) this.element(e, ink);
+    if (this.solid) this.drawSolids(this.solid, ink);
+    else {
+      if (this.camera.spatial) this.floor(ink);
+      for (const e of this.inOrder()) this.element(e, ink);
+    }
     if (this.names) for (const point of this.named) shapes.label(c, this.report.about.drawing.points[point], this.see(point), ink);
     if (this.framesDrawn++ === 0) this.firstDrawn = performance.now();
   }
@@ -157,8 +167,8 @@ export class Stage {
   private inOrder(): DrawingElement[] {
     const elements = this.report.about.drawing.elements;
     if (!this.camera.spatial) return elements;
-    const depth = (e: DrawingElement) => e.kind === "trace" ? Infinity : e.points.reduce((sum, p) => sum + this.see(p).depth, 0) / e.points.length;
-    return elements.map((e) => ({ e, d: depth(e) })).sort((a, b) => b.d - a.d).map(({ e }) => e);
+    const nearness = (e: DrawingElement) => e.kind === "trace" ? -Infinity : e.points.reduce((sum, p) => sum + this.see(p).near, 0) / e.points.length;
+    return elements.map((e) => ({ e, d: nearness(e) })).sort((a, b) => a.d - b.d).map(({ e }) => e);
   }
 
   // In the plane, a point that stays above everything else carries it from above.
@@ -167,17 +177,21 @@ export class Stage {
     return !this.camera.spatial && y > high[1] - 0.05 * (high[1] - low[1]);
   }
 
+  private drawSolids(solid: Solid, ink: shapes.Ink): void {
+    const picture = paintSpace({
+      solid, motion: this.motion, camera: this.camera, elements: this.report.about.drawing.elements, position: this.position, ink,
+      colourOf: (e) => seriesColour(this.colourOf.get(e) ?? 0), accent: colour("accent"), paths: this.paths,
+    }, this.canvas.width, this.canvas.height, colour("grid"));
+    this.context.drawImage(picture, 0, 0, this.canvas.clientWidth, this.canvas.clientHeight);
+  }
+
   private floor(ink: shapes.Ink): void {
-    const { low, high } = this.camera;
-    const c = this.context, half = 0.6 * this.camera.diagonal, x = 0.5 * (low[0] + high[0]), y = 0.5 * (low[1] + high[1]);
+    const c = this.context;
     c.strokeStyle = ink.faint;
     c.globalAlpha = 0.22;
     c.lineWidth = 1;
-    for (let i = -5; i <= 5; ++i) {
-      const d = (i * half) / 5;
-      shapes.polyline(c, [this.camera.see(x + d, y - half, low[2]), this.camera.see(x + d, y + half, low[2])]);
-      c.stroke();
-      shapes.polyline(c, [this.camera.see(x - half, y + d, low[2]), this.camera.see(x + half, y + d, low[2])]);
+    for (const line of floorLines(this.camera)) {
+      shapes.polyline(c, line.map((p) => this.camera.see(...p)));
       c.stroke();
     }
     c.globalAlpha = 1;

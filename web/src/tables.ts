@@ -3,6 +3,7 @@ import type { Reference, Report } from "./data";
 import { duration, element, number } from "./text";
 
 type Cell = string | Node;
+const most = 200; // rows of a table
 
 function table(head: string[], rows: Cell[][], numeric: number[] = []): HTMLElement {
   const align = (i: number): Record<string, string> => (numeric.includes(i) ? { class: "number" } : {});
@@ -71,7 +72,9 @@ function accuracy(report: Report): HTMLElement {
   run.final.lambda.forEach((value, i) => finals.set(`lambda.${i + 1}`, value));
   Object.entries(run.outputs).forEach(([name, value]) => finals.set(name, value));
   if (about.references.length === 0) {
-    const rows = [...finals].filter(([name]) => /^[qv]\./.test(name)).map(([name, value]): Cell[] => [name, number(value, 15)]);
+    const shown = [...finals].filter(([name]) => /^[qv]\./.test(name));
+    const rows = shown.slice(0, most).map(([name, value]): Cell[] => [name, number(value, 15)]);
+    if (shown.length > most) rows.push([`and ${shown.length - most} more in run.json`, ""]);
     return card("Final state", element("p", { class: "hint" }, "There is no reference solution for this run."), table(["", `at t = ${number(run.final.t, 8)} s`], rows, [1]));
   }
   const column = (r: Reference) => (name: string): Cell => (name in r.values ? digits(finals.get(name), r.values[name]) : "");
@@ -81,6 +84,31 @@ function accuracy(report: Report): HTMLElement {
     ["mescd", "", ...about.references.map((r) => number(run.quality[r.kind === "trusted" ? "mescd" : "mescd_published"], 4))]];
   return card("Accuracy", table(["", `at t = ${number(run.final.t, 8)} s`, ...about.references.map((r) => `digits, ${r.kind}`)], [...scores, ...rows], [1, 2, 3]),
     element("ul", { class: "hint" }, ...about.references.map((r) => element("li", {}, `${r.kind}: ${r.source}`))));
+}
+
+function ledger(report: Report): HTMLElement | undefined {
+  const book = report.run.ledger;
+  if (!book) return undefined;
+  const joule = (value: number | null) => number(value, 6);
+  const change = (a: number | null, b: number | null) => (a === null || b === null ? "–" : number(b - a, 6));
+  const words: Record<string, string> = { potential: "stored", input: "work put in", dissipation: "dissipated", driver: "work of a driver" };
+  const rows: Cell[][] = [["kinetic energy", "stored", joule(book.kinetic.start), joule(book.kinetic.end), change(book.kinetic.start, book.kinetic.end)]];
+  for (const a of book.accounts.slice(0, most)) {
+    const stored = a.kind === "potential";
+    rows.push([a.name, words[a.kind] ?? a.kind, stored ? joule(a.start) : "", stored ? joule(a.end) : "", joule(a.change)]);
+  }
+  if (book.accounts.length > most) rows.push([`and ${book.accounts.length - most} more in run.json`, "", "", "", ""]);
+  rows.push(["projection", "added", "", "", book.projection === null ? "none" : joule(book.projection)],
+    ["integrator", "added", "", "", joule(book.integrator)], ["balance Δ U", "sum of both", "", "", joule(book.balance)]);
+  return card("Energy ledger", table(["", "", "start / J", "end / J", "change / J"], rows, [2, 3, 4]));
+}
+
+function modelText(report: Report): HTMLElement | undefined {
+  const text = report.about.model_text;
+  if (!text) return undefined;
+  const lines = text.split("\n").length;
+  return card("Model file", element("details", lines <= 60 ? { open: "" } : {}, element("summary", {}, `${report.run.model}, ${lines} lines`),
+    element("pre", { tabindex: "0" }, text)));
 }
 
 function statistics(report: Report): HTMLElement {
@@ -120,6 +148,8 @@ function parameters(report: Report): HTMLElement {
 }
 
 export function tables(report: Report): Node[] {
-  const made = [accuracy(report), repeat(report), statistics(report)];
-  return report.about.parameters.length > 0 ? [...made, parameters(report)] : made;
+  const made: (HTMLElement | undefined)[] = [accuracy(report), ledger(report), repeat(report), statistics(report)];
+  if (report.about.parameters.length > 0) made.push(parameters(report));
+  made.push(modelText(report));
+  return made.filter((part): part is HTMLElement => part !== undefined);
 }
