@@ -1,6 +1,5 @@
 """Runs `raak` as a user would and looks at exit codes, both outputs and files."""
 
-import csv
 import json
 import math
 import os
@@ -9,7 +8,7 @@ import subprocess
 import time
 import unittest
 
-from program import FILES, RAAK, ProgramTest, raak
+from program import FILES, RAAK, ProgramTest, raak, rows_of
 
 
 class Help(ProgramTest):
@@ -19,7 +18,7 @@ class Help(ProgramTest):
         self.assertIn("raak run andrews", done.stdout)
 
     def test_every_command_has_help_with_an_example(self):
-        for command in ("list", "run", "report", "check", "bench", "assemble", "explain", "completion", "man"):
+        for command in ("list", "run", "report", "check", "bench", "assemble", "explain", "new", "convert", "completion", "man"):
             done = raak(command, "--help")
             self.assertEqual(done.returncode, 0)
             self.assertIn("Example", done.stdout)
@@ -35,6 +34,8 @@ class Help(ProgramTest):
         self.refused("run", "andrews", "--rtol", says=["--rtol", "needs a value"])
         self.refused("run", "andrews", "--rtol", "1e-6", "--rtol", "1e-7", says=["--rtol", "more than once"])
         self.refused("--jason", says=['"--jason"'])
+        for option in ("--json=5", "--quiet=no", "--trace=1"):
+            self.refused("run", "pendulum", option, says=[option.split("=")[0], "takes no value"])
 
 
 class List(ProgramTest):
@@ -58,7 +59,7 @@ class List(ProgramTest):
 
     def test_every_topic_is_valid_json(self):
         everything = self.json("list")
-        for topic in ("models", "methods", "joints", "forces", "formats"):
+        for topic in ("models", "methods", "joints", "forces", "formats", "templates"):
             self.assertEqual(self.json("list", topic), everything[topic])
         self.assertIn("revolute", [joint["name"] for joint in everything["joints"]])
         self.assertIn("spring", [force["name"] for force in everything["forces"]])
@@ -119,8 +120,7 @@ class Run(ProgramTest):
         out = self.scratch / "a"
         document = self.json("run", "car-axis", "--until", "0.5", "--out", str(out))
         self.assertEqual(json.loads((out / "run.json").read_text()), document)
-        with open(out / "result.csv") as file:
-            rows = list(csv.DictReader(file))
+        rows = rows_of(out / "result.csv")
         self.assertEqual(float(rows[0]["t"]), 0.0)
         self.assertEqual(float(rows[-1]["t"]), 0.5)
         self.assertEqual(len(rows), document["statistics"]["accepted"] + 1)
@@ -138,8 +138,7 @@ class Run(ProgramTest):
         def times(*arguments):
             out = self.scratch / "rows"
             self.assertEqual(raak("run", "pendulum", *arguments, "--out", str(out), "--quiet").returncode, 0)
-            with open(out / "result.csv") as file:
-                return [float(row["t"]) for row in csv.DictReader(file)]
+            return [float(row["t"]) for row in rows_of(out / "result.csv")]
 
         self.assertEqual(times("--until", "0.3", "--every", "0.1"), [0.0, 0.1, 0.2, 0.3])
         self.assertEqual(times("--until", "0.25", "--every", "0.1"), [0.0, 0.1, 0.2, 0.25])
@@ -153,8 +152,7 @@ class Run(ProgramTest):
     def test_an_earlier_run_is_replaced_and_its_stale_files_go(self):
         out = self.scratch / "a"
         self.assertEqual(raak("run", "pendulum", "--until", "1", "--method", "svd", "--trace", "--out", str(out)).returncode, 0)
-        with open(out / "trace.csv") as file:
-            rows = list(csv.DictReader(file))
+        rows = rows_of(out / "trace.csv")
         for name in ("t", "z.1", "zd.1", "zdd.1", "V.1.1", "V.1.3"):
             self.assertIn(name, rows[0])
         for row in rows:

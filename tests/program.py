@@ -1,5 +1,6 @@
 """The program under test, and what its tests share."""
 
+import csv
 import json
 import os
 import pathlib
@@ -11,6 +12,12 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 RAAK = os.environ.get("RAAK", str(ROOT / "build/release/raak"))
 
 FILES = ["report.html", "result.csv", "result.npz", "run.json"]
+
+
+def rows_of(path):
+    """The rows of a table of results by column, comments left out."""
+    with open(path) as file:
+        return list(csv.DictReader(line for line in file if not line.startswith("#")))
 
 
 def raak(*arguments):

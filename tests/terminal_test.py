@@ -115,6 +115,8 @@ class Completion(unittest.TestCase):
         self.assertEqual(offered("raak", "run", "andr"), ["andrews", "andrews-iftomm"])
         self.assertEqual(offered("raak", "run", "andrews", "--method", "svd"), ["svd", "svd-dop853"])
         self.assertEqual(offered("raak", "run", "andrews", "--rt"), ["--rtol"])
+        self.assertEqual(offered("raak", "new", "rob"), ["robot-arm"])
+        self.assertEqual(offered("raak", "new", "x", "--template", "ch"), ["chain"])
 
     def test_an_unknown_shell_is_refused(self):
         done = subprocess.run([RAAK, "completion", "bsh"], capture_output=True, text=True)
@@ -127,7 +129,7 @@ class Manual(unittest.TestCase):
         page = subprocess.run([RAAK, "man"], capture_output=True, text=True, check=True).stdout
         self.assertTrue(page.startswith(".TH RAAK 1"))
         plain = page.replace("\\-", "-")
-        for command in ("run", "report", "check", "bench", "assemble", "list", "completion"):
+        for command in ("run", "report", "check", "bench", "assemble", "list", "new", "convert", "explain", "completion"):
             help_text = subprocess.run([RAAK, command, "--help"], capture_output=True, text=True, check=True).stdout
             self.assertIn(f".SS raak {command}\n", plain)
             for option in set(re.findall(r"^  (--[a-z0-9]+)", help_text, re.MULTILINE)):
