@@ -84,7 +84,8 @@ crank = { coordinate = "rod.angle", motion = "0.7*t" }
   EXPECT_NEAR((change[{Kind::driver, "crank"}]), lifted, 1e-8);
   EXPECT_NEAR((change[{Kind::potential, "spring"}]), 0.0, 1e-10);
   for (const Ledger::Entry& entry : ledger.entries) {
-    if (entry.account.name == "spring") EXPECT_NEAR(entry.end, 0.5 * 100.0 * 0.01, 1e-10);
+    if (entry.account.name != "spring") continue;
+    EXPECT_NEAR(entry.end, 0.5 * 100.0 * 0.01, 1e-10);
   }
 }
 

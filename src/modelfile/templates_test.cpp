@@ -56,8 +56,8 @@ TEST_P(Template, ExplainsItselfInComments) {
   EXPECT_NE(text.find("# m/s^2"), std::string::npos) << "units are told";
 }
 
-INSTANTIATE_TEST_SUITE_P(All, Template, testing::ValuesIn(template_catalogue()), [](const auto& info) {
-  std::string name = info.param.name;
+INSTANTIATE_TEST_SUITE_P(All, Template, testing::ValuesIn(template_catalogue()), [](const auto& tested) {
+  std::string name = tested.param.name;
   std::replace(name.begin(), name.end(), '-', '_');
   return name;
 });

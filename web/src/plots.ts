@@ -9,6 +9,8 @@ interface Series { name: string; values: ArrayLike<number>; tip?: string; axis?:
 interface Group { title: string; unit: string; t: Float64Array; series: Series[]; log?: boolean; note?: string; rightUnit?: string }
 
 const MOST = 60; // series of a plot: more cannot be told apart
+const SMALLEST = 1e-20; // what is smaller counts as nothing: the marks of an axis have no more decimals
+const shown = (v: number) => (!Number.isFinite(v) ? null : Math.abs(v) < SMALLEST ? 0 : v);
 
 function groupsOf(report: Report): Group[] {
   const { t, steps, about, run } = report;
@@ -40,7 +42,7 @@ function groupsOf(report: Report): Group[] {
   ];
   if (steps.t.length > 0) {
     const merged = about.steps_a_row > 1 ? `a point stands for ${about.steps_a_row} steps` : "after every accepted step";
-    const clean = (values: Float64Array) => Array.from(values, (v) => (v > 0 ? v : NaN));
+    const clean = (values: Float64Array) => Array.from(values, (v) => (v > SMALLEST ? v : NaN));
     groups.push(
       { title: "Constraint violation", unit: "SI", t: steps.t, log: true, note: merged,
         series: [{ name: "position", values: clean(steps.position) }, { name: "velocity", values: clean(steps.velocity) }] },
@@ -87,7 +89,7 @@ class Plot {
     home.append(this.card);
     this.head = element("div", { class: "playhead" });
     const sizeOf = () => ({ width: box.clientWidth, height: box.clientHeight });
-    this.chart = new uPlot({ ...sizeOf(), ...this.options() }, [group.t, ...group.series.map((s) => Array.from(s.values, (v) => (Number.isFinite(v) ? v : null)))] as uPlot.AlignedData, box);
+    this.chart = new uPlot({ ...sizeOf(), ...this.options() }, [group.t, ...group.series.map((s) => Array.from(s.values, shown))] as uPlot.AlignedData, box);
     this.chart.over.append(this.head);
     this.chart.over.addEventListener("click", () => {
       const left = this.chart.cursor.left ?? -1;
