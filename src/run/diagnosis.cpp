@@ -55,14 +55,27 @@ std::string explain_small_step(const ConstrainedSystem& system, const State& sta
   return text;
 }
 
-std::string explain_budget(const MethodInfo& method, const State& last, const Plan& plan, double step, long budget) {
-  const std::string used_up =
-      fmt::format("the budget of {} steps is used up at t = {:.6g} s of {:.6g} s, with steps of {:.1e} s", budget,
-                  last.t, plan.until, std::abs(step));
+namespace {
+
+std::string way_out(const MethodInfo& method, const Plan& plan) {
   if (plan.tolerances.q.rtol < method.tightest_rtol)
-    return fmt::format("{}: \"{}\" is not made for rtol = {:.1e}. Try --rtol {:.0e}, or --method dop853", used_up,
-                       method.name, plan.tolerances.q.rtol, method.tightest_rtol);
-  return used_up + ". Try a larger tolerance, a shorter run, or another method";
+    return fmt::format(": \"{}\" is not made for rtol = {:.1e}. Try --rtol {:.0e}, or --method dop853", method.name,
+                       plan.tolerances.q.rtol, method.tightest_rtol);
+  return ". Try a larger tolerance, a shorter run, or another method";
+}
+
+}  // namespace
+
+std::string explain_budget(const MethodInfo& method, const State& last, const Plan& plan, double step, long budget) {
+  return fmt::format("the budget of {} steps is used up at t = {:.6g} s of {:.6g} s, with steps of {:.1e} s{}", budget,
+                     last.t, plan.until, std::abs(step), way_out(method, plan));
+}
+
+std::string explain_pace(const MethodInfo& method, const State& last, const Plan& plan, double mean_step) {
+  const double left = std::abs(plan.until - last.t);
+  const std::string more = mean_step > 0.0 ? fmt::format("{:.0e} more", left / mean_step) : "without end";
+  return fmt::format("the steps have become too short to reach {:.6g} s: at t = {:.6g} s {:.1e} s on average, {}{}",
+                     plan.until, last.t, mean_step, more, way_out(method, plan));
 }
 
 }  // namespace raak

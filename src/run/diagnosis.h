@@ -9,5 +9,7 @@ namespace raak {
 std::string explain_small_step(const ConstrainedSystem& system, const State& start, const State& last, const Plan& plan,
                                double step, const char* trouble);
 std::string explain_budget(const MethodInfo& method, const State& last, const Plan& plan, double step, long budget);
+// The mean of the last steps leads nowhere within the budget.
+std::string explain_pace(const MethodInfo& method, const State& last, const Plan& plan, double mean_step);
 
 }  // namespace raak
