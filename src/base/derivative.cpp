@@ -81,6 +81,8 @@ class Differentiation {
     }
     return result;
   }
+  // Keeps the slope of a root or an angle finite at 0, where it is multiplied by 0; too small to change any other.
+  static constexpr double tiny = 1e-150;
   // x / |x|, and 0 at 0.
   static Recorded sign(const Recorded& x) { return x / (abs(x) + 1e-300); }
 
@@ -103,7 +105,7 @@ class Differentiation {
         return sum(scaled(of(i.a), inverse), scaled(of(i.b), -(value(id) * inverse)));
       }
       case Op::square_root:
-        return one([&] { return Recorded(0.5) / value(id); });
+        return one([&] { return Recorded(0.5) / (value(id) + tiny); });
       case Op::absolute:
         return one([&] { return sign(value(i.a)); });
       case Op::minimum: {
@@ -128,7 +130,7 @@ class Differentiation {
         const Recorded y = value(i.a);
         const Recorded x = value(i.b);
         if (of(i.a).empty() && of(i.b).empty()) return {};
-        const Recorded inverse = Recorded(1.0) / (x * x + y * y);
+        const Recorded inverse = Recorded(1.0) / (x * x + y * y + tiny);
         return sum(scaled(of(i.a), x * inverse), scaled(of(i.b), -(y * inverse)));
       }
       case Op::multiply_add:

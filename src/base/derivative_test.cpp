@@ -75,5 +75,15 @@ TEST(Derivative, LeavesStructuralZerosOut) {
   EXPECT_TRUE(g[3].empty());
 }
 
+TEST(Derivative, OfRootsAndAnglesIsFiniteAtZero) {
+  Tape tape;
+  const Tape::Recording recording(tape);
+  const std::vector<Recorded> in{tape.new_input(0), tape.new_input(0)};
+  const std::vector<Recorded> values{sqrt(in[0] * in[0] + in[1] * in[1]), atan2(in[0], in[1])};
+  for (const Gradient& g : gradients(values, in))
+    for (const auto& [variable, partial] : g) tape.add_output(0, partial);
+  for (const double d : run<4>(tape, 0.0, 0.0)) EXPECT_EQ(d, 0.0);
+}
+
 }  // namespace
 }  // namespace raak

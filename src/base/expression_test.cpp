@@ -28,6 +28,8 @@ TEST(Expression, KnowsItsFunctions) {
   EXPECT_DOUBLE_EQ(value("max(x, 3) + min(x, 3)"), 5.0);
   EXPECT_DOUBLE_EQ(value("atan2(1, 0)"), std::atan2(1.0, 0.0));
   EXPECT_NEAR(value("tanh(0.7) - sinh(0.7)/cosh(0.7)"), 0.0, 1e-15);
+  EXPECT_EQ(value("tanh(1000) + tanh(-1000)"), 0.0);
+  EXPECT_EQ(value("tanh(1000)"), 1.0);
   EXPECT_DOUBLE_EQ(value("sign(-3)*abs(-x)"), -2.0);
 }
 

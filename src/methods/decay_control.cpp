@@ -8,6 +8,8 @@ namespace {
 
 constexpr double smallest_share = 1e-2;  // of the largest component's scale
 constexpr double roundoff = 2e-15;
+constexpr double position_noise = 1e3 * 2.2e-16;  // relative: no velocity is judged finer than this over the step
+constexpr double usual_way = 6.0;    // a run that goes this many times its own size is what the mapping is made for
 constexpr double noticeable = 0.02;  // relative change of the tolerance that is worth a new mapping
 
 }  // namespace
@@ -54,10 +56,16 @@ void DecayControl::prepare(double h, const Vector& q, const Vector& v, const dou
     trial_speed_[d] = std::max(speed_[d], root_mass_[d] * fastest);
     largest = std::max(largest, share_[static_cast<std::size_t>(d)] * trial_speed_[d]);
   }
+  trial_q_ = std::max(trial_q_, length * trial_v_);
   const double floor = std::max(smallest_share * largest, 1e-300);
-  for (int d = 0; d < n_; ++d) weight_[d] = length * root_mass_[d] / std::max(trial_speed_[d], floor);
+  const double noise = position_noise * trial_q_ / length;
+  for (int d = 0; d < n_; ++d)
+    weight_[d] = length * root_mass_[d] / std::max({trial_speed_[d], floor, root_mass_[d] * noise});
   const auto relative = [](const Tolerance& t, double size) { return t.rtol + t.atol / std::max(size, 1e-300); };
-  map(std::min(relative(tolerances_.q, trial_q_), relative(tolerances_.v, trial_v_)));
+  // What each step adds to the error is a share of the way it goes, and the ways add up.
+  const double way = span_ * trial_v_;
+  const double share = way > usual_way * trial_q_ ? usual_way * trial_q_ / way : 1.0;
+  map(share * std::min(relative(tolerances_.q, trial_q_), relative(tolerances_.v, trial_v_)));
 }
 
 void DecayControl::commit() {
@@ -95,8 +103,9 @@ double DecayControl::factor(double found, int stages) const {
   return std::sqrt(root);  // of eight stages
 }
 
-double DecayControl::first_step(const State& start, double until, int stages) const {
+double DecayControl::first_step(const State& start, double until, int stages) {
   const double span = until - start.t;
+  span_ = std::abs(span);
   double speed = 0.0;
   double acceleration = 0.0;
   double size = 0.0;

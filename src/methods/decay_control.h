@@ -41,8 +41,8 @@ class DecayControl {
   double change(int stages) const { return stages <= lanes ? change4_ : change8_; }
   // By how much the next step may differ, for a last coefficient `found`.
   double factor(double found, int stages) const;
-  // A first step from the time scale of the start.
-  double first_step(const State& start, double until, int stages) const;
+  // A first step from the time scale of the start, of a run that goes to `until`.
+  double first_step(const State& start, double until, int stages);
 
  private:
   void map(double tolerance);
@@ -55,7 +55,7 @@ class DecayControl {
   LaneArray weight_;
   std::vector<double> share_;  // 1 for components that are integrated, else 0
   double largest_q_ = 0.0, largest_v_ = 0.0, trial_q_ = 0.0, trial_v_ = 0.0;
-  double tolerance_ = 0.0;
+  double tolerance_ = 0.0, span_ = 0.0;
   double decay4_ = 0.0, decay8_ = 0.0, change4_ = 0.0, change8_ = 0.0;
 };
 

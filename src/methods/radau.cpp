@@ -150,7 +150,8 @@ bool Radau::iterate(Rule<s>& rule, const Vector& q, const Vector& v, double t, d
                                          : stages.StageLanes<s>::find_residual(t, q.data(), v.data(), weight);
     monitor.add(std::isfinite(residual)
                     ? rule.now.newton->correct(stages.residual.data(), stages.a.data(), weight, components_)
-                    : residual);
+                    : residual,
+                residual);
   }
   if (independent_ && monitor.converged()) stages.settle_dependent();
   return monitor.converged();
@@ -164,7 +165,7 @@ bool Radau::solve_stages(Rule<s>& rule, double h) {
     control_.prepare(h, now_.q, now_.v, series_.data(), series_stages_);
     if (!factor(rule, h, step_slack)) return false;
     SweepMonitor monitor(fixed_steps_ ? change_of_fixed_steps : control_.change(s),
-                         fixed_steps_ ? most_sweeps_of_fixed_steps : most_sweeps, least_rate);
+                         fixed_steps_ ? most_sweeps_of_fixed_steps : most_sweeps, least_rate, true);
     const bool converged = iterate(rule, now_.q, now_.v, now_.t, h, monitor);
     statistics_.evaluations += s * monitor.sweeps();
     contraction_ = monitor.contraction();
@@ -294,7 +295,7 @@ void Radau::refine(Rule<s>& rule) {
   constexpr double slack = 1e-2;
   rule.refactored = relinearised_ = false;
   rule.stages.predict(series_.data(), series_stages_, 0.0, 1.0);
-  SweepMonitor monitor(0.1 * control_.change(series_stages_), most, least_rate);
+  SweepMonitor monitor(0.1 * control_.change(series_stages_), most, least_rate, true);
   // The Jacobian of the step itself serves best, even where the next step wants a new one.
   const bool solved = factor(rule, done_h_, slack) && iterate(rule, from_q_, from_v_, before_.t, done_h_, monitor) &&
                       (!independent_ || stays_on_branch(rule, done_h_, from_q_, from_v_));

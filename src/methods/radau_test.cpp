@@ -76,6 +76,38 @@ TEST(Radau, TakesLongStepsOverAFastDecayingMode) {
   }
 }
 
+// A spring whose damper lets go and grips again, beside an oscillation that sets the steps. While it grips, x keeps
+// still; when it lets go, its correction is 1e5 times too small if the damper is still in the matrix.
+struct Gripped {
+  static constexpr int coordinates = 2;
+  static constexpr int constraints = 0;
+  void mass(const auto&, const auto&, auto& M) const { M(0, 0) = M(1, 1) = 1.0; }
+  void force(const auto& t, const auto& q, const auto& v, auto& f) const {
+    const auto rise = exp(-100.0 * sin(t));
+    f[0] = -2e5 / (1.0 + rise) * v[0] - 100.0 * q[0];
+    f[1] = -400.0 * (q[1] - sin(10.0 * t));
+  }
+};
+
+TEST(Radau, NoticesThatStiffnessHasEnded) {
+  const auto system = make_system(Gripped{});
+  for (const double tolerance : {1e-2, 1e-3, 1e-4, 1e-5, 1e-6}) {
+    Radau radau(*system, "index1", Tolerances::uniform(tolerance, tolerance));
+    State start = State::of_size(2, 0);
+    start.q << 1.0, 0.0;
+    update_accelerations(*system, start);
+    double h = radau.begin(start, 10.0);
+    for (int steps = 0; radau.time() != 10.0 && steps < 10000; ++steps) {
+      const double t = radau.time();
+      const Attempt attempt = radau.attempt(1.01 * h >= 10.0 - t ? 10.0 : t + h);
+      h = attempt.acceptable ? radau.accept() : attempt.retry_step;
+    }
+    // By radau5 and bdf at rtol 1e-10.
+    EXPECT_NEAR(radau.current().q[0], -0.0127233, 10.0 * tolerance) << tolerance;
+    EXPECT_NEAR(radau.current().v[0], -0.559998, 100.0 * tolerance) << tolerance;
+  }
+}
+
 TEST(Automatic, LeavesFixedPointSweepsWhereTheyAreStiffAndKeepsThemWhereTheyAreNot) {
   const auto stiff = make_system(LedBead{});
   const Tolerances tolerances = Tolerances::uniform(1e-7, 1e-7);

@@ -7,41 +7,52 @@ namespace raak {
 
 class SweepMonitor {
  public:
-  // Converged when the error left is estimated below `enough`.
-  SweepMonitor(double enough, int most, double least_rate = 0.03)
-      : enough_(enough), most_(most), least_rate_(least_rate) {}
+  // Converged when the error left is estimated below `enough`. The changes of fixed-point sweeps are the residuals
+  // themselves; those of Newton corrections may be small only because the matrix no longer fits (`corrected`: a stiff
+  // one makes every change small), and must be seen to fall.
+  SweepMonitor(double enough, int most, double least_rate = 0.03, bool corrected = false)
+      : enough_(enough), most_(most), least_rate_(least_rate), corrected_(corrected) {}
 
   bool goes_on() const { return !converged_ && !failed_ && sweeps_ < most_; }
-  void add(double change) {
+  void add(double change) { add(change, change); }
+  // `residual`: what the change corrects, in the same norm.
+  void add(double change, double residual) {
     ++sweeps_;
     if (!(change < 1e30)) {
       failed_ = true;
       return;
     }
-    if (change < enough_) converged_ = true;
-    if (sweeps_ > 1) {
-      // One good sweep after a good prediction promises too much: no rate below least_rate_ is believed.
-      const double rate = std::max(least_rate_, change / before_);
-      const bool still = rate > 0.4;
-      if (rate < 0.5 && change * rate / (1.0 - rate) < enough_) converged_ = true;
-      if (still && best_rate_ < 0.2 && change < rounding_) converged_ = true;
-      else if (!converged_ && rate > 2.0) failed_ = true;
-      if (!still || !converged_) contraction_ = rate;
-      best_rate_ = std::min(best_rate_, rate);
-    }
+    if (change < (corrected_ ? std::max(1e-4 * enough_, negligible_) : enough_)) converged_ = true;
+    const double stiffness = residual / std::max(change, 1e-300);
+    if (sweeps_ > 1) judge(change, stiffness > 10.0 * stiffness_);
     before_ = change;
+    stiffness_ = stiffness;
   }
   bool converged() const { return converged_; }
   int sweeps() const { return sweeps_; }
   double contraction() const { return contraction_; }
 
  private:
+  // What was left of other components says nothing of the rate of a stiffer one that comes to light.
+  void judge(double change, bool stiffer) {
+    // One good sweep after a good prediction promises too much: no rate below least_rate_ is believed.
+    const double rate = std::max(least_rate_, change / before_);
+    const bool still = rate > 0.4;
+    if (rate < (corrected_ ? 0.9 : 0.5) && !stiffer && change * rate / (1.0 - rate) < enough_) converged_ = true;
+    if (still && best_rate_ < 0.2 && change < rounding_) converged_ = true;
+    else if (!converged_ && (rate > 2.0 || (corrected_ && rate > 0.9 && change < enough_))) failed_ = true;
+    if (!still || !converged_) contraction_ = rate;
+    best_rate_ = std::min(best_rate_, rate);
+  }
+
+  static constexpr double negligible_ = 1e-13;
   static constexpr double rounding_ = 1e-9;  // changes that stop falling below this are rounding errors
   double enough_;
   int most_;
   double least_rate_;
+  bool corrected_;
   int sweeps_ = 0;
-  double before_ = 0.0, contraction_ = 0.0, best_rate_ = 1.0;
+  double before_ = 0.0, stiffness_ = 0.0, contraction_ = 0.0, best_rate_ = 1.0;
   bool converged_ = false, failed_ = false;
 };
 

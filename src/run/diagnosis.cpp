@@ -18,20 +18,22 @@ constexpr double runs_away = 1e6;      // times what it was at the start
 constexpr double worth_a_name = 1e2;   // the same, of a coordinate that is named beside another cause
 constexpr double fast_for_step = 0.2;  // frequency times step from which vibrations limit explicit steps
 
-// The coordinate whose position or velocity has grown most.
+// The coordinate whose position, velocity or acceleration has grown most.
 void find_growth(const ConstrainedSystem& system, const State& start, const State& last, Diagnosis& to) {
   const auto& names = system.description().coordinates;
-  const double q0 = 1.0 + start.q.cwiseAbs().maxCoeff();
-  const double v0 = 1.0 + start.v.cwiseAbs().maxCoeff();
-  for (Eigen::Index i = 0; i < last.q.size(); ++i) {
-    const double position = std::abs(last.q[i]) / q0, velocity = std::abs(last.v[i]) / v0;
-    const double growth = std::max(position, velocity);
-    if (!(growth > to.growth)) continue;
-    to.growth = growth;
-    to.growing = fmt::format("{} \"{}\"", velocity >= position ? "the velocity of" : "coordinate",
-                             names[static_cast<std::size_t>(i)]);
-    to.grown_to = velocity >= position ? last.v[i] : last.q[i];
-  }
+  const auto compare = [&](const char* what, const Vector& before, const Vector& now) {
+    const double size = 1.0 + before.cwiseAbs().maxCoeff();
+    for (Eigen::Index i = 0; i < now.size(); ++i) {
+      const double growth = std::abs(now[i]) / size;
+      if (!(growth > to.growth)) continue;
+      to.growth = growth;
+      to.growing = fmt::format("{} \"{}\"", what, names[static_cast<std::size_t>(i)]);
+      to.grown_to = now[i];
+    }
+  };
+  compare("coordinate", start.q, last.q);
+  compare("the velocity of", start.v, last.v);
+  if (to.growth < runs_away) compare("the acceleration of", start.a, last.a);
 }
 
 void find_residual(const ConstrainedSystem& system, const State& last, Diagnosis& to) {
@@ -139,11 +141,11 @@ Diagnosis diagnose_small_step(const ConstrainedSystem& system, const State& star
   return found;
 }
 
-Diagnosis diagnose_budget(const ConstrainedSystem& system, const MethodInfo& method, const State& start,
-                          const State& last, const Plan& plan, double step, long budget) {
+namespace {
+
+Diagnosis diagnose_slowness(const ConstrainedSystem& system, const MethodInfo& method, const State& start,
+                            const State& last, const Plan& plan, double step) {
   Diagnosis found = look_around(system, start, last, step);
-  found.happened = fmt::format("the budget of {} steps is used up at t = {:.6g} s of {:.6g} s, with steps of {:.1e} s",
-                               budget, last.t, plan.until, found.step);
   const double frequency = fastest_frequency(system, last);
   if (plan.tolerances.q.rtol < method.tightest_rtol) {
     found.cause = Cause::tolerance_below_precision;
@@ -167,6 +169,27 @@ Diagnosis diagnose_budget(const ConstrainedSystem& system, const MethodInfo& met
     found.because = "the run is long for this method and tolerance";
     found.advice = "a larger tolerance, a shorter run, or another method";
   }
+  return found;
+}
+
+}  // namespace
+
+Diagnosis diagnose_budget(const ConstrainedSystem& system, const MethodInfo& method, const State& start,
+                          const State& last, const Plan& plan, double step, long budget) {
+  Diagnosis found = diagnose_slowness(system, method, start, last, plan, step);
+  found.happened = fmt::format("the budget of {} steps is used up at t = {:.6g} s of {:.6g} s, with steps of {:.1e} s",
+                               budget, last.t, plan.until, found.step);
+  return found;
+}
+
+Diagnosis diagnose_pace(const ConstrainedSystem& system, const MethodInfo& method, const State& start,
+                        const State& last, const Plan& plan, double mean_step) {
+  Diagnosis found = diagnose_slowness(system, method, start, last, plan, mean_step);
+  const double left = std::abs(plan.until - last.t);
+  found.happened = fmt::format(
+      "the steps have become too short to reach t = {:.6g} s: at t = {:.6g} s they are {:.1e} s on average, so that {}",
+      plan.until, last.t, mean_step,
+      mean_step > 0.0 ? fmt::format("{:.0e} more are needed", left / mean_step) : "no end is in sight");
   return found;
 }
 

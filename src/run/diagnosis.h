@@ -15,6 +15,9 @@ Diagnosis diagnose_small_step(const ConstrainedSystem& system, const State& star
 // So many steps were taken that something must be wrong.
 Diagnosis diagnose_budget(const ConstrainedSystem& system, const MethodInfo& method, const State& start,
                           const State& last, const Plan& plan, double step, long budget);
+// The mean of the last steps leads nowhere within the budget.
+Diagnosis diagnose_pace(const ConstrainedSystem& system, const MethodInfo& method, const State& start,
+                        const State& last, const Plan& plan, double mean_step);
 
 // The whole in a few sentences.
 std::string text_of(const Diagnosis& diagnosis);

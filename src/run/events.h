@@ -1,6 +1,6 @@
-// Events: a function of the state reaches zero on the way. Found between the nodes of the dense output and located by
-// the ITP method (Oliveira and Takahashi, ACM Trans. Math. Softw. 47 (2021) 5), which never needs more than bisection
-// + 1.
+// Events: a function of the state reaches zero on the way. Each step is looked at on nodes that are halved until the
+// function holds no surprises between them, with its turning points, and a change of sign is located by the ITP method
+// (Oliveira and Takahashi, ACM Trans. Math. Softw. 47 (2021) 5), which never needs more than bisection + 1.
 #pragma once
 #include <functional>
 #include <string>
@@ -33,7 +33,8 @@ double find_root(const std::function<double(double)>& value, double a, double va
 // Looks for events step by step. Uses the heap only when there is one.
 class EventWatch {
  public:
-  // A function that is zero at the start, or within 1e-12 of the first step after it, is no event there.
+  // A function that is zero at the start, or within 1e-12 of the first step after it, is no event there. Neither is a
+  // pole, or a change of sign across times where the function is not defined.
   EventWatch(const ConstrainedSystem& system, const std::vector<Event>& events, const State& start);
 
   // Appends what happened in the step that was just accepted, in the order in which the run meets it; true: the last
@@ -47,13 +48,18 @@ class EventWatch {
   };
   // The dense output at t, with accelerations and multipliers.
   const State& between(double t, Integrator& step);
-  void look(std::size_t event, double t, double value, Integrator& step);
+  double value(std::size_t event, double t, Integrator& step);
+  void sample(Integrator& step);
+  void halve(Integrator& step);
+  bool is_surprising(const std::vector<double>& values) const;
+  void look(std::size_t event, Integrator& step);
+  void cross(std::size_t event, double a, double value_a, double b, double value_b, Integrator& step);
 
   const ConstrainedSystem& system_;
   const std::vector<Event>& events_;
-  double start_, before_;       // s: of the run, of the step
-  double node_;                 // s: where values_ were taken
-  std::vector<double> values_;  // 0: the side is not known, so that leaving it is no event
+  double start_, before_;                    // s: of the run, of the step
+  std::vector<double> times_;                // of the nodes in the step, the first its start
+  std::vector<std::vector<double>> values_;  // at the nodes, for each event; NaN: not defined there
   State between_;
   std::vector<Crossing> crossings_;
 };

@@ -160,6 +160,34 @@ TEST(Events, AreMetInReverseByABackwardsRun) {
   EXPECT_EQ(run(-0.5 * period, {{"lowest", angle, Event::Direction::up}}).events.size(), 0U);
 }
 
+TEST(Events, OfAFastFunctionAreAllFoundInLongSteps) {
+  const auto fast = [](const State& s) { return std::sin(300.0 * s.t + 0.1); };
+  const Result result = run(1.0, {{"fast", fast}}, {}, "gauss", 1e-4);
+  ASSERT_LT(result.statistics.steps, 20);
+  EXPECT_EQ(result.events.size(), 95U);
+}
+
+TEST(Events, ThatReachOverZeroOnlyBrieflyAreFoundBothWays) {
+  const auto nearly_highest = [](const State& s) { return s.q[2] - (std::numbers::pi / 6.0 - 1e-4); };
+  for (const char* method : {"gauss", "tangent", "radau", "dop853", "dopri5"})
+    EXPECT_EQ(run(1.2 * period, {{"high", nearly_highest}}, {}, method).events.size(), 3U) << method;
+}
+
+TEST(Events, AtTheMomentOfAStopAreRecordedToo) {
+  const auto half = [](const State& s) { return s.t - 0.5; };
+  const Event stop{"stop", half, Event::Direction::any, Event::Action::stop};
+  const Result result = run(1.0, {stop, {"mark", half}});
+  ASSERT_EQ(result.events.size(), 2U);
+  EXPECT_EQ(result.events[1].name, "stop");
+}
+
+TEST(Events, AreNoPolesAndNeedAFunctionOnBothSides) {
+  EXPECT_TRUE(run(1.0, {{"pole", [](const State& s) { return 1.0 / (s.t - 0.7); }}}).events.empty());
+  const Result result = run(1.0, {{"root", [](const State& s) { return std::sqrt(s.t - 0.7) - 0.1; }}});
+  ASSERT_EQ(result.events.size(), 1U);
+  EXPECT_NEAR(result.events[0].state.t, 0.71, 1e-12);
+}
+
 TEST(Events, WithoutAMeaningAreNone) {
   EXPECT_TRUE(run(1.0, {{"nothing", [](const State&) { return NAN; }}}).events.empty());
 }

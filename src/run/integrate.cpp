@@ -15,9 +15,11 @@
 namespace raak {
 namespace {
 
+constexpr double smallest_time = 1e-6;      // of the span: what the shortest step is compared with at t = 0
 constexpr double smallest_rtol = 1e-15;     // refused below
 constexpr double double_precision = 1e-14;  // what double can hold
-constexpr long default_budget = 200'000'000;
+constexpr long default_budget = 100'000'000;
+constexpr long steps_of_a_look = 10'000;  // after so many steps the pace tells whether the budget will do
 
 // Refuses what cannot be integrated and lifts what double cannot hold.
 Tolerances usable(const MethodInfo& method, Tolerances tolerances, std::vector<std::string>& warnings) {
@@ -70,16 +72,33 @@ std::string usable_form(const MethodInfo& method, const std::string& form) {
               fmt::format("method \"{}\" has no form \"{}\"; it has: {}", method.name, form, join(method.forms)));
 }
 
-void require_usable_step(double fixed_step) {
+void require_usable_step(double fixed_step, double span, long budget) {
   if (!(fixed_step >= 0.0) || !std::isfinite(fixed_step))
     throw Error(ErrorKind::request,
                 fmt::format("a fixed step must be a positive number of seconds, found {}", fixed_step));
+  if (fixed_step > 0.0 && span / fixed_step > static_cast<double>(budget))
+    throw Error(ErrorKind::request,
+                fmt::format("steps of {} s over {} s are more than the budget of {} steps", fixed_step, span, budget));
 }
 
 long budget_of(const MethodInfo& method, const Plan& plan) {
   if (plan.max_steps > 0) return plan.max_steps;
   return method.step_budget > 0 ? method.step_budget : default_budget;
 }
+
+// Whether the steps are so short that the end is out of reach.
+struct Pace {
+  double looked_at;
+  long next_look = steps_of_a_look;
+  double mean_step = 0.0;
+
+  bool is_hopeless(double t, double until, long steps_left) {
+    mean_step = std::abs(t - looked_at) / static_cast<double>(steps_of_a_look);
+    looked_at = t;
+    next_look += steps_of_a_look;
+    return std::abs(until - t) > mean_step * static_cast<double>(steps_left);
+  }
+};
 
 }  // namespace
 
@@ -90,10 +109,10 @@ Result integrate(const ConstrainedSystem& system, const State& start, const Plan
   result.method = method.name;
   result.form = usable_form(method, plan.form);
   const Tolerances tolerances = usable(method, plan.tolerances, result.warnings);
-  require_usable_step(plan.fixed_step);
   const auto integrator = method.make(system, result.form, tolerances);
   Statistics& statistics = integrator->statistics();
   const long budget = budget_of(method, plan);
+  require_usable_step(plan.fixed_step, std::abs(plan.until - start.t), budget);
   const double direction = plan.until >= start.t ? 1.0 : -1.0;
   Recorder recorder(system, start, plan, observer);
   std::optional<EventWatch> watch;
@@ -110,6 +129,7 @@ Result integrate(const ConstrainedSystem& system, const State& start, const Plan
   double recording = thread_cpu_seconds() - before_recording;
   const char* trouble = nullptr;
   bool by_event = false;
+  Pace pace{start.t};
   while (integrator->time() != plan.until) {
     const double t = integrator->time();
     if (plan.stop != nullptr && plan.stop->load(std::memory_order_relaxed)) {
@@ -117,7 +137,14 @@ Result integrate(const ConstrainedSystem& system, const State& start, const Plan
       result.message = fmt::format("stopped at t = {:.6g} s of {:.6g} s", t, plan.until);
       break;
     }
-    const double shortest = 16.0 * std::numeric_limits<double>::epsilon() * std::abs(t);
+    const double shortest = 16.0 * std::numeric_limits<double>::epsilon() *
+                            std::max(std::abs(t), smallest_time * std::abs(plan.until - start.t));
+    if (statistics.steps == pace.next_look && pace.is_hopeless(t, plan.until, budget - statistics.steps)) {
+      result.termination = Termination::failed;
+      result.diagnosis = diagnose_pace(system, method, result.start, integrator->current(), plan, pace.mean_step);
+      result.message = text_of(*result.diagnosis);
+      break;
+    }
     if (!(std::abs(h) > shortest) || statistics.steps >= budget) {
       result.termination = Termination::failed;
       const State& last = integrator->current();

@@ -136,6 +136,28 @@ TEST(Integrate, SaysWhenTheBudgetIsUsedUp) {
   EXPECT_NE(result.message.find("the budget of 10 steps is used up at t ="), std::string::npos) << result.message;
 }
 
+TEST(Integrate, StopsEarlyWhereTheEndIsOutOfReach) {
+  Plan plan = plan_until(1e6, 1e-14, "bdf");
+  const Result result = integrate(*pendulum, pendulum_start, plan);
+  EXPECT_EQ(result.termination, Termination::failed);
+  EXPECT_EQ(result.statistics.steps % 10000, 0);
+  EXPECT_NE(result.message.find("too short to reach t = 1e+06 s"), std::string::npos) << result.message;
+  plan.method = "auto";
+  plan.fixed_step = 1e-300;
+  EXPECT_THROW(integrate(*pendulum, pendulum_start, plan), Error);
+}
+
+TEST(Integrate, LeavesARestWithStepsOfAnyLength) {
+  for (const char* method : {"auto", "gauss", "tangent", "radau", "dop853"}) {
+    EXPECT_LT(integrate(*pendulum, pendulum_start, plan_until(1e-9, 1e-6, method)).statistics.steps, 10) << method;
+    Plan plan = plan_until(1.0, 1e-6, method);
+    plan.first_step = 1e-12;
+    const Result result = integrate(*pendulum, pendulum_start, plan);
+    EXPECT_EQ(result.termination, Termination::ok) << method << result.message;
+    EXPECT_LT(result.statistics.steps, 200) << method;
+  }
+}
+
 TEST(Integrate, SaysWhichToleranceAMethodIsMadeForWhenItsBudgetIsUsedUp) {
   Plan plan = plan_until(100.0, 1e-10, "generalized-alpha");
   plan.max_steps = 10;
