@@ -118,7 +118,7 @@ double BdfFormula::accept() {
     next_h = 2.0 * h_;
   } else {
     const double r = std::pow(2.0 * estimate_ + 1e-4, -1.0 / (next_k_ + 1));
-    if (r >= 2.0) next_h = 2.0 * h_;
+    if (r >= 2.0) next_h = since_failure_ > k_ ? 2.0 * h_ : h_;
     else if (r <= 1.0) next_h = h_ * std::clamp(r, 0.5, 0.9);
   }
   if (k_ < highest_order) phi_.col(k_ + 1) = difference_;
@@ -129,12 +129,14 @@ double BdfFormula::accept() {
   done_h_ = h_;
   k_ = next_k_;
   failures_ = 0;
+  ++since_failure_;
   return next_h;
 }
 
 double BdfFormula::reject(bool by_error) {
   starting_ = false;
   ++failures_;
+  since_failure_ = 0;
   if (!by_error) return 0.25 * h_;
   if (failures_ >= 3) {
     k_ = 1;
