@@ -182,6 +182,10 @@ Result integrate(const ConstrainedSystem& system, const State& start, const Plan
       trouble = attempt.trouble;
     }
   }
+  if (plan.fixed_step > 0.0 && statistics.rejected > 0)
+    result.warnings.push_back(
+        fmt::format("steps of {} s were refused {} times and taken in parts: \"{}\" could not solve for them",
+                    plan.fixed_step, statistics.rejected, method.name));
   statistics.preparation_seconds = Kernel::preparation_seconds() - prepared;
   statistics.cpu_seconds = std::max(0.0, thread_cpu_seconds() - began - recording - recorder.seconds());
   result.end = by_event ? result.events.back().state : integrator->current();

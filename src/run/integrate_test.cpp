@@ -172,6 +172,12 @@ TEST(Integrate, KeepsAFixedStepAndRefusesOneThatIsNone) {
   Plan plan = plan_until(1.0, 1e-6, "generalized-alpha");
   plan.fixed_step = 0.01;
   EXPECT_EQ(integrate(*pendulum, pendulum_start, plan).statistics.accepted, 100);
+  plan.method = "gauss";
+  plan.until = plan.fixed_step = 20.0;
+  const Result parted = integrate(*pendulum, pendulum_start, plan);
+  EXPECT_GT(parted.statistics.accepted, 1);
+  ASSERT_FALSE(parted.warnings.empty());
+  EXPECT_NE(parted.warnings.back().find("taken in parts"), std::string::npos) << parted.warnings.back();
   for (const double step : {-0.1, std::nan(""), HUGE_VAL}) {
     plan.fixed_step = step;
     EXPECT_THROW(integrate(*pendulum, pendulum_start, plan), Error);
