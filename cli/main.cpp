@@ -234,7 +234,7 @@ std::string say_it_plainly(const CLI::ParseError& error) {
   const std::string option = text.substr(0, text.find(':'));
   if (text.find("missing") != std::string::npos) return option + " needs a value";
   if (text.find("At Most") != std::string::npos) return option + " is given more than once";
-  if (text.find("flag") != std::string::npos) return option + " takes no value";
+  if (text.find("flag override") != std::string::npos) return "--" + text.substr(0, text.find(' ')) + " takes no value";
   return text;
 }
 

@@ -132,7 +132,7 @@ class Explain(ProgramTest):
     def test_a_driver_that_pulls_too_far_ends_in_a_singular_pose(self):
         model = self.scratch / "m.toml"
         text = (ROOT / "examples/four-bar.toml").read_text().replace('coordinate = "crank.angle", motion = "start + Omega*t"',
-                                                                     'coordinate = "rocker.angle", motion = "1.6 + 2*t"')
+                                                                     'coordinate = "rocker.angle", motion = "2.0 + 2*t"')
         model.write_text(text.split("# Angles by the cosine rule")[0])
         document = self.json("run", str(model), code=3)
         why = document["diagnosis"]

@@ -50,7 +50,7 @@ void expect_same_after_round_trip(const std::string& path) {
 }
 
 TEST(Convert, EveryExampleComesBackTheSame) {
-  const std::filesystem::path root = std::filesystem::path(__FILE__).parent_path().parent_path().parent_path();
+  const std::filesystem::path root = RAAK_SOURCES;
   int files = 0;
   for (const char* folder : {"examples", "examples/parts", "src/modelfile/templates"})
     for (const auto& entry : std::filesystem::directory_iterator(root / folder)) {

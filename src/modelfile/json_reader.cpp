@@ -86,11 +86,10 @@ class Builder final : public nlohmann::json_sax<Json> {
   bool end_object() override { return close(); }
   bool start_array(std::size_t) override { return open(Json::array()); }
   bool end_array() override { return close(); }
-  bool parse_error(std::size_t position, const std::string& last, const nlohmann::detail::exception& error) override {
+  bool parse_error(std::size_t position, const std::string&, const nlohmann::detail::exception& error) override {
     const std::string what = error.what();
     const std::size_t reason = what.find("syntax error");
-    const std::size_t begin = position > last.size() ? position - last.size() : 0;
-    refuse_at(place_in(text_, begin, file_),
+    refuse_at(place_in(text_, position > 0 ? position - 1 : 0, file_),
               "this is no JSON: " + (reason == std::string::npos ? what : what.substr(reason)));
   }
 

@@ -80,7 +80,7 @@ TEST(Formats, AreDistinctAndSaySomething) {
     EXPECT_FALSE(format.files.empty());
     names.push_back(format.name);
   }
-  EXPECT_EQ(join(names), "csv, npz, html, svg, png, json");
+  EXPECT_EQ(join(names), "csv, npz, hdf5, html, svg, png, json");
 }
 
 }  // namespace

@@ -69,6 +69,11 @@ Diagnosis look_around(const ConstrainedSystem& system, const State& start, const
   return found;
 }
 
+std::string advice_at_singular_pose(const Plan& plan) {
+  const std::string change = "change a length or a driver so that these constraints do not line up";
+  return plan.method == "svd" ? change : fmt::format("--method svd, which passes many of them, or {}", change);
+}
+
 }  // namespace
 
 const std::string& cause_name(Cause cause) {
@@ -119,7 +124,7 @@ Diagnosis diagnose_small_step(const ConstrainedSystem& system, const State& star
     // Near a singular pose velocities grow too: that is its effect and not its cause.
     found.cause = Cause::singular_pose;
     found.because = "the mechanism has come to a singular pose";
-    found.advice = "start on another branch, or change a length so that these constraints do not line up";
+    found.advice = advice_at_singular_pose(plan);
   } else if (found.growth >= runs_away) {
     found.cause = Cause::blow_up;
     found.because = found.growing + " grows without bound";
@@ -158,7 +163,7 @@ Diagnosis diagnose_slowness(const ConstrainedSystem& system, const MethodInfo& m
   } else if (found.conditioning.ratio < near_singular) {
     found.cause = Cause::singular_pose;
     found.because = "the mechanism has come to a singular pose";
-    found.advice = "start on another branch, or change a length so that these constraints do not line up";
+    found.advice = advice_at_singular_pose(plan);
   } else if (frequency * found.step > fast_for_step) {
     found.cause = Cause::stiffness;
     found.because = fmt::format(

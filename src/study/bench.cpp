@@ -135,7 +135,7 @@ std::optional<Reference> own_reference(const Model& model, const State& start, d
     reference.source = fmt::format("its own run with auto at rtol {:.0e}", rtol);
     auto& values = reference.values[until] = components(*model.system, result.end, result.outputs);
     for (const auto& [name, value] : values) {
-      if (!std::isfinite(value)) continue;
+      if (!std::isfinite(value) || std::abs(value) < 1e-9) continue;  // of a zero no digit is right
       if (name.starts_with("q.")) reference.scored.push_back(name);
       if (name.starts_with("q.") || name.starts_with("v.")) reference.measured.push_back(name);
     }
