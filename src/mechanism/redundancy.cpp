@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/svd.h"
 #include "base/text.h"
+#include "mechanism/row_selection.h"
 
 namespace raak {
 namespace {
@@ -132,6 +133,7 @@ RowChoice choose_rows(const MaximalFormulas& formulas, const ConstrainedSystem& 
     report.momentary = rank - rank_at_start;
     if (rank < m) keep_independent(owners, best, rank, choice);
   }
+  if (!choice.kept.empty()) prefer_lasting_rows(owners, system, t, q, choice.kept);
   if (choice.kept.empty())
     for (std::size_t i = 0; i < static_cast<std::size_t>(m); ++i) choice.kept.push_back(i);
   report.mobility = report.coordinates - report.rank;
