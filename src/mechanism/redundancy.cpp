@@ -58,7 +58,7 @@ Vector probe(const ConstrainedSystem& system, double t, const Vector& q, const S
   request.v = Vector::Zero(q.size());
   request.allow_free = true;
   try {
-    return make_consistent_motion(system, request).q;
+    return make_consistent_positions(system, request);
   } catch (const Error&) {
     return q;
   }

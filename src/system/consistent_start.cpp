@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Cholesky>
+#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 
@@ -231,14 +231,16 @@ void require_mass(const ConstrainedSystem& system, const StartRequest& request) 
                     system.description().coordinates[static_cast<std::size_t>(i)], M(i, i)));
   }
   const Vector scale = M.diagonal().cwiseSqrt().cwiseInverse();
-  const Vector sigma = Svd(scale.asDiagonal() * M * scale.asDiagonal()).singular_values();
-  const Eigen::LDLT<Matrix> ldlt(M);
-  if (ldlt.isPositive() && sigma.allFinite() && sigma[n - 1] > 1e-14 * sigma[0]) return;
+  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(scale.asDiagonal() * M * scale.asDiagonal(),
+                                                    Eigen::EigenvaluesOnly);
+  const double smallest = eigen.eigenvalues()[0];
+  const double largest = eigen.eigenvalues()[n - 1];
+  if (smallest > 1e-14 * largest) return;
   throw Error(
       ErrorKind::computation,
       fmt::format("the mass matrix is not positive definite (smallest to largest eigenvalue {:.1e} after scaling): "
                   "some motion of {} has no inertia. Check the masses, inertias and lengths",
-                  sigma[n - 1] / sigma[0], join(system.description().coordinates)));
+                  smallest / largest, join(system.description().coordinates)));
 }
 
 }  // namespace

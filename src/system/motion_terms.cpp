@@ -15,10 +15,17 @@ Reals with_time(const Recorded& t, const Reals& rest) {
 
 }  // namespace
 
-MotionTerms::MotionTerms(const Formulas& formulas, const RecordedState& inputs) : formulas_(formulas), x_(inputs) {
-  formulas_.constraint(x_.t, x_.q, g_);
-  residual_ = rate(g_);
-  formulas_.velocity_constraint(x_.t, x_.q, x_.v, residual_);
+const Reals& MotionTerms::constraint() const {
+  if (!g_) formulas_.constraint(x_.t, x_.q, g_.emplace());
+  return *g_;
+}
+
+const Reals& MotionTerms::velocity_residual() const {
+  if (!residual_) {
+    residual_ = rate(constraint());
+    formulas_.velocity_constraint(x_.t, x_.q, x_.v, *residual_);
+  }
+  return *residual_;
 }
 
 Reals MotionTerms::rate(const Reals& values) const {
@@ -38,30 +45,31 @@ Reals MotionTerms::force() const {
 }
 
 Reals MotionTerms::velocity_residual_near(const Reals& dq) const {
-  Reals near = derivative_along(residual_, x_.q, dq);
-  for (std::size_t i = 0; i < near.size(); ++i) near[i] += residual_[i];
+  Reals near = derivative_along(velocity_residual(), x_.q, dq);
+  for (std::size_t i = 0; i < near.size(); ++i) near[i] += velocity_residual()[i];
   return near;
 }
 
 Reals MotionTerms::residual_at_rest() const {
-  Reals c = derivative_along(g_, {x_.t}, {Recorded(1.0)});
+  Reals c = derivative_along(constraint(), {x_.t}, {Recorded(1.0)});
   formulas_.velocity_constraint(x_.t, x_.q, Reals(x_.q.size(), Recorded(0.0)), c);
   return c;
 }
 
 std::vector<Gradient> MotionTerms::position_jacobian() const {
-  return gradients(g_, x_.q);
+  return gradients(constraint(), x_.q);
 }
 
 std::vector<Gradient> MotionTerms::jacobian() const {
   std::vector<Gradient> G = position_jacobian();
-  const Reals c(residual_.begin() + static_cast<std::ptrdiff_t>(g_.size()), residual_.end());
+  Reals c;
+  formulas_.velocity_constraint(x_.t, x_.q, x_.v, c);
   for (Gradient& row : gradients(c, x_.v)) G.push_back(std::move(row));
   return G;
 }
 
 Reals MotionTerms::bias() const {
-  Reals b = rate(residual_);
+  Reals b = rate(velocity_residual());
   for (Recorded& entry : b) entry = -entry;
   return b;
 }

@@ -2,6 +2,7 @@
 // G = [dg/dq; dc/dv], [g'; c] and the bias of G v' = bias along q + s v, t + s. The state must be inputs of the tape;
 // what stands for them is substituted afterwards.
 #pragma once
+#include <optional>
 #include <vector>
 
 #include "system/formulas.h"
@@ -10,13 +11,13 @@ namespace raak {
 
 class MotionTerms {
  public:
-  MotionTerms(const Formulas& formulas, const RecordedState& inputs);
+  MotionTerms(const Formulas& formulas, const RecordedState& inputs) : formulas_(formulas), x_(inputs) {}
 
   SymmetricEntries mass() const;
   Reals force() const;
-  const Reals& constraint() const { return g_; }
+  const Reals& constraint() const;
   // [g'; c].
-  const Reals& velocity_residual() const { return residual_; }
+  const Reals& velocity_residual() const;
   // [g'; c] at q + dq, up to the square of dq.
   Reals velocity_residual_near(const Reals& dq) const;
   // [g'; c] for v = 0.
@@ -33,7 +34,7 @@ class MotionTerms {
 
   const Formulas& formulas_;
   const RecordedState& x_;
-  Reals g_, residual_;
+  mutable std::optional<Reals> g_, residual_;  // recorded at the first use
 };
 
 }  // namespace raak
