@@ -108,6 +108,7 @@ RowChoice choose_rows(const MaximalFormulas& formulas, const ConstrainedSystem& 
   const auto quaternions = static_cast<int>(std::count_if(
       owners.begin(), owners.end(), [](const RowOwner& row) { return row.kind == RowOwner::Kind::unit_length; }));
   report.bodies = static_cast<int>(formulas.instance().bodies().size()) - 1;
+  report.drivers = static_cast<int>(formulas.instance().mechanism().drivers.size());
   report.coordinates = n - quaternions;
   report.rows = m - quaternions;
   report.gruebler = n - m;
