@@ -54,7 +54,8 @@ TEST(Expression, KeepsTheHyphenOfAKnownNameBeforeADot) {
   const std::vector<std::string> known{"small-end", "small-end-left"};
   const auto names = [&](const char* text) {
     std::string all;
-    for (const Expression::Name& name : Expression::parse(text, known).names()) all += name.text + ";";
+    const Expression parsed = Expression::parse(text, known);
+    for (const Expression::Name& name : parsed.names()) all += name.text + ";";
     return all;
   };
   EXPECT_EQ(names("small-end.force.x"), "small-end.force.x;");

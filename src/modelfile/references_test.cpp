@@ -56,7 +56,7 @@ TEST(ModelFile, TellsTheTorqueOfADriverAndReadsHyphenatedNames) {
 TEST(ModelFile, JudgesARunByItsOwnReferencesOnly) {
   const ScratchModel file(lifted_weight);
   const ModelSource source = load_model(file.path());
-  for (const Run& run : source.runs) {
+  for (const auto& run : source.runs) {
     Model model = source.build(source.parameters, "index1");
     keep_references_of(model, run.name);
     ASSERT_EQ(model.references.size(), 1U) << run.name;
