@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "base/text.h"
@@ -34,6 +35,7 @@ Json mobility_document(const MobilityReport* report) {
           {"rank", report->rank},
           {"mobility", report->mobility},
           {"gruebler", report->gruebler},
+          {"drivers", report->drivers},
           {"redundant", report->rows - report->rank},
           {"momentary", report->momentary},
           {"sharing", report->sharing},
@@ -53,7 +55,10 @@ std::string mobility_text(const MobilityReport& report) {
   }
   if (report.momentary > 0)
     text += fmt::format("  singular     {} more of the rows are dependent at the start only\n", report.momentary);
-  if (report.mobility == 0) text += "  note         this is a structure: nothing can move\n";
+  if (report.mobility == 0 && report.drivers > 0)
+    text += fmt::format("  driven       fully: {} {} every motion\n", report.drivers,
+                        report.drivers == 1 ? "driver prescribes" : "drivers prescribe");
+  else if (report.mobility == 0) text += "  note         this is a structure: nothing can move\n";
   return text;
 }
 
@@ -119,7 +124,8 @@ std::string report(const ChosenModel& chosen, const State& inner, const RankRepo
   if (start.lambda.size() > 0) text += "  multipliers lambda\n";
   for (Eigen::Index k = 0; k < start.lambda.size(); ++k) {
     const auto i = static_cast<std::size_t>(k);
-    text += fmt::format("    {:<33}{:>23.16g}\n", i < names.rows.size() ? names.rows[i] : "", start.lambda[k]);
+    const std::string value = std::isfinite(start.lambda[k]) ? fmt::format("{:.16g}", start.lambda[k]) : "not unique";
+    text += fmt::format("    {:<33}{:>23}\n", i < names.rows.size() ? names.rows[i] : "", value);
   }
   text += "  singular values of the scaled constraint Jacobian\n   ";
   for (const double sigma : rank.singular_values) text += fmt::format(" {:.4g}", sigma);
@@ -128,11 +134,19 @@ std::string report(const ChosenModel& chosen, const State& inner, const RankRepo
   return note.empty() ? text : text + "  note: " + note + "\n";
 }
 
+// What a run would refuse: outputs and events that speak of unknown things.
+void require_meaning(const Model& model, const State& start) {
+  Vector values(model.system->outputs());
+  if (model.system->outputs() > 0) model.system->evaluate_outputs(start, values);
+  for (const ModelEvent& event : model.events) event.value(start);
+}
+
 }  // namespace
 
 int assemble(const AssembleOptions& options) {
   const ChosenModel chosen = choose_model(options.model, "auto");
   const State start = consistent_start(chosen.model);
+  require_meaning(chosen.model, start);
   const RankReport rank = constraint_rank(*chosen.model.system, start.t, start.q);
   print(options.json ? text_of(document(chosen, start, rank)) : report(chosen, start, rank));
   return 0;

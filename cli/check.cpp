@@ -73,7 +73,7 @@ CheckRequest read_request(const CheckOptions& options) {
   CheckRequest request;
   request.method = find_method(options.method).name;
   if (options.rtol) request.rtol = read_rtol(*options.rtol);
-  request.atol = options.atol ? read_atol(*options.atol) : request.rtol;
+  if (options.atol) request.atol = read_atol(*options.atol);
   request.settings = read_settings(options.settings);
   return request;
 }

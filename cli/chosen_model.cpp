@@ -167,6 +167,7 @@ ChosenModel choose_model(const ModelOptions& options, const std::string& method)
   for (const auto& [name, value] : read_settings(options.settings)) parameters.set(name, value);
   const std::string form = choose_form(options.form, run, method);
   ChosenModel chosen{&source, &run, form, source.build(parameters, form), parameters};
+  keep_references_of(chosen.model, run.name);
   if (options.trust.empty() && options.guess.empty()) return chosen;
   // References belong to the model's own start; another start has none.
   const StartRequest own = chosen.model.start;

@@ -35,13 +35,6 @@ class Differentiation {
 
   static Instruction instruction(int id) { return Tape::current().instructions()[static_cast<std::size_t>(id)]; }
 
-  // A sine or cosine depends on its angle, not on the pieces of the reduction.
-  template <class F>
-  static void for_each_dependency(const Instruction& i, F&& f) {
-    if (i.op == Op::sine_part || i.op == Op::cosine_part) f(Tape::current().angle_of(i.a));
-    else for_each_operand(i, f);
-  }
-
   void mark() {
     for (const Recorded& value : values_) want(value.id_);
     for (auto id = static_cast<int>(state_.size()) - 1; id >= 0; --id)

@@ -114,7 +114,10 @@ Real call(std::size_t function, const Real& x, const Real& y) {
 
 class ExpressionParser {
  public:
-  explicit ExpressionParser(std::string_view text) : text_(text) { result_.steps_.clear(); }
+  ExpressionParser(std::string_view text, const std::vector<std::string>& hyphenated)
+      : text_(text), hyphenated_(hyphenated) {
+    result_.steps_.clear();
+  }
 
   Expression parse() {
     sum();
@@ -198,9 +201,20 @@ class ExpressionParser {
     if (!starts()) fail("expected a name");
     while (starts() || (at_ < text_.size() && std::isdigit(static_cast<unsigned char>(text_[at_])))) ++at_;
   }
+  // The length of the longest of the hyphenated names that stands here before a dot; 0: none.
+  std::size_t hyphenated_name() const {
+    std::size_t longest = 0;
+    for (const std::string& name : hyphenated_) {
+      const std::size_t end = at_ + name.size();
+      if (end < text_.size() && text_[end] == '.' && text_.substr(at_, name.size()) == name)
+        longest = std::max(longest, name.size());
+    }
+    return longest;
+  }
   void name_or_call() {
     const std::size_t begin = at_;
-    word();
+    if (const std::size_t length = hyphenated_name()) at_ += length;
+    else word();
     while (at_ < text_.size() && text_[at_] == '.') ++at_, word();
     const std::string name(text_.substr(begin, at_ - begin));
     if (take('(')) return arguments(name, begin);
@@ -223,13 +237,14 @@ class ExpressionParser {
   }
 
   std::string_view text_;
+  const std::vector<std::string>& hyphenated_;
   std::size_t at_ = 0;
   int depth_ = 0;
   Expression result_;
 };
 
-Expression Expression::parse(std::string_view text) {
-  return ExpressionParser(text).parse();
+Expression Expression::parse(std::string_view text, const std::vector<std::string>& hyphenated) {
+  return ExpressionParser(text, hyphenated).parse();
 }
 
 const std::vector<std::string>& Expression::functions() {

@@ -34,8 +34,9 @@ class Expression {
 
   Expression() : Expression(0.0) {}
   explicit Expression(double value) : steps_{{Step::Kind::number, value, 0}} {}
-  // Throws ExpressionError.
-  static Expression parse(std::string_view text);
+  // Throws ExpressionError. Names begin with letters, digits and _ up to the first dot, or with one of `hyphenated`,
+  // the longest that fits: in "small-end.force.x" the minus sign belongs to the name if "small-end" is known.
+  static Expression parse(std::string_view text, const std::vector<std::string>& hyphenated = {});
   static const std::vector<std::string>& functions();
 
   template <class Real>

@@ -52,5 +52,19 @@ TEST(Expression, TellsWhereItStopsMakingSense) {
   EXPECT_EQ(offset("1" + std::string(50000, '+') + "1"), 201U);
 }
 
+TEST(Expression, KeepsTheHyphenOfAKnownNameBeforeADot) {
+  const std::vector<std::string> known{"small-end", "small-end-left"};
+  const auto names = [&](const char* text) {
+    std::string all;
+    const Expression parsed = Expression::parse(text, known);
+    for (const Expression::Name& name : parsed.names()) all += name.text + ";";
+    return all;
+  };
+  EXPECT_EQ(names("small-end.force.x"), "small-end.force.x;");
+  EXPECT_EQ(names("2*small-end-left.force.x - a"), "small-end-left.force.x;a;");
+  EXPECT_EQ(names("small-end"), "small;end;");
+  EXPECT_EQ(names("big-end.force.x"), "big;end.force.x;");
+}
+
 }  // namespace
 }  // namespace raak

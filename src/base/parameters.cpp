@@ -8,6 +8,10 @@
 
 namespace raak {
 
+Parameters::Parameters(std::vector<Parameter> declared) : declared_(std::move(declared)) {
+  for (std::size_t i = 0; i < declared_.size(); ++i) place_.emplace(declared_[i].name, i);
+}
+
 Parameter Parameters::number(std::string name, double value, std::string unit, std::string meaning) {
   return {std::move(name), std::move(meaning), std::move(unit), exact_text(value), {}};
 }
@@ -18,9 +22,7 @@ Parameter Parameters::choice(std::string name, std::vector<std::string> choices,
 }
 
 const Parameter& Parameters::find(std::string_view name) const {
-  const auto found =
-      std::find_if(declared_.begin(), declared_.end(), [&](const Parameter& p) { return p.name == name; });
-  if (found != declared_.end()) return *found;
+  if (const auto found = place_.find(name); found != place_.end()) return declared_[found->second];
   std::vector<std::string> names;
   for (const Parameter& p : declared_) names.push_back(p.name);
   throw Error(ErrorKind::request, unknown_name("parameter", name, names));

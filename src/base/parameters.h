@@ -1,5 +1,6 @@
 // Named settings of a model: numbers and choices, declared with a default, a unit and a meaning, set from text.
 #pragma once
+#include <map>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -18,7 +19,7 @@ struct Parameter {
 class Parameters {
  public:
   Parameters() = default;
-  explicit Parameters(std::vector<Parameter> declared) : declared_(std::move(declared)) {}
+  explicit Parameters(std::vector<Parameter> declared);
 
   static Parameter number(std::string name, double value, std::string unit, std::string meaning);
   static Parameter choice(std::string name, std::vector<std::string> choices, std::string meaning);
@@ -35,6 +36,7 @@ class Parameters {
  private:
   const Parameter& find(std::string_view name) const;
   std::vector<Parameter> declared_;
+  std::map<std::string, std::size_t, std::less<>> place_;  // of each name
 };
 
 }  // namespace raak

@@ -44,7 +44,14 @@ void for_each_operand(const Instruction& i, F&& f) {
   if (i.b >= 0) f(i.b);
   if (i.c >= 0) f(i.c);
 }
-// The same, an operand that appears twice only once.
+// The same for an instruction of the tape that is being recorded, where a sine or cosine depends on its angle, not on
+// the pieces of the reduction.
+template <class F>
+void for_each_dependency(const Instruction& i, F&& f) {
+  if (i.op == Op::sine_part || i.op == Op::cosine_part) f(Tape::current().angle_of(i.a));
+  else for_each_operand(i, f);
+}
+// Operands, one that appears twice only once.
 template <class F>
 void for_each_distinct_operand(const Instruction& i, F&& f) {
   if (!computes(i)) return;

@@ -1,13 +1,26 @@
 #include "base/svd.h"
 
+#include <algorithm>
+
 template class Eigen::JacobiSVD<Eigen::MatrixXd>;
+template class Eigen::BDCSVD<Eigen::MatrixXd>;
 
 namespace raak {
+namespace {
 
-Svd::Svd(Eigen::Index rows, Eigen::Index columns) : svd_(rows, columns, Eigen::ComputeFullU | Eigen::ComputeFullV) {}
+constexpr Eigen::Index many = 17;
+constexpr auto both = Eigen::ComputeFullU | Eigen::ComputeFullV;
+
+}  // namespace
+
+Svd::Svd(Eigen::Index rows, Eigen::Index columns) : large_(std::min(rows, columns) >= many) {
+  if (large_) divided_ = Eigen::BDCSVD<Matrix>(rows, columns, both);
+  else rotated_ = Eigen::JacobiSVD<Matrix>(rows, columns, both);
+}
 
 void Svd::compute(const Matrix& a) {
-  svd_.compute(a);
+  if (large_) divided_.compute(a);
+  else rotated_.compute(a);
 }
 
 Eigen::Index Svd::rank(double relative_threshold) const {

@@ -9,27 +9,32 @@
 
 // Instantiated once, in svd.cpp: these take the compiler seconds each.
 extern template class Eigen::JacobiSVD<Eigen::MatrixXd>;
+extern template class Eigen::BDCSVD<Eigen::MatrixXd>;
 
 namespace raak {
 
 class Svd {
  public:
-  // Reserves everything that `compute` needs, which then allocates nothing.
+  // Small matrices: reserves everything that `compute` needs, which then allocates nothing.
   Svd(Eigen::Index rows, Eigen::Index columns);
   explicit Svd(const Matrix& a) : Svd(a.rows(), a.cols()) { compute(a); }
 
   void compute(const Matrix& a);
 
-  const Vector& singular_values() const { return svd_.singularValues(); }
+  const Vector& singular_values() const { return large_ ? divided_.singularValues() : rotated_.singularValues(); }
   // Columns of these are the rows of U and V.
-  const Matrix& left_vectors() const { return svd_.matrixU(); }
-  const Matrix& right_vectors() const { return svd_.matrixV(); }
+  const Matrix& left_vectors() const { return large_ ? divided_.matrixU() : rotated_.matrixU(); }
+  const Matrix& right_vectors() const { return large_ ? divided_.matrixV() : rotated_.matrixV(); }
 
   // Number of singular values above relative_threshold times the largest.
   Eigen::Index rank(double relative_threshold) const;
 
  private:
-  Eigen::JacobiSVD<Matrix> svd_;
+  // Rotations tell even tiny singular values to all digits; divide and conquer is ten times as fast at 40 rows, with
+  // errors relative to the largest, where thresholds are relative to it too.
+  bool large_;
+  Eigen::JacobiSVD<Matrix> rotated_;
+  Eigen::BDCSVD<Matrix> divided_;
 };
 
 }  // namespace raak

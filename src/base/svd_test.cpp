@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 namespace raak {
 namespace {
 
@@ -46,6 +48,20 @@ TEST(Svd, SplitsAWideMatrixIntoRowSpaceAndNullSpace) {
   const Matrix VI = svd.right_vectors().rightCols(2).transpose();
   EXPECT_LT((A * VI.transpose()).norm(), 1e-13);
   EXPECT_LT((VI * VI.transpose() - Matrix::Identity(2, 2)).norm(), 1e-14);
+}
+
+TEST(Svd, TellsTheRankOfALargeMatrix) {
+  constexpr int rows = 40, columns = 50, rank = 33;
+  Matrix left(rows, rank), right(rank, columns);
+  for (int k = 0; k < rank; ++k) {
+    for (int i = 0; i < rows; ++i) left(i, k) = std::sin(1.0 + i * k + 0.3 * i);
+    for (int j = 0; j < columns; ++j) right(k, j) = std::cos(2.0 + j * k + 0.7 * k);
+  }
+  const Matrix A = left * right;
+  const Svd svd(A);
+  EXPECT_EQ(svd.rank(1e-10), rank);
+  EXPECT_LT((A * svd.right_vectors().rightCols(columns - rank)).norm(), 1e-11 * svd.singular_values()[0]);
+  EXPECT_LT((A.transpose() * svd.left_vectors().rightCols(rows - rank)).norm(), 1e-11 * svd.singular_values()[0]);
 }
 
 }  // namespace

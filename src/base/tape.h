@@ -130,6 +130,7 @@ class Recorded {
  private:
   friend class Tape;
   friend class Differentiation;
+  friend class Substitution;
   Recorded(int id, bool negative) : id_(id), negative_(negative) {}
   // The instruction that yields this value, sign included.
   int signed_id() const;

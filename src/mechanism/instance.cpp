@@ -13,38 +13,62 @@
 namespace raak {
 namespace {
 
-// Parameters may refer to each other in any order.
+// Parameters may refer to each other in any order. Those that one refers to are worked out first, on a list of our own
+// instead of the stack, which a chain of many thousands would exceed.
 class ParameterSolver {
  public:
-  explicit ParameterSolver(const Mechanism& mechanism) : mechanism_(mechanism) {}
+  explicit ParameterSolver(const Mechanism& mechanism) : mechanism_(mechanism) {
+    for (const NamedQuantity& p : mechanism.parameters) named_.emplace(p.name, &p);
+  }
 
-  double value(const NamedQuantity& parameter) {
-    if (const auto known = known_.find(parameter.name); known != known_.end()) return known->second;
-    if (std::find(chain_.begin(), chain_.end(), parameter.name) != chain_.end()) {
-      chain_.push_back(parameter.name);
-      refuse_at(parameter.value.place, "parameters refer to each other in a circle: " + join(chain_, " -> "));
-    }
-    chain_.push_back(parameter.name);
-    const double result = parameter.value.value.evaluate<double>([&](const Expression::Name& name) {
-      if (name.text == "pi") return std::numbers::pi;
-      std::vector<std::string> names{"pi"};
-      for (const NamedQuantity& other : mechanism_.parameters) {
-        if (other.name == name.text) return value(other);
-        names.push_back(other.name);
+  double value(const NamedQuantity& asked) {
+    std::vector<const NamedQuantity*> chain{&asked};
+    std::set<const NamedQuantity*> open{&asked};
+    while (!chain.empty()) {
+      const NamedQuantity& parameter = *chain.back();
+      const NamedQuantity* const missing = first_unknown(parameter);
+      if (missing != nullptr) {
+        if (!open.insert(missing).second) refuse_circle(chain, *missing);
+        chain.push_back(missing);
+        continue;
       }
-      refuse_at(place_in(parameter.value, name.offset), unknown_name("parameter", name.text, names));
-    });
-    chain_.pop_back();
-    if (!std::isfinite(result))
-      refuse_at(parameter.value.place,
-                fmt::format("parameter \"{}\" is {}, expected a finite number", parameter.name, result));
-    return known_[parameter.name] = result;
+      known_[parameter.name] = evaluated(parameter);
+      open.erase(chain.back());
+      chain.pop_back();
+    }
+    return known_.at(asked.name);
   }
 
  private:
+  const NamedQuantity* first_unknown(const NamedQuantity& parameter) const {
+    for (const Expression::Name& name : parameter.value.value.names()) {
+      if (name.text == "pi" || known_.contains(name.text)) continue;
+      const auto found = named_.find(name.text);
+      if (found != named_.end()) return found->second;
+      std::vector<std::string> names{"pi"};
+      for (const NamedQuantity& other : mechanism_.parameters) names.push_back(other.name);
+      refuse_at(place_in(parameter.value, name.offset), unknown_name("parameter", name.text, names));
+    }
+    return nullptr;
+  }
+  [[noreturn]] static void refuse_circle(const std::vector<const NamedQuantity*>& chain, const NamedQuantity& again) {
+    std::vector<std::string> names;
+    for (auto p = std::find(chain.begin(), chain.end(), &again); p != chain.end(); ++p) names.push_back((*p)->name);
+    names.push_back(again.name);
+    refuse_at(again.value.place, "parameters refer to each other in a circle: " + join(names, " -> "));
+  }
+  double evaluated(const NamedQuantity& parameter) const {
+    const double result = parameter.value.value.evaluate<double>(
+        [&](const Expression::Name& name) { return name.text == "pi" ? std::numbers::pi : known_.at(name.text); });
+    if (!std::isfinite(result))
+      refuse_at(parameter.value.place,
+                fmt::format("parameter \"{}\" is {}, expected a finite number", parameter.name, result));
+    return result;
+  }
+
   const Mechanism& mechanism_;
+  std::map<std::string, const NamedQuantity*> named_;
   std::map<std::string, double> known_;
-  std::vector<std::string> chain_;
 };
 
 }  // namespace

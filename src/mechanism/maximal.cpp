@@ -190,7 +190,7 @@ std::optional<Real> MaximalFormulas::reaction(const Scene& scene, const std::str
   const std::string what = name.substr(dot_at + 1);
   const auto joint =
       std::find_if(mechanism.joints.begin(), mechanism.joints.end(), [&](const Element& e) { return e.name == owner; });
-  if (joint == mechanism.joints.end()) return std::nullopt;
+  if (joint == mechanism.joints.end()) return driver_effort(scene, owner, what);
   const char last = what.empty() ? ' ' : what.back();
   const bool is_force = what.size() == 7 && what.starts_with("force.") && last >= 'x' && last <= 'z';
   const bool is_moment =
@@ -243,6 +243,18 @@ std::optional<Real> MaximalFormulas::reaction(const Scene& scene, const std::str
   }
   moment = moment - cross(at - f.centre, force);
   return sign * (scene.planar() ? moment.z : moment[last - 'x']);
+}
+
+std::optional<Real> MaximalFormulas::driver_effort(const Scene& scene, const std::string& driver,
+                                                   const std::string& what) const {
+  if (what != "force" && what != "moment") return std::nullopt;
+  const std::vector<Element>& drivers = instance_->mechanism().drivers;
+  for (std::size_t k = 0; k < kept_.size(); ++k) {
+    const RowOwner& row = rows_[kept_[k]];
+    if (row.kind == RowOwner::Kind::driver && drivers[row.index].name == driver) return -scene.state().lambda[k];
+  }
+  const bool known = std::any_of(drivers.begin(), drivers.end(), [&](const Element& e) { return e.name == driver; });
+  return known ? std::optional<Real>(0.0) : std::nullopt;
 }
 
 void MaximalFormulas::outputs(const RecordedState& state, Reals& values) const {

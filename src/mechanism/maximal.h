@@ -53,7 +53,10 @@ class MaximalFormulas final : public Formulas {
   Rows position_rows_of(const Scene& scene) const;
   Rows velocity_rows_of(const Scene& scene) const;
   ForceSink forces_at(const Scene& scene) const;
-  // JOINT.force.x and JOINT.moment: the reaction on the second body of a joint or driver, at its pin.
+  // DRIVER.force or DRIVER.moment: what the driver exerts along the coordinate that it drives, N or N m; its power is
+  // this times the rate of the coordinate.
+  std::optional<Real> driver_effort(const Scene& scene, const std::string& driver, const std::string& what) const;
+  // JOINT.force.x and JOINT.moment: the reaction on the second body of a joint, at its pin.
   std::optional<Real> reaction(const Scene& scene, const std::string& name) const;
 
   std::shared_ptr<const Instance> instance_;

@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/svd.h"
 #include "base/text.h"
+#include "mechanism/row_selection.h"
 
 namespace raak {
 namespace {
@@ -57,7 +58,7 @@ Vector probe(const ConstrainedSystem& system, double t, const Vector& q, const S
   request.v = Vector::Zero(q.size());
   request.allow_free = true;
   try {
-    return make_consistent_motion(system, request).q;
+    return make_consistent_positions(system, request);
   } catch (const Error&) {
     return q;
   }
@@ -107,6 +108,7 @@ RowChoice choose_rows(const MaximalFormulas& formulas, const ConstrainedSystem& 
   const auto quaternions = static_cast<int>(std::count_if(
       owners.begin(), owners.end(), [](const RowOwner& row) { return row.kind == RowOwner::Kind::unit_length; }));
   report.bodies = static_cast<int>(formulas.instance().bodies().size()) - 1;
+  report.drivers = static_cast<int>(formulas.instance().mechanism().drivers.size());
   report.coordinates = n - quaternions;
   report.rows = m - quaternions;
   report.gruebler = n - m;
@@ -132,6 +134,7 @@ RowChoice choose_rows(const MaximalFormulas& formulas, const ConstrainedSystem& 
     report.momentary = rank - rank_at_start;
     if (rank < m) keep_independent(owners, best, rank, choice);
   }
+  if (!choice.kept.empty()) prefer_lasting_rows(owners, system, t, q, choice.kept);
   if (choice.kept.empty())
     for (std::size_t i = 0; i < static_cast<std::size_t>(m); ++i) choice.kept.push_back(i);
   report.mobility = report.coordinates - report.rank;

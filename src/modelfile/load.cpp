@@ -45,6 +45,7 @@ std::string component_of(const ConstrainedSystem& system, const std::string& nam
 
 Reference resolved(const PlannedReference& planned, const ConstrainedSystem& system) {
   Reference reference = planned.reference;
+  reference.run = planned.run;
   reference.values.clear();
   std::map<std::string, std::string> components;
   for (const auto& [name, place] : planned.names) components[name] = component_of(system, name, place);

@@ -79,6 +79,25 @@ TEST(Coordinates, TreeAndMaximalFormGiveTheSameMotionReactionsAndEnergyBalance) 
   EXPECT_EQ(tree.mobility->gruebler, 1);
 }
 
+TEST(Coordinates, OfBothFormsGiveTheSameMotionInIndependentCoordinatesToo) {
+  for (const char* method : {"tangent", "radau", "auto"}) {
+    State ends[2];
+    for (const Coordinates coordinates : {Coordinates::tree, Coordinates::maximal}) {
+      const Model model = model_of(four_bar, coordinates);
+      Plan plan;
+      plan.until = 1.0;
+      plan.method = method;
+      plan.tolerances = Tolerances::uniform(1e-10, 1e-10);
+      const Result result = integrate(*model.system, consistent_start(model), plan);
+      ASSERT_EQ(result.termination, Termination::ok) << method << ": " << result.message;
+      ends[coordinates == Coordinates::tree ? 0 : 1] = shown_at_end(model, result);
+    }
+    EXPECT_LE((ends[0].q - ends[1].q).cwiseAbs().maxCoeff(), 1e-9) << method;
+    EXPECT_LE((ends[0].v - ends[1].v).cwiseAbs().maxCoeff(), 1e-8) << method;
+    EXPECT_LE((ends[0].lambda - ends[1].lambda).cwiseAbs().maxCoeff(), 1e-7) << method;
+  }
+}
+
 TEST(Joints, ADiscRollsDownAnInclineAtTwoThirdsOfTheFreeAcceleration) {
   const Model model = model_of(R"toml(format = "raak/1"
 gravity = ["9.81*sin(0.3)", "-9.81*cos(0.3)"]

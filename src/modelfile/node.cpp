@@ -84,12 +84,12 @@ std::string as_choice(const toml::node& node, const std::string& what, const std
   return text;
 }
 
-Quantity as_quantity(const toml::node& node, const std::string& what) {
+Quantity as_quantity(const toml::node& node, const std::string& what, const std::vector<std::string>& hyphenated) {
   const Place place = place_of(node);
   if (const auto* text = node.as_string()) {
     Quantity quantity{Expression(), place, true};
     try {
-      quantity.value = Expression::parse(text->get());
+      quantity.value = Expression::parse(text->get(), hyphenated);
     } catch (const ExpressionError& error) {
       Place where = place;
       where.column += 1 + static_cast<int>(error.offset());

@@ -38,7 +38,8 @@ double as_number(const toml::node& node, const std::string& what);
 // One of a few words.
 std::string as_choice(const toml::node& node, const std::string& what, const std::vector<std::string>& choices);
 // A number, or a string that is an expression.
-Quantity as_quantity(const toml::node& node, const std::string& what);
+// Names of elements that may stand in the formula with their hyphens: see Expression::parse.
+Quantity as_quantity(const toml::node& node, const std::string& what, const std::vector<std::string>& hyphenated = {});
 // An array of quantities, of a given length unless it is 0; a single one where `single_too`.
 std::vector<Quantity> as_quantities(const toml::node& node, const std::string& what, std::size_t length,
                                     bool single_too = false);

@@ -289,6 +289,15 @@ class Reader {
         refuse_at(joint.at("axes").place, "expected each axis in the body of its pin, in the same order");
   }
 
+  // Of what has a force: the hyphen is not a minus sign there.
+  std::vector<std::string> hyphenated_names() const {
+    std::vector<std::string> names;
+    for (const auto* elements : {&m_.joints, &m_.drivers})
+      for (const Element& element : *elements)
+        if (element.name.find('-') != std::string::npos) names.push_back(element.name);
+    return names;
+  }
+
   void read_formulas(const char* section, std::vector<NamedQuantity>& to, const char* key) {
     const toml::node* const node = document_.get(section);
     if (node == nullptr) return;
@@ -302,7 +311,7 @@ class Reader {
         value = table.get(key);
         if (value == nullptr) refuse_at(member.place, fmt::format("{} has no \"{}\"", what, key));
       }
-      to.push_back({member.name, as_quantity(*value, what)});
+      to.push_back({member.name, as_quantity(*value, what, hyphenated_names())});
     }
   }
 
@@ -337,7 +346,7 @@ class Reader {
       const std::string what = "event \"" + member.name + "\"";
       bool has_when = false;
       for (const Member& entry : known_members(as_table(*member.value, what), what, {"when", "direction", "action"})) {
-        if (entry.name == "when") event.when = as_quantity(*entry.value, "when"), has_when = true;
+        if (entry.name == "when") event.when = as_quantity(*entry.value, "when", hyphenated_names()), has_when = true;
         if (entry.name == "direction") event.direction = as_choice(*entry.value, "direction", {"up", "down", "any"});
         if (entry.name == "action") event.action = as_choice(*entry.value, "action", {"record", "stop"});
       }

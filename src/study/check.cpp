@@ -6,17 +6,18 @@
 #include <cmath>
 
 #include "base/error.h"
+#include "base/text.h"
 
 namespace raak {
 namespace {
 
-constexpr double declared_rtol = 1e-10;     // the tolerance that required_scd speaks of
+constexpr double declared_rtol = 1e-10;     // the tolerance that required_scd speaks of, unless a run's is tighter
 constexpr double largest_residual = 1e-12;  // SI, at each level that the form imposes
 
 // A looser tolerance may cost a digit a decade, a tighter one must not do worse; a method other than the default may
 // fall behind it by the digits that it admits.
-double required_of(double declared, const CheckRequest& request) {
-  const double looser = std::max(0.0, std::log10(request.rtol / declared_rtol));
+double required_of(double declared, const CheckRequest& request, double rtol, double rtol_of_run) {
+  const double looser = std::max(0.0, std::log10(rtol / rtol_of_run));
   const double other =
       request.method == "auto" || request.method == "dop853" ? 0.0 : find_method(request.method).shortfall;
   return std::max(0.0, declared - looser - other);
@@ -33,6 +34,15 @@ std::string verdict(const CheckRow& row, double largest_drift) {
   const double allowed = largest_drift * std::max(1.0, row.rtol / declared_rtol);
   if (largest_drift > 0.0 && !(row.quality.energy_drift <= allowed))
     return fmt::format("energy drift {:.1e} J is above {:.0e} J", row.quality.energy_drift, allowed);
+  return {};
+}
+
+// What to say of a run whose references have no values at its end; empty where it has none.
+std::string missing_reference(const Model& model, const Run& run) {
+  for (const Reference& r : model.references)
+    if (r.kind == Reference::Kind::trusted && !r.values.empty() && !r.has_time(run.until))
+      return fmt::format("its reference ({}) has no values at the end of the run, t = {} s; the last are at t = {} s",
+                         r.source, exact_text(run.until), exact_text(r.values.rbegin()->first));
   return {};
 }
 
@@ -59,32 +69,39 @@ std::vector<CheckRow> check_model(const ModelSource& source, const CheckRequest&
     Parameters parameters = source.parameters;
     for (const auto& [name, value] : run.settings) parameters.set(name, value);
     for (const auto& [name, value] : request.settings) parameters.set(name, value);
+    const double own_rtol = std::min(declared_rtol, run.rtol);
+    const double rtol = request.rtol.value_or(own_rtol);
+    const double atol = request.atol.value_or(rtol);
     const MethodInfo& method = find_method(request.method);
     // A run in the index-1 form asks for both constraint levels: any form that holds them will do.
     const bool has_form = std::find(method.forms.begin(), method.forms.end(), run.form) != method.forms.end();
     const std::string form = !has_form && run.form == "index1" ? method.forms.front() : run.form;
     if (!has_form && form == run.form) {
-      CheckRow row{source.name, run.name, request.method, run.form, request.rtol, {}, {}, 0.0, false, {}, true};
+      CheckRow row{source.name, run.name, request.method, run.form, rtol, {}, {}, 0.0, false, {}, true};
       row.message = fmt::format("\"{}\" has no form {}", method.name, run.form);
       rows.push_back(std::move(row));
       continue;
     }
-    const Model model = source.build(parameters, form);
+    Model model = source.build(parameters, form);
+    keep_references_of(model, run.name);
     const auto judged = std::find_if(model.references.begin(), model.references.end(), [&](const Reference& r) {
       return r.kind == Reference::Kind::trusted && r.has_time(run.until) && (r.form.empty() || r.form == form);
     });
-    if (judged == model.references.end()) continue;
+    if (judged == model.references.end()) {
+      if (const std::string note = missing_reference(model, run); !note.empty())
+        rows.push_back({source.name, run.name, request.method, form, rtol, {}, {}, 0.0, false, note, true});
+      continue;
+    }
 
     Plan plan;
     plan.until = run.until;
     plan.method = request.method;
     plan.form = form;
-    plan.tolerances = Tolerances::uniform(request.rtol, request.atol);
+    plan.tolerances = Tolerances::uniform(rtol, atol);
     const Result result = integrate_or_tell(model, plan);
-    CheckRow row{source.name,    run.name, request.method, result.form, request.rtol, {},
-                 result.quality, 0.0,      false,          {},          false};
-    row.accuracy = measure_accuracy(model, result.form, result, request.rtol, request.atol);
-    row.required = required_of(judged->required_scd, request);
+    CheckRow row{source.name, run.name, request.method, result.form, rtol, {}, result.quality, 0.0, false, {}, false};
+    row.accuracy = measure_accuracy(model, result.form, result, rtol, atol);
+    row.required = required_of(judged->required_scd, request, rtol, own_rtol);
     row.message = result.termination == Termination::ok ? verdict(row, judged->largest_drift) : result.message;
     row.pass = row.message.empty();
     rows.push_back(std::move(row));

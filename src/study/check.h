@@ -1,5 +1,6 @@
 // Runs a model's runs that have a trusted reference and judges the digits delivered.
 #pragma once
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -10,8 +11,8 @@ namespace raak {
 
 struct CheckRequest {
   std::string method = "auto";
-  double rtol = 1e-10;
-  double atol = 1e-10;
+  // Not given: the run's own rtol, at most 1e-10; and atol = rtol.
+  std::optional<double> rtol, atol;
   std::vector<std::pair<std::string, std::string>> settings;
 };
 

@@ -70,6 +70,28 @@ TEST(Check, FailsWithTheDigitsWhenTheyAreMissing) {
   EXPECT_NE(rows[0].message.find("is below 17.00"), std::string::npos) << rows[0].message;
 }
 
+TEST(Check, TakesTheToleranceOfARunWhereItIsTighter) {
+  ModelSource source = problem_catalogue().front();
+  source.runs.resize(1);
+  source.runs[0].rtol = 1e-12;
+  EXPECT_EQ(check_model(source, {}).at(0).rtol, 1e-12);
+  source.runs[0].rtol = 1e-6;
+  EXPECT_EQ(check_model(source, {}).at(0).rtol, 1e-10);
+  CheckRequest request;
+  request.rtol = 1e-7;
+  EXPECT_EQ(check_model(source, request).at(0).rtol, 1e-7);
+}
+
+TEST(Check, SaysWhichReferenceHasNoValuesAtTheEndOfItsRun) {
+  ModelSource source = problem_catalogue().front();
+  source.runs.resize(1);
+  source.runs[0].until *= 0.25;
+  const auto rows = check_model(source, {});
+  ASSERT_EQ(rows.size(), 1U);
+  EXPECT_TRUE(rows[0].skipped);
+  EXPECT_NE(rows[0].message.find("has no values at the end of the run"), std::string::npos) << rows[0].message;
+}
+
 TEST(Check, SaysWhichRunAMethodCannotDo) {
   CheckRequest request;
   request.method = "svd";

@@ -2,7 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Cholesky>
+#include <Eigen/Eigenvalues>
+#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 
@@ -62,7 +63,14 @@ struct ScaledEquations {
     A = row.cwiseInverse().asDiagonal() * A;
     residual = residual.cwiseQuotient(row);
   }
-  // Step of the unscaled unknowns by Levenberg and Marquardt: mu = 0 is Gauss-Newton with the shortest step.
+  // Step of the unscaled unknowns by Gauss and Newton, the shortest one.
+  Vector step() const {
+    Eigen::CompleteOrthogonalDecomposition<Matrix> factors;
+    factors.setThreshold(rank_threshold);
+    factors.compute(A);
+    return -(column.asDiagonal() * factors.solve(residual));
+  }
+  // The same by Levenberg and Marquardt; mu = 0 is Gauss-Newton.
   Vector step(const Svd& svd, double mu) const {
     const Vector& sigma = svd.singular_values();
     Vector y = svd.left_vectors().leftCols(sigma.size()).transpose() * residual;
@@ -106,13 +114,13 @@ PositionSolution solve_positions(const ConstrainedSystem& system, const StartReq
     return ScaledEquations(system, request.t, at, G.topRows(m), g, trusted, at, request.q);
   };
   ScaledEquations equations = equations_at(q);
-  Svd svd(equations.A);
+  Svd svd(equations.A.rows(), equations.A.cols());
   double mu = 0.0;
   for (int iteration = 0; iteration < max_iterations; ++iteration) {
     const double before = equations.residual.norm();
     if (before == 0.0) break;
-    svd.compute(equations.A);
-    const Vector candidate = q + equations.step(svd, mu);
+    if (mu > 0.0) svd.compute(equations.A);
+    const Vector candidate = q + (mu > 0.0 ? equations.step(svd, mu) : equations.step());
     ScaledEquations next = equations_at(candidate);
     const bool better = next.residual.allFinite() && next.residual.norm() < before;
     if (better) {
@@ -172,19 +180,20 @@ PositionSolution solve_positions(const ConstrainedSystem& system, const StartReq
 Vector solve_velocities(const ConstrainedSystem& system, const StartRequest& request, const Vector& q) {
   const std::vector<int> trusted = indices_of(system, request.trusted_velocities);
   Vector v = request.v;
-  Vector c(system.rows());
+  Vector c = Vector::Zero(system.rows());
   Matrix G(system.rows(), system.coordinates());
   system.jacobian(request.t, q, G);
   double residual = 0.0;
+  const ScaledEquations rows(system, request.t, q, G, c, trusted, v, request.v);
+  const Svd svd(rows.A);
+  const Eigen::Index rank = svd.rank(rank_threshold);
+  if (rank < system.coordinates() && !request.allow_free) {
+    refuse_rank(system, "velocities", request.trusted_velocities, static_cast<int>(rank),
+                moving_coordinates(system, svd, rank, rows.column));
+  }
   for (int pass = 0; pass < 2; ++pass) {  // the second removes the rounding of the first
     system.velocity_constraint(request.t, q, v, c);
     const ScaledEquations equations(system, request.t, q, G, c, trusted, v, request.v);
-    const Svd svd(equations.A);
-    const Eigen::Index rank = svd.rank(rank_threshold);
-    if (rank < system.coordinates() && !request.allow_free) {
-      refuse_rank(system, "velocities", request.trusted_velocities, static_cast<int>(rank),
-                  moving_coordinates(system, svd, rank, equations.column));
-    }
     const Vector dv = equations.step(svd, 0.0);
     residual = (equations.residual + equations.A * dv.cwiseQuotient(equations.column)).cwiseAbs().maxCoeff() /
                std::max(1.0, (v + dv).cwiseQuotient(equations.column).cwiseAbs().maxCoeff());
@@ -231,14 +240,16 @@ void require_mass(const ConstrainedSystem& system, const StartRequest& request) 
                     system.description().coordinates[static_cast<std::size_t>(i)], M(i, i)));
   }
   const Vector scale = M.diagonal().cwiseSqrt().cwiseInverse();
-  const Vector sigma = Svd(scale.asDiagonal() * M * scale.asDiagonal()).singular_values();
-  const Eigen::LDLT<Matrix> ldlt(M);
-  if (ldlt.isPositive() && sigma.allFinite() && sigma[n - 1] > 1e-14 * sigma[0]) return;
+  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(scale.asDiagonal() * M * scale.asDiagonal(),
+                                                    Eigen::EigenvaluesOnly);
+  const double smallest = eigen.eigenvalues()[0];
+  const double largest = eigen.eigenvalues()[n - 1];
+  if (smallest > 1e-14 * largest) return;
   throw Error(
       ErrorKind::computation,
       fmt::format("the mass matrix is not positive definite (smallest to largest eigenvalue {:.1e} after scaling): "
                   "some motion of {} has no inertia. Check the masses, inertias and lengths",
-                  sigma[n - 1] / sigma[0], join(system.description().coordinates)));
+                  smallest / largest, join(system.description().coordinates)));
 }
 
 }  // namespace

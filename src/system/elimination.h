@@ -1,13 +1,12 @@
-// Solves M a + G' lambda = f, G a = bias on the tape, for sizes known at run time: by the Schur complement G M^-1 G'
-// with sparse LDL' factors in minimum-degree order, or in the null space of G (null_space.h). Structural zeros cost
-// nothing. Duff, Erisman and Reid, Direct Methods for Sparse Matrices, 2nd ed., Oxford 2017, chapter 10.
+// Sparse elimination on the tape, for sizes known at run time: LDL' factors in minimum-degree order, and the Schur
+// complement G M^-1 G' of constraint rows. Structural zeros cost nothing. Duff, Erisman and Reid, Direct Methods for
+// Sparse Matrices, 2nd ed., Oxford 2017, chapter 10.
 #pragma once
 #include <map>
 #include <utility>
 #include <vector>
 
 #include "base/derivative.h"
-#include "system/null_space.h"
 
 namespace raak {
 
@@ -48,22 +47,28 @@ class SparseLdl {
   Recorded smallest_pivot_;
 };
 
-struct MotionTerms {
-  SymmetricEntries M;
-  Reals f;
-  std::vector<Gradient> G;  // row by row
-  Reals bias;
+// The rows G eliminated by their Schur complement.
+class SchurElimination {
+ public:
+  SchurElimination(const SymmetricEntries& M, const std::vector<Gradient>& G);
+
+  // M a + G' lambda = f, G a = bias.
+  struct Solution {
+    Reals a, lambda;
+  };
+  Solution solve(const Reals& f, const Reals& bias) const;
+  // The change of q (or v) that removes a residual of the rows to first order, shortest in the metric of M.
+  Reals correction(const Reals& residual) const;
+  const Recorded& smallest_pivot() const { return complement_.smallest_pivot(); }
+
+ private:
+  // lambda := (G M^-1 G')^-1 lambda and x := x - M^-1 G' lambda.
+  void reduce(Reals& lambda, Reals& x) const;
+
+  const std::vector<Gradient>& G_;
+  SparseLdl M_;
+  std::vector<Reals> W_;  // columns of M^-1 G'
+  SparseLdl complement_;
 };
-
-struct MotionSolution {
-  Reals a, lambda;  // no lambda from the null space
-  Recorded pivot;   // smallest relative pivot
-};
-
-MotionSolution solve_by_schur_complement(const MotionTerms& terms);
-MotionSolution solve_in_null_space(const MotionTerms& terms, const PivotPlan& plan);
-
-// The change of q (or v), shortest in the metric of M, that removes a residual of the rows G to first order.
-Reals shortest_correction(const SymmetricEntries& M, const std::vector<Gradient>& G, const Reals& residual);
 
 }  // namespace raak

@@ -1,8 +1,7 @@
 // The terms of the equations of motion over any scalar type, derived from a problem's mass, force and constraint by
 // jets:
-//   G = [dg/dq; dc/dv], the velocity residual [g'; c], the bias of G v' = bias, the accelerations by elimination,
-//   and the corrections that bring q and v back to the constraints, shortest in the metric of M.
-// Instantiated for double and for packs of lanes by equations.h.
+//   G = [dg/dq; dc/dv], the velocity residual [g'; c] and the bias of G v' = bias.
+// Instantiated for double by equations.h.
 #pragma once
 #include <array>
 #include <utility>
@@ -122,90 +121,6 @@ struct EquationTerms {
       for (int i = 0; i < mv; ++i) at(b, mp + i) = -at(c, i).partial[0];
     }
     return b;
-  }
-
-  template <class Real>
-  struct Accelerations {
-    Q<Real> a;
-    Column<Real, m> lambda;
-    Real smallest_pivot;
-  };
-  // M a + G' lambda = f, G a = bias by the Schur complement: S lambda = G M^-1 f - bias, a = M^-1 f - M^-1 G' lambda.
-  template <class Real>
-  RAAK_INLINE Accelerations<Real> accelerations(const Real& t, const Q<Real>& q, const Q<Real>& v) const {
-    const Ldl<Real, n> M(mass<Real>(t, q));
-    Accelerations<Real> result{force<Real>(t, q, v), {}, Real(1.0)};
-    Q<Real>& x = result.a;
-    M.solve(x);
-    if constexpr (m > 0) {
-      const Dense<Real, m, n> G = jacobian<Real>(t, q);
-      Column<Real, m>& l = result.lambda;
-      l = bias<Real>(t, q, v);
-      for (int i = 0; i < m; ++i) {
-        Real sum = -at(l, i);
-        for (int j = 0; j < n; ++j) sum += G(i, j) * at(x, j);
-        at(l, i) = sum;
-      }
-      const Schur<Real, m> schur(M, G);
-      schur.solve(l, x);
-      result.smallest_pivot = schur.factor.smallest_pivot;
-    }
-    return result;
-  }
-
-  // The elimination of the rows G by the Schur complement G M^-1 G'.
-  template <class Real, int Rows>
-  struct Schur {
-    std::array<Q<Real>, Rows> W;  // columns of M^-1 G'
-    Ldl<Real, Rows> factor;
-
-    RAAK_INLINE Schur(const Ldl<Real, n>& M, const Dense<Real, Rows, n>& G) : factor(complement(M, G, W)) {}
-    // l := (G M^-1 G')^-1 l and x := x - M^-1 G' l.
-    RAAK_INLINE void solve(Column<Real, Rows>& l, Q<Real>& x) const {
-      factor.solve(l);
-      for (int i = 0; i < Rows; ++i)
-        for (int j = 0; j < n; ++j) at(x, j) -= at(at(W, i), j) * at(l, i);
-    }
-    // The change of q (or v) that removes a residual of the rows to first order, shortest in the metric of M.
-    RAAK_INLINE Q<Real> correction(Column<Real, Rows> residual) const {
-      Q<Real> x;
-      x.fill(Real(0.0));
-      solve(residual, x);
-      return x;
-    }
-
-   private:
-    static RAAK_INLINE Symmetric<Real, Rows> complement(const Ldl<Real, n>& M, const Dense<Real, Rows, n>& G,
-                                                        std::array<Q<Real>, Rows>& W) {
-      Symmetric<Real, Rows> S;
-      for (int i = 0; i < Rows; ++i) {
-        for (int j = 0; j < n; ++j) at(at(W, i), j) = G(i, j);
-        M.solve(at(W, i));
-        for (int k = 0; k <= i; ++k) {
-          Real sum(0.0);
-          for (int j = 0; j < n; ++j) sum += G(k, j) * at(at(W, i), j);
-          S(i, k) = sum;
-        }
-      }
-      return S;
-    }
-  };
-
-  // [g'; c] at q + dq, up to the square of dq.
-  template <class Real>
-  RAAK_INLINE Column<Real, m> velocity_residual_near(const Real& t, const Q<Real>& q, const Q<Real>& dq,
-                                                     const Q<Real>& v) const {
-    using J = Jet<Real, 1>;
-    Q<J> qs, vs;
-    for (int i = 0; i < n; ++i) {
-      at(qs, i) = J::constant(at(q, i));
-      at(qs, i).partial[0] = at(dq, i);
-      at(vs, i) = J::constant(at(v, i));
-    }
-    const Column<J, m> there = velocity_residual<J>(J::constant(t), qs, vs);
-    Column<Real, m> residual{};
-    for (int i = 0; i < m; ++i) at(residual, i) = at(there, i).value + at(there, i).partial[0];
-    return residual;
   }
 
   template <class Real, std::size_t N>

@@ -19,97 +19,24 @@
 #include <memory>
 #include <utility>
 
-#include "system/constrained_system.h"
 #include "system/equation_accounts.h"
-#include "system/equation_kernels.h"
-#include "system/equation_terms.h"
+#include "system/equation_formulas.h"
+#include "system/kernel_system.h"
 
 namespace raak {
 
 template <class Problem>
-class Equations final : public ConstrainedSystem {
+class Equations final : public KernelSystem {
   using Terms = EquationTerms<Problem>;
   static constexpr int n = Terms::n;
   static constexpr int mp = Terms::mp;
   static constexpr int mv = Terms::mv;
   static constexpr int m = Terms::m;
-  static constexpr double good_pivot = EquationKernels<Problem>::smallest_good_pivot;
   template <class Real>
   using Q = Column<Real, n>;
 
  public:
-  explicit Equations(Problem problem) : ConstrainedSystem(n, mp, mv, describe(problem)), terms_{std::move(problem)} {}
-
-  double accelerate(double t, const double* q, const double* v, double* a, double* lambda) const override {
-    const double* const in[4] = {&t, q, v, nullptr};
-    double unused[std::max(m, 1)];
-    double pivot = 1.0;
-    double* const out[3] = {a, lambda != nullptr ? lambda : unused, &pivot};
-    if (lambda == nullptr) {
-      kernels_.accelerations(t, q).run_one(in, out);
-      if (pivot > good_pivot) return pivot;
-    }
-    kernels_.with_multipliers().run_one(in, out);
-    return pivot;
-  }
-  void accelerate_lanes(const double* t, const double* q, const double* v, double* a, double* lambda,
-                        double* smallest_pivot) const override {
-    const double* const in[4] = {t, q, v, nullptr};
-    double* const out[3] = {a, lambda, smallest_pivot};
-    if (lambda != nullptr) {
-      kernels_.with_multipliers().run(in, out);
-      return;
-    }
-    kernels_.accelerations(t[0], q, lanes).run(in, out);
-    const bool good = smallest_pivot[0] > good_pivot && smallest_pivot[1] > good_pivot &&
-                      smallest_pivot[2] > good_pivot && smallest_pivot[3] > good_pivot;
-    if (good) return;
-    alignas(32) double unused[lanes * std::max(m, 1)];
-    double* const again[3] = {a, unused, smallest_pivot};
-    kernels_.with_multipliers().run(in, again);
-  }
-
-  double correct_position(double t, double* q) const override {
-    if constexpr (mp == 0) return 0.0;
-    return correct(kernels_.position_correction(), t, q, q, q, mp);
-  }
-  double correct_velocity(double t, const double* q, double* v) const override {
-    if constexpr (m == 0) return 0.0;
-    return correct(kernels_.velocity_correction(), t, q, v, v, m);
-  }
-  const Partition* partition(const PivotPlan& plan) const override {
-    if constexpr (mv > 0 || m > n) return nullptr;
-    else return &kernels_.partition(plan);
-  }
-  double correct_state(double t, double* q, double* v) const override {
-    if constexpr (mp > 0 && mv == 0) {
-      const double* const in[4] = {&t, q, v, nullptr};
-      double both[2 * n];
-      double residual[m];
-      double pivot = 1.0;
-      double* const out[3] = {both, residual, &pivot};
-      kernels_.state_correction(t, q).run_one(in, out);
-      if (pivot > good_pivot) {
-        std::copy_n(both, n, q);
-        std::copy_n(both + n, n, v);
-        return norm(residual, mp);
-      }
-    }
-    return ConstrainedSystem::correct_state(t, q, v);
-  }
-  void prepare(double t, const Vector& q) const override {
-    for (const Width width : {Width::four, Width::one}) {
-      kernels_.accelerations(t, q.data()).emit(width);
-      kernels_.with_multipliers().emit(width);
-    }
-    // Corrections of one level alone are rare: forms that impose one level, poses where pivots have shrunk.
-    if constexpr (mp > 0 && mv == 0) {
-      kernels_.state_correction(t, q.data()).emit(Width::one);
-    } else if constexpr (m > 0) {
-      if constexpr (mp > 0) kernels_.position_correction().emit(Width::one);
-      kernels_.velocity_correction().emit(Width::one);
-    }
-  }
+  explicit Equations(Problem problem) : Equations(std::make_shared<EquationFormulas<Problem>>(std::move(problem))) {}
 
   void mass(double t, const Vector& q, Matrix& M) const override {
     copy(terms_.template mass<double>(t, read<double>(q.data())), n, M);
@@ -208,6 +135,9 @@ class Equations final : public ConstrainedSystem {
   }
 
  private:
+  explicit Equations(const std::shared_ptr<const EquationFormulas<Problem>>& formulas)
+      : KernelSystem(formulas, n, mp, mv, describe(formulas->terms().problem)), terms_(formulas->terms()) {}
+
   template <class Array>
   static RAAK_INLINE auto& at(Array& x, int i) {
     return x[static_cast<std::size_t>(i)];
@@ -236,25 +166,8 @@ class Equations final : public ConstrainedSystem {
     else return 1.0;
   }
 
-  // Runs a correction for one state; returns the norm of the residual before it.
-  static double correct(const Kernel& kernel, double t, const double* q, const double* v, double* corrected, int rows) {
-    const double* const in[4] = {&t, q, v, nullptr};
-    double result[n];
-    double residual[std::max(m, 1)];
-    double* const out[3] = {result, residual, nullptr};
-    kernel.run_one(in, out);
-    std::copy_n(result, n, corrected);
-    return norm(residual, rows);
-  }
-  static double norm(const double* x, int rows) {
-    double squares = 0.0;
-    for (int i = 0; i < rows; ++i) squares += x[i] * x[i];
-    return std::sqrt(squares);
-  }
-
-  Terms terms_;
+  const Terms& terms_;
   EquationAccounts<Problem> accounts_{terms_.problem, description()};
-  EquationKernels<Problem> kernels_{terms_};
 };
 
 template <class Problem>

@@ -34,6 +34,7 @@ struct Reference {
   enum class Kind { trusted, published };
   Kind kind = Kind::trusted;
   std::string source;
+  std::string run;                                         // empty: every run
   std::string form;                                        // empty: every form that has no reference of its own
   std::map<double, std::map<std::string, double>> values;  // by time, by component
   std::vector<std::string> scored;                         // components that count for scd
@@ -47,8 +48,9 @@ struct Reference {
 // What an assembled mechanism can do, and which of its joints do the same thing twice.
 struct MobilityReport {
   int bodies = 0, coordinates = 0, rows = 0, rank = 0;
-  int mobility = 0;                        // coordinates - rank
-  int gruebler = 0;                        // coordinates - rows
+  int mobility = 0;  // coordinates - rank
+  int gruebler = 0;  // coordinates - rows
+  int drivers = 0;
   int momentary = 0;                       // rows that are dependent at the start only
   std::vector<std::string> sharing;        // joints that share the redundancy
   std::vector<std::string> indeterminate;  // joints whose reactions are not unique
@@ -75,6 +77,11 @@ struct Model {
 };
 
 // The consistent start of a model: see make_consistent.
+// Leaves only the references that a run is judged by.
+inline void keep_references_of(Model& model, const std::string& run) {
+  std::erase_if(model.references, [&](const Reference& r) { return !r.run.empty() && r.run != run; });
+}
+
 inline State consistent_start(const Model& model, const StartRequest& start) {
   return model.assemble ? model.assemble(start) : make_consistent(*model.system, start);
 }

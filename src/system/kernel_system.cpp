@@ -1,0 +1,100 @@
+#include "system/kernel_system.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+namespace raak {
+namespace {
+
+constexpr double good_pivot = MotionKernels::smallest_good_pivot;
+
+// Memory of this thread for results that are looked at and then copied or dropped.
+template <class Element>
+double* scratch(int size) {
+  thread_local std::vector<Element> memory;
+  if (memory.size() < static_cast<std::size_t>(size)) memory.resize(static_cast<std::size_t>(size));
+  return reinterpret_cast<double*>(memory.data());
+}
+
+double norm(const double* x, int rows) {
+  return Vector::Map(x, rows).norm();
+}
+
+}  // namespace
+
+KernelSystem::KernelSystem(std::shared_ptr<const Formulas> formulas, int coordinates, int position_rows,
+                           int velocity_rows, Description description)
+    : ConstrainedSystem(coordinates, position_rows, velocity_rows, std::move(description)),
+      formulas_(std::move(formulas)),
+      kernels_(*formulas_, coordinates, position_rows, velocity_rows) {}
+
+double KernelSystem::accelerate(double t, const double* q, const double* v, double* a, double* lambda) const {
+  const double* const in[4] = {&t, q, v, nullptr};
+  double pivot = 1.0;
+  double* const out[3] = {a, lambda != nullptr ? lambda : scratch<double>(rows()), &pivot};
+  if (lambda == nullptr) {
+    kernels_.accelerations(t, q).run_one(in, out);
+    if (pivot > good_pivot) return pivot;
+  }
+  kernels_.with_multipliers().run_one(in, out);
+  return pivot;
+}
+
+void KernelSystem::accelerate_lanes(const double* t, const double* q, const double* v, double* a, double* lambda,
+                                    double* smallest_pivot) const {
+  const double* const in[4] = {t, q, v, nullptr};
+  double* const out[3] = {a, lambda, smallest_pivot};
+  if (lambda != nullptr) {
+    kernels_.with_multipliers().run(in, out);
+    return;
+  }
+  kernels_.accelerations(t[0], q, lanes).run(in, out);
+  if (std::all_of(smallest_pivot, smallest_pivot + lanes, [](double p) { return p > good_pivot; })) return;
+  double* const again[3] = {a, scratch<Pack>(rows()), smallest_pivot};
+  kernels_.with_multipliers().run(in, again);
+}
+
+double KernelSystem::correct_position(double t, double* q) const {
+  if (position_rows() == 0) return 0.0;
+  const int n = coordinates();
+  double* const result = scratch<double>(2 * n + rows());
+  double* const still = result + n + rows();
+  std::fill_n(still, n, 0.0);
+  const double* const in[4] = {&t, q, still, nullptr};
+  double* const out[3] = {result, result + n, nullptr};
+  kernels_.position_correction().run_one(in, out);
+  std::copy_n(result, n, q);
+  return norm(result + n, position_rows());
+}
+
+double KernelSystem::correct_velocity(double t, const double* q, double* v) const {
+  if (rows() == 0) return 0.0;
+  const int n = coordinates();
+  double* const result = scratch<double>(n + rows());
+  const double* const in[4] = {&t, q, v, nullptr};
+  double* const out[3] = {result, result + n, nullptr};
+  kernels_.velocity_correction().run_one(in, out);
+  std::copy_n(result, n, v);
+  return norm(result + n, rows());
+}
+
+double KernelSystem::correct_state(double t, double* q, double* v) const {
+  if (position_rows() == 0 || velocity_rows() > 0) return ConstrainedSystem::correct_state(t, q, v);
+  const int n = coordinates();
+  double* const result = scratch<double>(2 * n + rows());
+  double pivot = 1.0;
+  const double* const in[4] = {&t, q, v, nullptr};
+  double* const out[3] = {result, result + 2 * n, &pivot};
+  kernels_.state_correction(t, q).run_one(in, out);
+  if (!(pivot > good_pivot)) return ConstrainedSystem::correct_state(t, q, v);
+  std::copy_n(result, n, q);
+  std::copy_n(result + n, n, v);
+  return norm(result + 2 * n, rows());
+}
+
+double KernelSystem::acceleration_cost(double t, const Vector& q) const {
+  return kernels_.accelerations(t, q.data()).program().cost();
+}
+
+}  // namespace raak
