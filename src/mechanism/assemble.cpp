@@ -1,11 +1,13 @@
 #include "mechanism/assemble.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/error.h"
 #include "mechanism/mechanism_system.h"
 #include "mechanism/placement.h"
 #include "mechanism/redundancy.h"
+#include "mechanism/row_watch.h"
 #include "mechanism/tree.h"
 
 namespace raak {
@@ -91,6 +93,26 @@ State find_motion(const std::shared_ptr<const MaximalFormulas>& formulas, const 
   return make_consistent_motion(trusting_system(formulas, {}, velocities, names), request);
 }
 
+// The outputs that change with multipliers that the motion does not determine.
+std::vector<int> indeterminate_outputs(const MechanismSystem& complete, const RowChoice& choice, const State& pose) {
+  std::vector<int> found;
+  if (choice.null_space.cols() == 0 || complete.outputs() == 0) return found;
+  State state = pose;
+  state.q = choice.q;
+  state.a = Vector::Zero(complete.coordinates());
+  state.lambda = Vector::Zero(complete.rows());
+  Vector without(complete.outputs());
+  Vector with(complete.outputs());
+  complete.evaluate_outputs(state, without);
+  for (Eigen::Index k = 0; k < choice.null_space.cols(); ++k) {
+    state.lambda = choice.null_space.col(k);
+    complete.evaluate_outputs(state, with);
+    for (int i = 0; i < complete.outputs(); ++i)
+      if (!(std::abs(with[i] - without[i]) < 1e-8 * state.lambda.cwiseAbs().maxCoeff())) found.push_back(i);
+  }
+  return found;
+}
+
 // Beyond this depth the mass matrix of a tree costs more than the constraints it saves.
 constexpr int deepest_tree = 8;
 // What an integrator does with each coordinate in an evaluation, in the cycles of Program::cost().
@@ -141,18 +163,23 @@ Model assemble(std::shared_ptr<const Instance> instance, Coordinates coordinates
   Model model;
   model.start = placed_start(*instance, names.positions, names.velocities);
   State pose;
+  std::vector<std::size_t> indeterminate_rows;
+  std::vector<int> unsure_outputs;
   try {
     const State motion = find_motion(all, model.start);
     pose = motion;
     const MechanismSystem complete(all);
     RowChoice choice = choose_rows(*all, complete, motion.t, motion.q);
     formulas->keep(choice.kept);
+    unsure_outputs = indeterminate_outputs(complete, choice, motion);
+    indeterminate_rows = choice.indeterminate;
     model.mobility = std::make_shared<MobilityReport>(std::move(choice.report));
   } catch (const Error& error) {
     // Another start may do: the failure is told when this one is asked for.
     if (error.kind() != ErrorKind::computation) throw;
   }
   const auto maximal = std::make_shared<MechanismSystem>(formulas);
+  maximal->mark_indeterminate(indeterminate_rows, unsure_outputs);
   const SpanningTree tree = find_tree(*formulas);
   const bool wanted = coordinates == Coordinates::tree ||
                       (coordinates == Coordinates::automatic && tree.depth <= deepest_tree && pose.q.size() > 0);
@@ -161,6 +188,7 @@ Model assemble(std::shared_ptr<const Instance> instance, Coordinates coordinates
       in_tree && (coordinates == Coordinates::tree || tree_is_cheaper(*maximal, *in_tree, tree, pose));
   const std::shared_ptr<const ConstrainedSystem> system = take_tree ? in_tree : maximal;
   model.system = system;
+  model.left_out_gap = watch_left_out_rows(all, *formulas, system);
   model.events = watched_events(*formulas, take_tree ? &tree : nullptr);
   model.assemble = [all, system, tree, take_tree](const StartRequest& start) {
     const State motion = find_motion(all, start);

@@ -25,13 +25,14 @@ class Automatic final : public Integrator {
   void interpolate(double t, Vector& q, Vector& v) override { last_->interpolate(t, q, v); }
   int order() const override { return active_->order(); }
   std::string methods_used() const override;
+  const std::vector<PoseRecord>& poses() const override { return poses_; }
   void use_fixed_steps() override;
 
  private:
   bool may_use_tangent() const;
   FixedPointMethod* tangent();
   bool is_sweeping() const { return active_ == sweeping_; }
-  void change_coordinates();
+  double change_coordinates();
 
   const ConstrainedSystem& system_;
   std::string form_;
@@ -48,6 +49,7 @@ class Automatic final : public Integrator {
   int refusals_ = 0;     // since the last accepted step, for reasons other than accuracy
   int changes_ = 0;      // of coordinates
   std::vector<const char*> used_;
+  std::vector<PoseRecord> poses_;
 };
 
 }  // namespace raak

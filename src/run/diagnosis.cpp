@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/text.h"
 #include "system/consistent_start.h"
 
 namespace raak {
@@ -38,10 +39,14 @@ std::string explain_small_step(const ConstrainedSystem& system, const State& sta
   if (!grows.empty()) {
     text += fmt::format(". Cause: {}. Check the forces and the parameters", grows);
   } else if (rank.singular_values.size() > 0 && rank.singular_values.tail(1)[0] < 1e-3 * rank.singular_values[0]) {
+    const Vector& sigma = rank.singular_values;
+    const auto small = std::count_if(sigma.begin(), sigma.end(), [&](double s) { return s < 1e-3 * sigma[0]; });
     text += fmt::format(
-        ". Cause: a singular pose is near (smallest singular value of the constraints {:.1e} of {:.1e}). "
-        "Try a larger tolerance, or a start on another branch",
-        rank.singular_values.tail(1)[0], rank.singular_values[0]);
+        ". Cause: a singular pose is near (smallest singular value of the constraints {:.1e} of {:.1e}): {} of the "
+        "rows of {} become dependent, and the mobility changes from {} to {}. Try --method tangent, another tolerance, "
+        "or a start on another branch",
+        sigma.tail(1)[0], sigma[0], small, join(dependent_joints(system, last.t, last.q)),
+        system.coordinates() - system.rows(), system.coordinates() - system.rows() + small);
   } else if (trouble != nullptr) {
     text +=
         ". Cause: the forces or constraints are not defined beyond this point, or no position satisfies them. Check "
@@ -53,6 +58,14 @@ std::string explain_small_step(const ConstrainedSystem& system, const State& sta
                     plan.tolerances.q.rtol, plan.tolerances.q.atol);
   }
   return text;
+}
+
+std::string explain_open_row(const RowGap& gap, double t) {
+  return fmt::format(
+      "at t = {:.9g} s \"{}\" is open by {:.3g} m (or rad): at the start its row followed from the others and was left "
+      "out, here it does not. The mechanism has left the poses where it is redundant. Start from a pose on the branch "
+      "of the motion where the joints are independent; raak assemble tells which rows are redundant at the start",
+      t, gap.row, gap.size);
 }
 
 std::string explain_budget(const MethodInfo& method, const State& last, const Plan& plan, double step, long budget) {

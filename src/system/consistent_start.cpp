@@ -9,12 +9,16 @@
 #include "base/error.h"
 #include "base/svd.h"
 #include "base/text.h"
+#include "system/singular_start.h"
 
 namespace raak {
 namespace {
 
 constexpr double rank_threshold = 1e-10;  // of the scaled Jacobian: smaller singular values count as zero
 constexpr double closed = 1e-11;          // scaled residual at which a constraint counts as satisfied
+constexpr double velocity_threshold = 1e-6;  // the same for velocities, which a pose near a singular one makes unsure
+constexpr double rounding = 1e-15;           // relative residual that is left alone: correcting it may lead astray
+constexpr double resolved_pivot = 1e-9;      // of G M^-1 G': below it accelerations are found as in a singular pose
 constexpr int max_iterations = 100;
 
 std::vector<int> indices_of(const ConstrainedSystem& system, const std::vector<std::string>& names) {
@@ -63,11 +67,11 @@ struct ScaledEquations {
     residual = residual.cwiseQuotient(row);
   }
   // Step of the unscaled unknowns by Levenberg and Marquardt: mu = 0 is Gauss-Newton with the shortest step.
-  Vector step(const Svd& svd, double mu) const {
+  Vector step(const Svd& svd, double mu, double threshold = rank_threshold) const {
     const Vector& sigma = svd.singular_values();
     Vector y = svd.left_vectors().leftCols(sigma.size()).transpose() * residual;
     for (Eigen::Index i = 0; i < sigma.size(); ++i)
-      y[i] *= sigma[i] > rank_threshold ? sigma[i] / (sigma[i] * sigma[i] + mu) : 0.0;
+      y[i] *= sigma[i] > threshold ? sigma[i] / (sigma[i] * sigma[i] + mu) : 0.0;
     return -(column.asDiagonal() * (svd.right_vectors().leftCols(sigma.size()) * y));
   }
 };
@@ -110,7 +114,7 @@ PositionSolution solve_positions(const ConstrainedSystem& system, const StartReq
   double mu = 0.0;
   for (int iteration = 0; iteration < max_iterations; ++iteration) {
     const double before = equations.residual.norm();
-    if (before == 0.0) break;
+    if (before <= rounding * std::max(1.0, q.cwiseQuotient(equations.column).norm())) break;
     svd.compute(equations.A);
     const Vector candidate = q + equations.step(svd, mu);
     ScaledEquations next = equations_at(candidate);
@@ -185,7 +189,9 @@ Vector solve_velocities(const ConstrainedSystem& system, const StartRequest& req
       refuse_rank(system, "velocities", request.trusted_velocities, static_cast<int>(rank),
                   moving_coordinates(system, svd, rank, equations.column));
     }
-    const Vector dv = equations.step(svd, 0.0);
+    const double largest = std::max(1.0, v.cwiseQuotient(equations.column).cwiseAbs().maxCoeff());
+    if (equations.residual.cwiseAbs().maxCoeff() <= rounding * largest) break;
+    const Vector dv = equations.step(svd, 0.0, velocity_threshold);
     residual = (equations.residual + equations.A * dv.cwiseQuotient(equations.column)).cwiseAbs().maxCoeff() /
                std::max(1.0, (v + dv).cwiseQuotient(equations.column).cwiseAbs().maxCoeff());
     v += dv;
@@ -291,7 +297,9 @@ State make_consistent(const ConstrainedSystem& system, const StartRequest& reque
 
 void complete_start(const ConstrainedSystem& system, State& state) {
   const double pivot = update_accelerations(system, state);
-  if (!(pivot > 1e-14) || !state.a.allFinite()) {
+  if (!(pivot > resolved_pivot) || !state.a.allFinite()) {
+    if (complete_singular_start(system, state)) return;
+    if (pivot > 1e-14 && state.a.allFinite()) return;
     const RankReport rank = constraint_rank(system, state.t, state.q);
     const bool singular = rank.rank < system.rows();
     throw Error(ErrorKind::computation,
