@@ -89,6 +89,20 @@ State find_motion(const std::shared_ptr<const MaximalFormulas>& formulas, const 
   const auto positions = trusted_values(names.positions, start.q, start.trusted_positions);
   request.q = make_consistent_positions(trusting_system(formulas, positions, {}, names), request);
   request.correct_positions = false;
+  // Rates that are guessed hold too where they can: in or beside a singular pose they tell the branch of the motion.
+  std::vector<std::string> given = start.trusted_velocities;
+  for (std::size_t i = 0; i < names.velocities.size(); ++i)
+    if (start.v[static_cast<Eigen::Index>(i)] != 0.0 &&
+        std::find(given.begin(), given.end(), names.velocities[i]) == given.end())
+      given.push_back(names.velocities[i]);
+  if (given.size() > start.trusted_velocities.size()) {
+    try {
+      const auto rates = trusted_values(names.velocities, start.v, given);
+      return make_consistent_motion(trusting_system(formulas, {}, rates, names), request);
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::computation) throw;
+    }
+  }
   const auto velocities = trusted_values(names.velocities, start.v, start.trusted_velocities);
   return make_consistent_motion(trusting_system(formulas, {}, velocities, names), request);
 }
@@ -169,7 +183,7 @@ Model assemble(std::shared_ptr<const Instance> instance, Coordinates coordinates
     const State motion = find_motion(all, model.start);
     pose = motion;
     const MechanismSystem complete(all);
-    RowChoice choice = choose_rows(*all, complete, motion.t, motion.q);
+    RowChoice choice = choose_rows(*all, complete, motion);
     formulas->keep(choice.kept);
     unsure_outputs = indeterminate_outputs(complete, choice, motion);
     indeterminate_rows = choice.indeterminate;

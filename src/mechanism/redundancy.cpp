@@ -57,7 +57,21 @@ int rank_of(const Vector& sigma) {
       std::count_if(sigma.begin(), sigma.end(), [&](double s) { return s > rank_threshold * sigma[0]; }));
 }
 
-// A pose on the manifold a little beside q; q itself if none is found.
+// A pose on the manifold a little beside q in this direction; q itself if none is found.
+Vector probe_along(const ConstrainedSystem& system, double t, const Vector& q, const Vector& direction) {
+  StartRequest request;
+  request.t = t;
+  request.q = q + direction * (nearby / std::max(1e-300, direction.cwiseAbs().maxCoeff()));
+  request.v = Vector::Zero(q.size());
+  request.allow_free = true;
+  try {
+    return make_consistent_positions(system, request);
+  } catch (const Error&) {
+    return q;
+  }
+}
+
+// The same in a direction of the tangent space.
 Vector probe(const ConstrainedSystem& system, double t, const Vector& q, const Svd& svd, int rank, int seed) {
   std::mt19937_64 random(static_cast<unsigned>(seed));
   std::uniform_real_distribution<double> value(-1.0, 1.0);
@@ -67,18 +81,7 @@ Vector probe(const ConstrainedSystem& system, double t, const Vector& q, const S
   system.mass(t, q, M);
   Vector z(tangent.cols());
   for (double& entry : z) entry = value(random);
-  Vector step = Eigen::LLT<Matrix>(M).matrixU().solve(Vector(tangent * z));
-  step *= nearby / std::max(1e-300, step.cwiseAbs().maxCoeff());
-  StartRequest request;
-  request.t = t;
-  request.q = q + step;
-  request.v = Vector::Zero(q.size());
-  request.allow_free = true;
-  try {
-    return make_consistent_motion(system, request).q;
-  } catch (const Error&) {
-    return q;
-  }
+  return probe_along(system, t, q, Eigen::LLT<Matrix>(M).matrixU().solve(Vector(tangent * z)));
 }
 
 // Unit lengths are kept whatever else is; the other rows are judged by what they say beyond them.
@@ -119,7 +122,9 @@ void keep_independent(const std::vector<RowOwner>& owners, const Matrix& J, int 
 
 }  // namespace
 
-RowChoice choose_rows(const MaximalFormulas& formulas, const ConstrainedSystem& system, double t, const Vector& q) {
+RowChoice choose_rows(const MaximalFormulas& formulas, const ConstrainedSystem& system, const State& motion) {
+  const double t = motion.t;
+  const Vector& q = motion.q;
   RowChoice choice;
   MobilityReport& report = choice.report;
   const int n = system.coordinates();
@@ -141,8 +146,11 @@ RowChoice choose_rows(const MaximalFormulas& formulas, const ConstrainedSystem& 
     int rank = rank_at_start;
     if (rank < std::min(m, n)) {
       double strongest = 0.0;
-      for (int seed = 1; seed <= 3; ++seed) {
-        const Vector beside = probe(system, t, q, svd, rank_at_start, seed);
+      // Along the motion first: in a singular pose other directions may lead to other branches.
+      for (int seed = motion.v.norm() > 0.0 ? -1 : 1; seed <= 3; ++seed) {
+        if (seed == 0) continue;
+        const Vector beside = seed < 0 ? probe_along(system, t, q, motion.v)
+                                       : probe(system, t, q, svd, rank_at_start, seed);
         const Matrix J = scaled_jacobian(system, t, beside);
         const Svd there(J);
         const int r = rank_of(there.singular_values());

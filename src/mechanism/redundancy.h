@@ -18,7 +18,7 @@ struct RowChoice {
   MobilityReport report;
 };
 
-// `system` has all rows of `formulas`; (t, q) is a pose that satisfies them.
-RowChoice choose_rows(const MaximalFormulas& formulas, const ConstrainedSystem& system, double t, const Vector& q);
+// `system` has all rows of `formulas`, which `motion` satisfies.
+RowChoice choose_rows(const MaximalFormulas& formulas, const ConstrainedSystem& system, const State& motion);
 
 }  // namespace raak

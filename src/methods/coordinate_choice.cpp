@@ -41,9 +41,12 @@ bool CoordinateChoice::begin(const State& start) {
   best_strength_ = 0.0;
   largest_row_.setZero();
   if (m_ == 0 || m_ > n_) return choose(start);
-  const double here = strength(start.t, start.q, probe_);
-  if (here > weak_start) return choose(start);
+  double here = strength(start.t, start.q, probe_);
+  // A row that vanishes as a whole in a pose can only be told by its length elsewhere.
+  const bool vanishing = largest_row_.minCoeff() < weak_start * largest_row_.maxCoeff();
+  if (here > weak_start && !vanishing) return choose(start);
   const Vector q = strongest_nearby(start);
+  here = strength(start.t, start.q, probe_);
   const double there = strength(start.t, q, chooser_);
   return there > much_stronger * here ? take(there) : choose(start);
 }
@@ -65,6 +68,7 @@ Vector CoordinateChoice::strongest_nearby(const State& start) const {
       const bool stays = (q - start.q - sign * time * start.v).cwiseAbs().maxCoeff() < 0.3 * time * speed;
       if (!(residual <= 1e-10) || !stays) continue;
       const double found = strength(start.t, q, probe_);
+      strongest = std::min(strongest, strength(start.t, best, probe_));  // by what rows are known to be now
       if (found <= 2.0 * strongest) continue;
       strongest = found;
       best = q;

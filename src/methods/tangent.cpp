@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
+#include <cstdlib>
 #include <limits>
 #include <utility>
 
@@ -25,6 +27,8 @@ constexpr double clear_of_pose = 0.01;       // of the reference: where the firs
 constexpr double most_longer = 16.0;         // times the step tried
 constexpr double resolved_pivot = 1e-9;      // of G M^-1 G': below it accelerations come from the series of the step
 constexpr int most_moves = 6;
+constexpr int first_closing_steps = 3;
+constexpr int most_sweeps_over_pose = 30;
 
 }  // namespace
 
@@ -44,7 +48,8 @@ Tangent<s>::Tangent(const ConstrainedSystem& system, const Tolerances& tolerance
       end_v_(from_q_),
       passage_(collocation_rule(Collocation::Kind::gauss, s).c),
       pose_q_(from_q_),
-      pose_v_(from_q_) {
+      pose_v_(from_q_),
+      tangential_(n_) {
   now_ = next_ = before_ = shown_ = State::of_size(n_, system.rows());
 }
 
@@ -98,17 +103,42 @@ const State& Tangent<s>::current() const {
   return shown_;
 }
 
+// Near a pose rounding spoils the dependent accelerations most, and they are not integrated: only the independent ones
+// tell whether the sweeps have converged.
+template <int s>
+const double* Tangent<s>::tangential_weight() {
+  for (int d = 0; d < n_; ++d) tangential_[d] = 0.0;
+  for (const int d : choice_.partition()->independent()) tangential_[d] = control_.weight()[d];
+  return tangential_.data();
+}
+
 template <int s>
 bool Tangent<s>::solve_stages(double h) {
   SweepMonitor monitor(fixed_steps_ ? change_of_fixed_steps : control_.change(s),
                        fixed_steps_ ? most_sweeps_of_fixed_steps : most_sweeps);
   stages_.set_step(h);
   found_ = Passage::none;
+  const double* weight = control_.weight();
+  // Over a pose accelerations magnify errors of the dependent part by its distance to the third power: Newton steps
+  // with the independent part held come before each sweep.
+  const auto close = [&](bool first, int steps) {
+    for (int i = 0; i < steps; ++i) stages_.find_residual(first && i == 0, now_.t, now_.q.data(), now_.v.data(), weight);
+    statistics_.evaluations += s * steps;
+  };
   while (monitor.goes_on()) {
-    monitor.add(stages_.sweep(monitor.sweeps() == 0, now_.t, now_.q.data(), now_.v.data(), control_.weight()));
+    if (found_ == Passage::over) close(false, 1);
+    monitor.add(stages_.sweep(monitor.sweeps() == 0, now_.t, now_.q.data(), now_.v.data(), weight));
+    if (getenv("DBG2")) printf("   sw %d %.3g\n", monitor.sweeps(), monitor.last());
     if (monitor.sweeps() != 1 || stages_.smallest_pivot() > pose_in_sight) continue;
     found_ = judge_pivots(h);
     if (found_ == Passage::elsewhere) break;
+    if (found_ != Passage::over) continue;
+    stages_.predict(series_.data(), s, 1.0, have_series_ ? h / series_h_ : 0.0);
+    close(true, first_closing_steps);
+    weight = tangential_weight();
+    monitor = SweepMonitor(fixed_steps_ ? change_of_fixed_steps : control_.change(s), most_sweeps_over_pose);
+    close(false, 1);
+    monitor.add(stages_.sweep(false, now_.t, now_.q.data(), now_.v.data(), weight));
   }
   statistics_.evaluations += s * monitor.sweeps();
   record_.sweeps = monitor.sweeps();
@@ -146,6 +176,7 @@ template <int s>
 Attempt Tangent<s>::attempt(double to) {
   const double h = to - now_.t;
   const auto refused = [&](double step, const char* trouble) {
+    if (getenv("DBG")) printf("refuse t %.6f h %.4g -> %.4g %s sw %d ctr %.2g piv %.3g found %d\n", now_.t, h, step, trouble?trouble:"-", record_.sweeps, record_.contraction, stages_.smallest_pivot(), (int)found_);
     just_rejected_ = true;
     return Attempt{false, step, trouble};
   };
@@ -156,6 +187,7 @@ Attempt Tangent<s>::attempt(double to) {
   const bool solved = solve_stages(h);
   if (found_ == Passage::elsewhere) {
     ++moved_;
+    if (getenv("DBG")) printf("elsewhere t %.6f h %.4g -> %.4g zero %.4f\n", now_.t, h, better_step_, passage_.zeros().front());
     record_.diverged = false;
     return Attempt{false, better_step_, nullptr};
   }
@@ -171,6 +203,7 @@ Attempt Tangent<s>::attempt(double to) {
         CoordinateChoice::largest_distance * std::abs(h)))
     return refused(0.5 * h, "the dependent coordinates leave their branch, as they may near a singular pose");
   next_.t = to;
+  if (getenv("DBG")) printf("ok t %.6f h %.4g sw %d factor %.3g piv %.3g found %d\n", now_.t, h, record_.sweeps, factor, stages_.smallest_pivot(), (int)found_);
   stages_.finish(h, now_.q.data(), now_.v.data(), next_.q.data(), next_.v.data());
   const double allowed = std::sqrt(target_contraction / std::max(record_.contraction, 1e-3));
   const double most = just_rejected_ ? 1.0 : have_series_ ? 1.5 : 4.0;

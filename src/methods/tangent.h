@@ -36,6 +36,7 @@ class Tangent final : public FixedPointMethod {
  private:
   void choose(const State& at);
   bool solve_stages(double h);
+  const double* tangential_weight();
   // What the pivots of the last sweep say of the step: whether it may be taken, or with which other length.
   enum class Passage { none, over, elsewhere, refused };
   Passage judge_pivots(double h);
@@ -56,6 +57,7 @@ class Tangent final : public FixedPointMethod {
   PosePassage passage_;
   std::vector<double> pivots_;
   Vector pose_q_, pose_v_;
+  LaneArray tangential_;
   double better_step_ = 0.0;  // that lays the pose between the nodes
   int moved_ = 0;             // attempts since the last accepted step that were only laid elsewhere
   Passage found_ = Passage::none;
