@@ -94,8 +94,11 @@ Plan make_plan(const RunOptions& options, const ChosenModel& chosen) {
 }
 
 RunRecord make_record(const RunOptions& options, const ChosenModel& chosen, const Plan& plan, const Result& result) {
-  RunRecord record{program_name(),       chosen.source->name, chosen.run->name, options.method, plan.tolerances, {},
-                   chosen.source->title, {}, options.command};
+  RunRecord record{program_name(),       chosen.source->name,
+                   chosen.run->name,     options.method,
+                   plan.tolerances,      {},
+                   chosen.source->title, {},
+                   options.command};
   record.mobility = chosen.model.mobility;
   if (result.termination == Termination::ok) {
     const Tolerance& tolerance = plan.tolerances.q;

@@ -132,10 +132,15 @@ constexpr int deepest_tree = 8;
 // What an integrator does with each coordinate in an evaluation, in the cycles of Program::cost().
 constexpr double cycles_per_coordinate = 12.0;
 
+Vector in_tree_coordinates(const SpanningTree& tree, const Vector& bodies) {
+  Vector q(static_cast<Eigen::Index>(tree.coordinates.size()));
+  for (Eigen::Index i = 0; i < q.size(); ++i) q[i] = bodies[tree.coordinates[static_cast<std::size_t>(i)]];
+  return q;
+}
+
 bool tree_is_cheaper(const MechanismSystem& maximal, const ConstrainedSystem& in_tree, const SpanningTree& tree,
                      const State& pose) {
-  Vector q(static_cast<Eigen::Index>(tree.coordinates.size()));
-  for (Eigen::Index i = 0; i < q.size(); ++i) q[i] = pose.q[tree.coordinates[static_cast<std::size_t>(i)]];
+  const Vector q = in_tree_coordinates(tree, pose.q);
   const auto cost = [&](const ConstrainedSystem& system, const Vector& at) {
     return dynamic_cast<const RecordedSystem&>(system).acceleration_cost(pose.t, at) +
            cycles_per_coordinate * system.coordinates();
@@ -179,6 +184,7 @@ Model assemble(std::shared_ptr<const Instance> instance, Coordinates coordinates
   State pose;
   std::vector<std::size_t> indeterminate_rows;
   std::vector<int> unsure_outputs;
+  bool singular_start = false;
   try {
     const State motion = find_motion(all, model.start);
     pose = motion;
@@ -187,6 +193,8 @@ Model assemble(std::shared_ptr<const Instance> instance, Coordinates coordinates
     formulas->keep(choice.kept);
     unsure_outputs = indeterminate_outputs(complete, choice, motion);
     indeterminate_rows = choice.indeterminate;
+    singular_start = choice.report.momentary > 0;
+    if (singular_start) pose.q = choice.q;
     model.mobility = std::make_shared<MobilityReport>(std::move(choice.report));
   } catch (const Error& error) {
     // Another start may do: the failure is told when this one is asked for.
@@ -201,6 +209,11 @@ Model assemble(std::shared_ptr<const Instance> instance, Coordinates coordinates
   const bool take_tree =
       in_tree && (coordinates == Coordinates::tree || tree_is_cheaper(*maximal, *in_tree, tree, pose));
   const std::shared_ptr<const ConstrainedSystem> system = take_tree ? in_tree : maximal;
+  // Pivots are chosen where evaluations are first asked for, which must not be a singular pose.
+  if (singular_start) {
+    maximal->prepare(pose.t, pose.q);
+    if (take_tree) in_tree->prepare(pose.t, in_tree_coordinates(tree, pose.q));
+  }
   model.system = system;
   model.left_out_gap = watch_left_out_rows(all, *formulas, system);
   model.events = watched_events(*formulas, take_tree ? &tree : nullptr);

@@ -40,10 +40,11 @@ void require_meaning(const std::vector<RowOwner>& owners, const Matrix& J, bool 
   for (Eigen::Index i = 0; i < J.rows(); ++i) {
     const RowOwner& row = owners[static_cast<std::size_t>(i)];
     if (!J.row(i).allFinite())
-      throw Error(ErrorKind::model_file,
-                  fmt::format("the slope of constraint \"{}\" is not a number at the start, as that of a square root at "
-                              "zero. Write it as a smooth function, or start elsewhere",
-                              row.name));
+      throw Error(
+          ErrorKind::model_file,
+          fmt::format("the slope of constraint \"{}\" is not a number at the start, as that of a square root at "
+                      "zero. Write it as a smooth function, or start elsewhere",
+                      row.name));
     if (elsewhere_too && row.kind == RowOwner::Kind::equation && J.row(i).norm() == 0.0)
       throw Error(ErrorKind::model_file,
                   fmt::format("constraint \"{}\" has no slope where it holds, so that it restrains nothing: like "
@@ -149,8 +150,8 @@ RowChoice choose_rows(const MaximalFormulas& formulas, const ConstrainedSystem& 
       // Along the motion first: in a singular pose other directions may lead to other branches.
       for (int seed = motion.v.norm() > 0.0 ? -1 : 1; seed <= 3; ++seed) {
         if (seed == 0) continue;
-        const Vector beside = seed < 0 ? probe_along(system, t, q, motion.v)
-                                       : probe(system, t, q, svd, rank_at_start, seed);
+        const Vector beside =
+            seed < 0 ? probe_along(system, t, q, motion.v) : probe(system, t, q, svd, rank_at_start, seed);
         const Matrix J = scaled_jacobian(system, t, beside);
         const Svd there(J);
         const int r = rank_of(there.singular_values());

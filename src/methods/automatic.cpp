@@ -76,7 +76,7 @@ void Automatic::use_fixed_steps() {
 
 // Between independent coordinates and all of them. Returns the first step of those it has changed to, 0 if it has not.
 double Automatic::change_coordinates() {
-  const bool independent = sweeping_ == tangent_.get();
+  const bool independent = is_sweeping() && sweeping_ == tangent_.get();
   const int most = independent ? most_refusals_of_independent : most_refusals_of_all;
   if (refusals_ < most || changes_ >= most_changes || (!independent && !may_use_tangent())) return 0.0;
   ++changes_;

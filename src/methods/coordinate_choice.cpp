@@ -64,7 +64,8 @@ Vector CoordinateChoice::strongest_nearby(const State& start) const {
     for (const double sign : {1.0, -1.0}) {
       Vector q = start.q + sign * time * start.v;
       double residual = 1.0;
-      for (int i = 0; i < most_corrections && residual > 1e-10; ++i) residual = system_.correct_position(start.t, q.data());
+      for (int i = 0; i < most_corrections && residual > 1e-10; ++i)
+        residual = system_.correct_position(start.t, q.data());
       const bool stays = (q - start.q - sign * time * start.v).cwiseAbs().maxCoeff() < 0.3 * time * speed;
       if (!(residual <= 1e-10) || !stays) continue;
       const double found = strength(start.t, q, probe_);
@@ -102,9 +103,10 @@ bool CoordinateChoice::choose(const State& at) {
 bool CoordinateChoice::take(double found) {
   if (!(found >= std::max(dependent_rows, singular_pose * best_strength_))) return false;
   best_strength_ = std::max(best_strength_, found);
-  partition_ = system_.partition(chooser_.plan());
+  taken_ = chooser_.plan();
+  partition_ = system_.partition(taken_);
   if (partition_ == nullptr) {
-    dense_ = std::make_unique<DensePartition>(system_, chooser_.plan());
+    dense_ = std::make_unique<DensePartition>(system_, taken_);
     partition_ = dense_.get();
   }
   ++choices_;
@@ -126,6 +128,14 @@ void CoordinateChoice::fill_lanes(const Vector& q, const Vector& v) const {
     Pack(q[d]).store(q_.data() + lanes * d);
     Pack(v[d]).store(v_.data() + lanes * d);
   }
+}
+
+double CoordinateChoice::nearest_pivot(const State& at) const {
+  double nearest = 1.0;
+  if (m_ == 0 || partition_ == nullptr) return nearest;
+  relative_pivots(at, pivots_);
+  for (const double pivot : pivots_) nearest = std::min(nearest, std::abs(pivot));
+  return nearest;
 }
 
 // Newton steps until the last but one no longer counts.

@@ -34,15 +34,17 @@ class CoordinateChoice {
   bool is_singular_pose(double t, const Vector& q) const;
   // Determinants at a pose relative to those of plan().
   void relative_pivots(const State& at, std::vector<double>& pivots) const;
+  // The smallest of them in size: how far the pose is from a singular one.
+  double nearest_pivot(const State& at) const;
   // Null before the first choice.
   const Partition* partition() const { return partition_; }
   // Pivots of the last choice with their determinants at that pose.
-  const PivotPlan& plan() const { return chooser_.plan(); }
+  const PivotPlan& plan() const { return taken_; }
   // Whether the system has emitted evaluations of its own for the choice.
   bool is_fast() const { return partition_ != nullptr && partition_ != dense_.get(); }
 
-  // Newton steps of the dependent positions, and the velocities that belong to them. False, and nothing done, where they
-  // do not converge or lead far away, as they may in a singular pose.
+  // Newton steps of the dependent positions, and the velocities that belong to them. False, and nothing done, where
+  // they do not converge or lead far away, as they may in a singular pose.
   bool try_restore(double t, Vector& q, Vector& v) const;
   // The same; throws where it cannot.
   void restore(double t, Vector& q, Vector& v) const;
@@ -51,8 +53,8 @@ class CoordinateChoice {
 
  private:
   void fill_lanes(const Vector& q, const Vector& v) const;
-  // The strength of the best choice at a pose: its weakest determinant over the lengths of its rows, each by the largest
-  // length that it has had. The pivots are those of `chooser`.
+  // The strength of the best choice at a pose: its weakest determinant over the lengths of its rows, each by the
+  // largest length that it has had. The pivots are those of `chooser`.
   double strength(double t, const Vector& q, PivotChooser& chooser) const;
   bool take(double strength);
   // The strongest of a few poses on the constraints that the motion of a start leads to.
@@ -62,12 +64,14 @@ class CoordinateChoice {
   int n_, m_;
   PivotChooser chooser_;
   mutable PivotChooser probe_;
+  PivotPlan taken_;
   const Partition* partition_ = nullptr;
   std::unique_ptr<DensePartition> dense_;  // where the system has none of its own
   mutable Matrix G_, M_;
   mutable Vector mass_diagonal_, largest_row_;  // lengths of the rows of G
   mutable Vector restored_q_, restored_v_;
-  double best_strength_ = 0.0;          // of the choices so far
+  mutable std::vector<double> pivots_;
+  double best_strength_ = 0.0;  // of the choices so far
   long choices_ = 0;
   mutable LaneArray q_, v_, a_, dependent_, determinants_, terms_;
 };

@@ -35,8 +35,8 @@ class IndependentLanes : public StageLanes<s> {
     for (int k = 0; k < pivot_blocks(); ++k)
       per_reference_[k] = 1.0 / chosen.blocks[static_cast<std::size_t>(k)].reference;
   }
-  // Where a determinant has grown since it was chosen, it is judged by what it is now; where it has changed sign, by the
-  // new one.
+  // Where a determinant has grown since it was chosen, it is judged by what it is now; where it has changed sign, by
+  // the new one.
   void follow_references() {
     const double* last = determinants_.data() + lanes * m_ * (blocks - 1) + lanes - 1;
     for (int k = 0; k < pivot_blocks(); ++k) {
@@ -226,7 +226,7 @@ class IndependentLanes : public StageLanes<s> {
   int m_;
   const Partition* partition_ = nullptr;
   LaneArray Q_, V_, moved_, found_, evaluated_;
-  LaneArray dependent_;  // as Partition writes it, block after block
+  LaneArray dependent_;     // as Partition writes it, block after block
   LaneArray determinants_;  // of the stages, block after block
   LaneArray per_reference_;
   double smallest_pivot_ = 1.0;

@@ -6,10 +6,10 @@
 namespace raak {
 namespace {
 
-constexpr double near_zero = 0.02;       // a pivot that comes nearer without changing sign is no passage
-constexpr double farthest_ahead = 2.0;   // steps; later poses do not matter yet
+constexpr double near_zero = 0.02;         // a pivot that comes nearer without changing sign is no passage
+constexpr double farthest_ahead = 2.0;     // steps; later poses do not matter yet
 constexpr double enough_clearance = 0.06;  // of the step: two thirds of what eight nodes leave in the middle
-constexpr double serving_share = 0.8;    // of the best clearance that a step of another length would have
+constexpr double serving_share = 0.8;      // of the best clearance that a step of another length would have
 constexpr double least_share = 0.3;
 constexpr int tried_shares = 36;
 
@@ -24,12 +24,17 @@ bool PosePassage::look(const std::vector<double>& pivots) {
     const double* p = pivots.data() + k;
     int changes = 0;
     bool close = false;
+    bool rises = true;
+    bool falls = true;
     for (std::size_t i = 0; i < s; ++i) {
       if (!std::isfinite(p[i]) || p[i] == 0.0) return false;
       if (i > 0 && (p[i] > 0.0) != (p[i - 1] > 0.0)) ++changes;
-      if (i > 0 && i + 1 < s && std::abs(p[i]) < near_zero) close = true;
+      if (std::abs(p[i]) < near_zero) close = true;
+      if (i == 0) continue;
+      rises = rises && std::abs(p[i]) > std::abs(p[i - 1]);
+      falls = falls && std::abs(p[i]) < std::abs(p[i - 1]);
     }
-    if (changes > 1 || (changes == 0 && close)) return false;
+    if (changes > 1 || (changes == 0 && close && !rises && !falls)) return false;
     add_zeros(p);
   }
   std::sort(zeros_.begin(), zeros_.end());
@@ -67,7 +72,7 @@ void PosePassage::add_zeros(const double* p) {
   const double ahead = extrapolated(s - 2, s - 1);
   if (ahead > c[s - 1] && ahead < farthest_ahead) zeros_.push_back(ahead);
   const double behind = extrapolated(1, 0);
-  if (p[0] < 0.0 && behind < c[0] && behind > -1.0) zeros_.push_back(std::max(0.0, behind));
+  if (behind < c[0] && behind > (p[0] < 0.0 ? -1.0 : -c[0])) zeros_.push_back(std::max(0.0, behind));
 }
 
 double PosePassage::clearance(double share) const {

@@ -1,7 +1,7 @@
 // Stepping over a pose where constraint rows become dependent for a moment. Along the branch of the motion the
 // accelerations in independent coordinates are smooth through such a pose; only evaluations very near to it are spoiled
-// by rounding, by eps/d^3 where d is the distance in the scale of the pivots. So the pose must fall between two nodes of
-// a collocation step, far from both and from the end. The pivots of the stages, smooth functions of time that change
+// by rounding, by eps/d^3 where d is the distance in the scale of the pivots. So the pose must fall between two nodes
+// of a collocation step, far from both and from the end. The pivots of the stages, smooth functions of time that change
 // sign there, tell when it comes.
 #pragma once
 #include <vector>

@@ -33,7 +33,6 @@ class SweepMonitor {
   }
   bool converged() const { return converged_; }
   int sweeps() const { return sweeps_; }
-  double last() const { return before_; }
   double contraction() const { return contraction_; }
 
  private:

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
 #include <limits>
 #include <utility>
 
@@ -23,9 +21,9 @@ constexpr double target_contraction = 0.25;  // beyond it shorter steps are chea
 constexpr double least_factor = 0.85;        // below it the step is repeated
 constexpr double pose_in_sight = 0.3;        // of the reference: pivots that fall below may vanish in the next step
 constexpr double least_over_pose = 1e-3;     // of the reference: nearer to a pose a stage is spoiled by rounding
-constexpr double clear_of_pose = 0.01;       // of the reference: where the first stage after a start in a pose should be
-constexpr double most_longer = 16.0;         // times the step tried
-constexpr double resolved_pivot = 1e-9;      // of G M^-1 G': below it accelerations come from the series of the step
+constexpr double clear_of_pose = 0.01;   // of the reference: where the first stage after a start in a pose should be
+constexpr double most_longer = 16.0;     // times the step tried
+constexpr double resolved_pivot = 1e-5;  // of the reference: below it accelerations come from the series of the step
 constexpr int most_moves = 6;
 constexpr int first_closing_steps = 3;
 constexpr int most_sweeps_over_pose = 30;
@@ -90,8 +88,9 @@ const State& Tangent<s>::current() const {
     shown_.q = now_.q;
     shown_.v = now_.v;
     choice_.try_restore(shown_.t, shown_.q, shown_.v);
-    const double pivot = update_accelerations(system_, shown_);
-    if (!(pivot > resolved_pivot)) {  // in a singular pose: the limit along the motion; multipliers have none
+    update_accelerations(system_, shown_);
+    if (choice_.nearest_pivot(shown_) <
+        resolved_pivot) {  // in a singular pose: the limit along the motion; multipliers have none
       for (int d = 0; d < n_; ++d) {
         shown_.a[d] = 0.0;
         for (int k = 0; k < s; ++k) shown_.a[d] += series_[s * d + k];
@@ -122,13 +121,13 @@ bool Tangent<s>::solve_stages(double h) {
   // Over a pose accelerations magnify errors of the dependent part by its distance to the third power: Newton steps
   // with the independent part held come before each sweep.
   const auto close = [&](bool first, int steps) {
-    for (int i = 0; i < steps; ++i) stages_.find_residual(first && i == 0, now_.t, now_.q.data(), now_.v.data(), weight);
+    for (int i = 0; i < steps; ++i)
+      stages_.find_residual(first && i == 0, now_.t, now_.q.data(), now_.v.data(), weight);
     statistics_.evaluations += s * steps;
   };
   while (monitor.goes_on()) {
     if (found_ == Passage::over) close(false, 1);
     monitor.add(stages_.sweep(monitor.sweeps() == 0, now_.t, now_.q.data(), now_.v.data(), weight));
-    if (getenv("DBG2")) printf("   sw %d %.3g\n", monitor.sweeps(), monitor.last());
     if (monitor.sweeps() != 1 || stages_.smallest_pivot() > pose_in_sight) continue;
     found_ = judge_pivots(h);
     if (found_ == Passage::elsewhere) break;
@@ -176,7 +175,6 @@ template <int s>
 Attempt Tangent<s>::attempt(double to) {
   const double h = to - now_.t;
   const auto refused = [&](double step, const char* trouble) {
-    if (getenv("DBG")) printf("refuse t %.6f h %.4g -> %.4g %s sw %d ctr %.2g piv %.3g found %d\n", now_.t, h, step, trouble?trouble:"-", record_.sweeps, record_.contraction, stages_.smallest_pivot(), (int)found_);
     just_rejected_ = true;
     return Attempt{false, step, trouble};
   };
@@ -187,7 +185,6 @@ Attempt Tangent<s>::attempt(double to) {
   const bool solved = solve_stages(h);
   if (found_ == Passage::elsewhere) {
     ++moved_;
-    if (getenv("DBG")) printf("elsewhere t %.6f h %.4g -> %.4g zero %.4f\n", now_.t, h, better_step_, passage_.zeros().front());
     record_.diverged = false;
     return Attempt{false, better_step_, nullptr};
   }
@@ -203,7 +200,6 @@ Attempt Tangent<s>::attempt(double to) {
         CoordinateChoice::largest_distance * std::abs(h)))
     return refused(0.5 * h, "the dependent coordinates leave their branch, as they may near a singular pose");
   next_.t = to;
-  if (getenv("DBG")) printf("ok t %.6f h %.4g sw %d factor %.3g piv %.3g found %d\n", now_.t, h, record_.sweeps, factor, stages_.smallest_pivot(), (int)found_);
   stages_.finish(h, now_.q.data(), now_.v.data(), next_.q.data(), next_.v.data());
   const double allowed = std::sqrt(target_contraction / std::max(record_.contraction, 1e-3));
   const double most = just_rejected_ ? 1.0 : have_series_ ? 1.5 : 4.0;

@@ -1,8 +1,8 @@
 // Gauss collocation in independent coordinates: a part of q itself, chosen by pivoting on G and kept while it serves
 // (Wehage and Haug, J. Mech. Design 104, 1982). The dependent coordinates of the stages follow by one Newton step
-// merged into every sweep (independent_lanes.h); all components count for the step. Where the chosen pivots come near to
-// zero the step is shortened and other coordinates are chosen at its end; where no other choice helps, because rows of
-// the constraints become dependent for a moment, the step is laid over that pose (pose_passage.h).
+// merged into every sweep (independent_lanes.h); all components count for the step. Where the chosen pivots come near
+// to zero the step is shortened and other coordinates are chosen at its end; where no other choice helps, because rows
+// of the constraints become dependent for a moment, the step is laid over that pose (pose_passage.h).
 #pragma once
 #include <memory>
 

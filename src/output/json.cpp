@@ -20,10 +20,10 @@ Json reactions_of(const MobilityReport* mobility, const Result& result) {
   return {{"unique", unique && !in_pose},
           {"indeterminate", mobility->indeterminate},
           {"left_out_gap", number_or_null(result.left_out_gap)},
-          {"reason", in_pose    ? "the end is a singular pose, where reactions are unbounded or not unique"
-                     : !unique  ? "these joints constrain the same motion more than once: how they share the load "
-                                  "depends on their stiffness, which rigid bodies do not have"
-                                : ""}};
+          {"reason", in_pose   ? "the end is a singular pose, where reactions are unbounded or not unique"
+                     : !unique ? "these joints constrain the same motion more than once: how they share the load "
+                                 "depends on their stiffness, which rigid bodies do not have"
+                               : ""}};
 }
 
 }  // namespace

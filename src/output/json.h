@@ -1,7 +1,7 @@
 // Results as JSON documents: key order is fixed, numbers read back exactly, what is not finite is null.
 #pragma once
-#include <nlohmann/json_fwd.hpp>
 #include <memory>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 

@@ -18,7 +18,7 @@ namespace {
 constexpr double smallest_rtol = 1e-15;     // refused below
 constexpr double double_precision = 1e-14;  // what double can hold
 constexpr long default_budget = 200'000'000;
-constexpr double largest_gap = 1e-6;        // SI, of a row that was left out as redundant
+constexpr double largest_gap = 1e-6;         // SI, of a row that was left out as redundant
 constexpr std::size_t most_named_poses = 8;  // the joints of later ones are those of the last one named
 
 // Refuses what cannot be integrated and lifts what double cannot hold.

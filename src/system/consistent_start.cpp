@@ -14,11 +14,11 @@
 namespace raak {
 namespace {
 
-constexpr double rank_threshold = 1e-10;  // of the scaled Jacobian: smaller singular values count as zero
-constexpr double closed = 1e-11;          // scaled residual at which a constraint counts as satisfied
+constexpr double rank_threshold = 1e-10;     // of the scaled Jacobian: smaller singular values count as zero
+constexpr double closed = 1e-11;             // scaled residual at which a constraint counts as satisfied
 constexpr double velocity_threshold = 1e-6;  // the same for velocities, which a pose near a singular one makes unsure
 constexpr double rounding = 1e-15;           // relative residual that is left alone: correcting it may lead astray
-constexpr double resolved_pivot = 1e-9;      // of G M^-1 G': below it accelerations are found as in a singular pose
+constexpr double resolved_pivot = 1e-13;     // of G M^-1 G': below it accelerations are found as in a singular pose
 constexpr int max_iterations = 100;
 
 std::vector<int> indices_of(const ConstrainedSystem& system, const std::vector<std::string>& names) {
@@ -295,11 +295,25 @@ State make_consistent(const ConstrainedSystem& system, const StartRequest& reque
   return state;
 }
 
+namespace {
+
+// A pivot is relative to its row, so that a row that vanishes as a whole does not show in it.
+bool rows_vanish(const ConstrainedSystem& system, const State& state) {
+  constexpr double vanishing = 1e-7;
+  if (system.rows() == 0) return false;
+  Matrix G(system.rows(), system.coordinates());
+  system.jacobian(state.t, state.q, G);
+  const Vector length = G.rowwise().norm();
+  return length.minCoeff() < vanishing * length.maxCoeff();
+}
+
+}  // namespace
+
 void complete_start(const ConstrainedSystem& system, State& state) {
-  const double pivot = update_accelerations(system, state);
+  double pivot = update_accelerations(system, state);
+  if (rows_vanish(system, state)) pivot = 0.0;
   if (!(pivot > resolved_pivot) || !state.a.allFinite()) {
     if (complete_singular_start(system, state)) return;
-    if (pivot > 1e-14 && state.a.allFinite()) return;
     const RankReport rank = constraint_rank(system, state.t, state.q);
     const bool singular = rank.rank < system.rows();
     throw Error(ErrorKind::computation,

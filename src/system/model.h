@@ -77,7 +77,7 @@ struct Model {
   // From a start by reported names to a state of the system; none: make_consistent.
   std::function<State(const StartRequest&)> assemble = {};
   std::vector<ModelEvent> events = {};
-  std::shared_ptr<const MobilityReport> mobility = {};  // of a mechanism assembled from a file
+  std::shared_ptr<const MobilityReport> mobility = {};    // of a mechanism assembled from a file
   std::function<RowGap(const State&)> left_out_gap = {};  // none: every row takes part
 };
 
