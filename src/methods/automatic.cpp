@@ -22,6 +22,8 @@ constexpr int sign_of_divergence = 2;
 // poses of their own, all of them only where constraints become dependent.
 constexpr int most_refusals_of_independent = 6;
 constexpr int most_refusals_of_all = 12;
+// An end that projection cannot bring back tells of a singular pose, which independent coordinates step over from afar.
+constexpr int refusals_of_projection = 4;
 constexpr int most_changes = 8;
 
 }  // namespace
@@ -105,7 +107,8 @@ Attempt Automatic::attempt(double to) {
   const bool diverged = is_sweeping() && sweeping_->sweep_record().diverged;
   if (diverged) ++divergences_;
   // Sweeps of independent coordinates that diverge tell of stiffness only.
-  if (result.trouble != nullptr && !(diverged && sweeping_ == tangent_.get())) ++refusals_;
+  if (result.trouble != nullptr && !(diverged && sweeping_ == tangent_.get()))
+    refusals_ += active_ == gauss_.get() && !diverged ? refusals_of_projection : 1;
   return result;
 }
 
