@@ -25,6 +25,8 @@ constexpr int most_refusals_of_all = 12;
 // An end that projection cannot bring back tells of a singular pose, which independent coordinates step over from afar.
 constexpr int refusals_of_projection = 4;
 constexpr int most_changes = 8;
+// Only independent coordinates pass singular poses: worth slow evaluations where these are not too slow.
+constexpr int most_coordinates_evaluated_slowly = 100;
 
 }  // namespace
 
@@ -57,7 +59,7 @@ double Automatic::begin(const State& start, double until) {
   sweeping_ = gauss_.get();
   if (may_use_tangent()) {
     h = tangent()->begin(start, until);
-    if (tangent_->is_fast()) sweeping_ = tangent_.get();
+    if (tangent_->is_fast() || system_.coordinates() <= most_coordinates_evaluated_slowly) sweeping_ = tangent_.get();
   }
   if (sweeping_ == gauss_.get()) h = gauss_->begin(start, until);
   active_ = last_ = sweeping_;
