@@ -85,6 +85,7 @@ Plan make_plan(const RunOptions& options, const ChosenModel& chosen) {
   plan.until = options.until ? read_number("--until", *options.until) : chosen.run->until;
   plan.method = options.method;
   plan.form = chosen.form;
+  plan.left_out_gap = chosen.model.left_out_gap;
   plan.tolerances = read_tolerances(options.rtol, options.atol, chosen.run->rtol);
   if (options.first_step) plan.first_step = read_positive("--h0", *options.first_step);
   if (options.fixed_step) plan.fixed_step = read_positive("--step", *options.fixed_step);
@@ -107,8 +108,12 @@ Plan make_plan(const RunOptions& options, const ChosenModel& chosen) {
 }
 
 RunRecord make_record(const RunOptions& options, const ChosenModel& chosen, const Plan& plan, const Result& result) {
-  RunRecord record{program_name(),       chosen.source->name, chosen.run->name, options.method, plan.tolerances, {},
-                   chosen.source->title, options.command};
+  RunRecord record{program_name(),       chosen.source->name,
+                   chosen.run->name,     options.method,
+                   plan.tolerances,      {},
+                   chosen.source->title, {},
+                   options.command};
+  record.mobility = chosen.model.mobility;
   if (result.termination == Termination::ok) {
     const Tolerance& tolerance = plan.tolerances.q;
     const Accuracy accuracy = measure_accuracy(chosen.model, result.form, result, tolerance.rtol, tolerance.atol);

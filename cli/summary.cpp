@@ -108,6 +108,14 @@ std::string energy_account(const Result& result) {
                             result.quality.energy_drift, ledger.integrator, projection);
 }
 
+std::string poses_text(const std::vector<PassedPose>& poses) {
+  std::vector<std::string> times;
+  for (std::size_t i = 0; i < poses.size() && i < 6; ++i) times.push_back(fmt::format("{:.6g}", poses[i].t));
+  if (poses.size() > times.size()) times.push_back(fmt::format("and {} more", poses.size() - times.size()));
+  return fmt::format("  singular     poses passed at t = {} s; dependent there: {}\n", join(times),
+                     join(poses.front().joints));
+}
+
 }  // namespace
 
 std::string coordinate_table(const ConstrainedSystem& system, const State& state) {
@@ -153,6 +161,7 @@ std::string summarize(const ChosenModel& chosen, const RunRecord& record, double
     text += fmt::format("  event        {} at t = {} s\n", result.events[i].name, exact_text(result.events[i].state.t));
   if (result.events.size() > most_table_rows)
     text += fmt::format("  event        and {} more\n", result.events.size() - most_table_rows);
+  if (!result.poses.empty()) text += poses_text(result.poses);
   text += fmt::format("  constraints  violated by at most {:.1e} (position), {:.1e} (velocity)\n",
                       result.quality.position_residual, result.quality.velocity_residual);
   text += energy_account(result);

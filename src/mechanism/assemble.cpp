@@ -1,11 +1,13 @@
 #include "mechanism/assemble.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/error.h"
 #include "mechanism/mechanism_system.h"
 #include "mechanism/placement.h"
 #include "mechanism/redundancy.h"
+#include "mechanism/row_watch.h"
 #include "mechanism/tree.h"
 
 namespace raak {
@@ -87,6 +89,20 @@ State find_motion(const std::shared_ptr<const MaximalFormulas>& formulas, const 
   const auto positions = trusted_values(names.positions, start.q, start.trusted_positions);
   request.q = make_consistent_positions(trusting_system(formulas, positions, {}, names), request);
   request.correct_positions = false;
+  // Rates that are guessed hold too where they can: in or beside a singular pose they tell the branch of the motion.
+  std::vector<std::string> given = start.trusted_velocities;
+  for (std::size_t i = 0; i < names.velocities.size(); ++i)
+    if (start.v[static_cast<Eigen::Index>(i)] != 0.0 &&
+        std::find(given.begin(), given.end(), names.velocities[i]) == given.end())
+      given.push_back(names.velocities[i]);
+  if (given.size() > start.trusted_velocities.size()) {
+    try {
+      const auto rates = trusted_values(names.velocities, start.v, given);
+      return make_consistent_motion(trusting_system(formulas, {}, rates, names), request);
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::computation) throw;
+    }
+  }
   const auto velocities = trusted_values(names.velocities, start.v, start.trusted_velocities);
   return make_consistent_motion(trusting_system(formulas, {}, velocities, names), request);
 }
@@ -96,15 +112,40 @@ bool asks_alike(const StartRequest& one, const StartRequest& other) {
          one.trusted_velocities == other.trusted_velocities;
 }
 
+// The outputs that change with multipliers that the motion does not determine.
+std::vector<int> indeterminate_outputs(const MechanismSystem& complete, const RowChoice& choice, const State& pose) {
+  std::vector<int> found;
+  if (choice.null_space.cols() == 0 || complete.outputs() == 0) return found;
+  State state = pose;
+  state.q = choice.q;
+  state.a = Vector::Zero(complete.coordinates());
+  state.lambda = Vector::Zero(complete.rows());
+  Vector without(complete.outputs());
+  Vector with(complete.outputs());
+  complete.evaluate_outputs(state, without);
+  for (Eigen::Index k = 0; k < choice.null_space.cols(); ++k) {
+    state.lambda = choice.null_space.col(k);
+    complete.evaluate_outputs(state, with);
+    for (int i = 0; i < complete.outputs(); ++i)
+      if (!(std::abs(with[i] - without[i]) < 1e-8 * state.lambda.cwiseAbs().maxCoeff())) found.push_back(i);
+  }
+  return found;
+}
+
 // Beyond this depth the mass matrix of a tree costs more than the constraints it saves.
 constexpr int deepest_tree = 8;
 // What an integrator does with each coordinate in an evaluation, in the cycles of Program::cost().
 constexpr double cycles_per_coordinate = 12.0;
 
+Vector in_tree_coordinates(const SpanningTree& tree, const Vector& bodies) {
+  Vector q(static_cast<Eigen::Index>(tree.coordinates.size()));
+  for (Eigen::Index i = 0; i < q.size(); ++i) q[i] = bodies[tree.coordinates[static_cast<std::size_t>(i)]];
+  return q;
+}
+
 bool tree_is_cheaper(const MechanismSystem& maximal, const ConstrainedSystem& in_tree, const SpanningTree& tree,
                      const State& pose) {
-  Vector q(static_cast<Eigen::Index>(tree.coordinates.size()));
-  for (Eigen::Index i = 0; i < q.size(); ++i) q[i] = pose.q[tree.coordinates[static_cast<std::size_t>(i)]];
+  const Vector q = in_tree_coordinates(tree, pose.q);
   const auto cost = [&](const ConstrainedSystem& system, const Vector& at) {
     return dynamic_cast<const RecordedSystem&>(system).acceleration_cost(pose.t, at) +
            cycles_per_coordinate * system.coordinates();
@@ -146,18 +187,26 @@ Model assemble(std::shared_ptr<const Instance> instance, Coordinates coordinates
   Model model;
   model.start = placed_start(*instance, names.positions, names.velocities);
   State pose;
+  std::vector<std::size_t> indeterminate_rows;
+  std::vector<int> unsure_outputs;
+  bool singular_start = false;
   try {
     const State motion = find_motion(all, model.start);
     pose = motion;
     const MechanismSystem complete(all);
-    RowChoice choice = choose_rows(*all, complete, motion.t, motion.q);
+    RowChoice choice = choose_rows(*all, complete, motion);
     formulas->keep(choice.kept);
+    unsure_outputs = indeterminate_outputs(complete, choice, motion);
+    indeterminate_rows = choice.indeterminate;
+    singular_start = choice.report.momentary > 0;
+    if (singular_start) pose.q = choice.q;
     model.mobility = std::make_shared<MobilityReport>(std::move(choice.report));
   } catch (const Error& error) {
     // Another start may do: the failure is told when this one is asked for.
     if (error.kind() != ErrorKind::computation) throw;
   }
   const auto maximal = std::make_shared<MechanismSystem>(formulas);
+  maximal->mark_indeterminate(indeterminate_rows, unsure_outputs);
   const SpanningTree tree = find_tree(*formulas);
   const bool wanted = coordinates == Coordinates::tree ||
                       (coordinates == Coordinates::automatic && tree.depth <= deepest_tree && pose.q.size() > 0);
@@ -165,7 +214,13 @@ Model assemble(std::shared_ptr<const Instance> instance, Coordinates coordinates
   const bool take_tree =
       in_tree && (coordinates == Coordinates::tree || tree_is_cheaper(*maximal, *in_tree, tree, pose));
   const std::shared_ptr<const ConstrainedSystem> system = take_tree ? in_tree : maximal;
+  // Pivots are chosen where evaluations are first asked for, which must not be a singular pose.
+  if (singular_start) {
+    maximal->prepare(pose.t, pose.q);
+    if (take_tree) in_tree->prepare(pose.t, in_tree_coordinates(tree, pose.q));
+  }
   model.system = system;
+  model.left_out_gap = watch_left_out_rows(all, *formulas, system);
   model.events = watched_events(*formulas, take_tree ? &tree : nullptr);
   model.assemble = [all, system, tree, take_tree, pose, own = model.start](const StartRequest& start) {
     const State motion = pose.q.size() > 0 && asks_alike(start, own) ? pose : find_motion(all, start);

@@ -28,10 +28,22 @@ MechanismSystem::MechanismSystem(std::shared_ptr<const MaximalFormulas> formulas
                      describe(*formulas)) {
   set_reported(reported_names(*formulas));
   const std::vector<std::size_t>& kept = formulas->kept();
-  for (const std::size_t row : reported_rows(*formulas)) {
+  reported_rows_ = reported_rows(*formulas);
+  for (const std::size_t row : reported_rows_) {
     const auto found = std::find(kept.begin(), kept.end(), row);
     lambda_of_row_.push_back(found == kept.end() ? -1 : static_cast<int>(found - kept.begin()));
   }
+}
+
+void MechanismSystem::mark_indeterminate(const std::vector<std::size_t>& rows, std::vector<int> outputs) {
+  for (std::size_t i = 0; i < reported_rows_.size(); ++i)
+    if (std::binary_search(rows.begin(), rows.end(), reported_rows_[i])) lambda_of_row_[i] = -1;
+  indeterminate_outputs_ = std::move(outputs);
+}
+
+void MechanismSystem::evaluate_outputs(const State& state, Vector& values) const {
+  RecordedSystem::evaluate_outputs(state, values);
+  for (const int i : indeterminate_outputs_) values[i] = std::numeric_limits<double>::quiet_NaN();
 }
 
 void MechanismSystem::report(const State& state, State& shown) const {

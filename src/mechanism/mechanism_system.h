@@ -1,5 +1,6 @@
 // A mechanism in maximal coordinates as a system: its states are reported as body coordinates and joint rows in file
-// order; the multiplier of a row that was left out as redundant is reported as absent (not a number).
+// order; a multiplier or an output that is not unique, because joints constrain the same motion more than once, is
+// reported as absent (not a number).
 #pragma once
 #include <memory>
 
@@ -12,9 +13,14 @@ class MechanismSystem final : public RecordedSystem {
  public:
   explicit MechanismSystem(std::shared_ptr<const MaximalFormulas> formulas);
   void report(const State& state, State& shown) const override;
+  void evaluate_outputs(const State& state, Vector& values) const override;
+  // Rows, as places among all rows, and outputs whose values are not unique.
+  void mark_indeterminate(const std::vector<std::size_t>& rows, std::vector<int> outputs);
 
  private:
   std::vector<int> lambda_of_row_;  // the multiplier behind each reported row, -1: none
+  std::vector<std::size_t> reported_rows_;
+  std::vector<int> indeterminate_outputs_;
 };
 
 }  // namespace raak

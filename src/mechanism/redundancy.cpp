@@ -21,13 +21,14 @@ constexpr double rank_threshold = 1e-6;       // of the largest singular value
 constexpr double indeterminate_share = 1e-8;  // of the null space on the rows of a joint
 constexpr double nearby = 0.02;               // rad and share of the size by which poses are probed
 
-Matrix scaled_jacobian(const ConstrainedSystem& system, double t, const Vector& q) {
+Matrix scaled_jacobian(const ConstrainedSystem& system, double t, const Vector& q, Vector* lengths = nullptr) {
   Matrix G(system.rows(), system.coordinates());
   Matrix M(system.coordinates(), system.coordinates());
   system.jacobian(t, q, G);
   system.mass(t, q, M);
   const Eigen::LLT<Matrix> factor(M);
   Matrix J = factor.matrixL().solve(G.transpose()).transpose();
+  if (lengths != nullptr) *lengths = J.rowwise().norm();
   for (Eigen::Index i = 0; i < J.rows(); ++i) {
     const double length = J.row(i).norm();
     if (length > 0.0) J.row(i) /= length;
@@ -35,12 +36,44 @@ Matrix scaled_jacobian(const ConstrainedSystem& system, double t, const Vector& 
   return J;
 }
 
+// A row that is not a number, or an equation whose gradient is zero wherever it holds, would count as redundant.
+void require_meaning(const std::vector<RowOwner>& owners, const Matrix& J, bool elsewhere_too) {
+  for (Eigen::Index i = 0; i < J.rows(); ++i) {
+    const RowOwner& row = owners[static_cast<std::size_t>(i)];
+    if (!J.row(i).allFinite())
+      throw Error(
+          ErrorKind::model_file,
+          fmt::format("the slope of constraint \"{}\" is not a number at the start, as that of a square root at "
+                      "zero. Write it as a smooth function, or start elsewhere",
+                      row.name));
+    if (elsewhere_too && row.kind == RowOwner::Kind::equation && J.row(i).norm() == 0.0)
+      throw Error(ErrorKind::model_file,
+                  fmt::format("constraint \"{}\" has no slope where it holds, so that it restrains nothing: like "
+                              "abs(x) = 0 or x^2 = 0, or an equation of constants. Write what is to be zero itself",
+                              row.name));
+  }
+}
+
 int rank_of(const Vector& sigma) {
   return static_cast<int>(
       std::count_if(sigma.begin(), sigma.end(), [&](double s) { return s > rank_threshold * sigma[0]; }));
 }
 
-// A pose on the manifold a little beside q; q itself if none is found.
+// A pose on the manifold a little beside q in this direction; q itself if none is found.
+Vector probe_along(const ConstrainedSystem& system, double t, const Vector& q, const Vector& direction) {
+  StartRequest request;
+  request.t = t;
+  request.q = q + direction * (nearby / std::max(1e-300, direction.cwiseAbs().maxCoeff()));
+  request.v = Vector::Zero(q.size());
+  request.allow_free = true;
+  try {
+    return make_consistent_positions(system, request);
+  } catch (const Error&) {
+    return q;
+  }
+}
+
+// The same in a direction of the tangent space.
 Vector probe(const ConstrainedSystem& system, double t, const Vector& q, const Svd& svd, int rank, int seed) {
   std::mt19937_64 random(static_cast<unsigned>(seed));
   std::uniform_real_distribution<double> value(-1.0, 1.0);
@@ -50,18 +83,7 @@ Vector probe(const ConstrainedSystem& system, double t, const Vector& q, const S
   system.mass(t, q, M);
   Vector z(tangent.cols());
   for (double& entry : z) entry = value(random);
-  Vector step = Eigen::LLT<Matrix>(M).matrixU().solve(Vector(tangent * z));
-  step *= nearby / std::max(1e-300, step.cwiseAbs().maxCoeff());
-  StartRequest request;
-  request.t = t;
-  request.q = q + step;
-  request.v = Vector::Zero(q.size());
-  request.allow_free = true;
-  try {
-    return make_consistent_positions(system, request);
-  } catch (const Error&) {
-    return q;
-  }
+  return probe_along(system, t, q, Eigen::LLT<Matrix>(M).matrixU().solve(Vector(tangent * z)));
 }
 
 // Unit lengths are kept whatever else is; the other rows are judged by what they say beyond them.
@@ -87,9 +109,12 @@ void keep_independent(const std::vector<RowOwner>& owners, const Matrix& J, int 
   std::sort(choice.kept.begin(), choice.kept.end());
   const Svd svd(others);
   const Matrix null_space = svd.left_vectors().rightCols(others.rows() - joint_rank);
+  choice.null_space = Matrix::Zero(J.rows(), null_space.cols());
   std::set<std::string> sharing;
   for (std::size_t i = 0; i < joints.size(); ++i) {
     if (null_space.row(static_cast<Eigen::Index>(i)).norm() < indeterminate_share) continue;
+    choice.null_space.row(joints[i]) = null_space.row(static_cast<Eigen::Index>(i));
+    choice.indeterminate.push_back(static_cast<std::size_t>(joints[i]));
     const RowOwner& row = owners[static_cast<std::size_t>(joints[i])];
     sharing.insert(row.name.substr(0, row.name.find(',')));
   }
@@ -99,7 +124,9 @@ void keep_independent(const std::vector<RowOwner>& owners, const Matrix& J, int 
 
 }  // namespace
 
-RowChoice choose_rows(const MaximalFormulas& formulas, const ConstrainedSystem& system, double t, const Vector& q) {
+RowChoice choose_rows(const MaximalFormulas& formulas, const ConstrainedSystem& system, const State& motion) {
+  const double t = motion.t;
+  const Vector& q = motion.q;
   RowChoice choice;
   MobilityReport& report = choice.report;
   const int n = system.coordinates();
@@ -115,24 +142,37 @@ RowChoice choose_rows(const MaximalFormulas& formulas, const ConstrainedSystem& 
   report.rank = 0;
   if (m > 0) {
     Matrix best = scaled_jacobian(system, t, q);
+    choice.q = q;
+    require_meaning(owners, best, false);
     const Svd svd(best);
     const int rank_at_start = rank_of(svd.singular_values());
     int rank = rank_at_start;
     if (rank < std::min(m, n)) {
       double strongest = 0.0;
-      for (int seed = 1; seed <= 3; ++seed) {
-        const Matrix J = scaled_jacobian(system, t, probe(system, t, q, svd, rank_at_start, seed));
+      // Along the motion first: in a singular pose other directions may lead to other branches.
+      for (int seed = motion.v.norm() > 0.0 ? -1 : 1; seed <= 3; ++seed) {
+        if (seed == 0) continue;
+        const Vector beside =
+            seed < 0 ? probe_along(system, t, q, motion.v) : probe(system, t, q, svd, rank_at_start, seed);
+        const Matrix J = scaled_jacobian(system, t, beside);
         const Svd there(J);
         const int r = rank_of(there.singular_values());
         if (r < rank || (r == rank && there.singular_values()[r - 1] <= strongest)) continue;
         rank = r;
         strongest = there.singular_values()[r - 1];
         best = J;
+        choice.q = beside;
       }
     }
+    require_meaning(owners, best, true);
     report.rank = rank - quaternions;
     report.momentary = rank - rank_at_start;
-    if (rank < m) keep_independent(owners, best, rank, choice);
+    if (rank < m) {
+      keep_independent(owners, best, rank, choice);
+      Vector lengths;
+      scaled_jacobian(system, t, choice.q, &lengths);
+      choice.null_space = lengths.cwiseMax(1e-300).cwiseInverse().asDiagonal() * choice.null_space;
+    }
   }
   if (!choice.kept.empty()) prefer_lasting_rows(owners, system, t, q, choice.kept);
   if (choice.kept.empty())

@@ -11,11 +11,14 @@
 namespace raak {
 
 struct RowChoice {
-  std::vector<std::size_t> kept;  // places among all rows, ascending
+  std::vector<std::size_t> kept;           // places among all rows, ascending
+  std::vector<std::size_t> indeterminate;  // rows whose multipliers are not unique
+  Vector q;                                // the pose of the choice
+  Matrix null_space;                       // of G' there, a row for each of all rows
   MobilityReport report;
 };
 
-// `system` has all rows of `formulas`; (t, q) is a pose that satisfies them.
-RowChoice choose_rows(const MaximalFormulas& formulas, const ConstrainedSystem& system, double t, const Vector& q);
+// `system` has all rows of `formulas`, which `motion` satisfies.
+RowChoice choose_rows(const MaximalFormulas& formulas, const ConstrainedSystem& system, const State& motion);
 
 }  // namespace raak

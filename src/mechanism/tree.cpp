@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <deque>
+#include <limits>
 #include <map>
 
 #include "base/derivative.h"
 
 namespace raak {
 namespace {
+
+constexpr double resolved_pivot = 1e-9;  // of G M^-1 G': below it multipliers are not determined
 
 std::size_t z(int i) {
   return static_cast<std::size_t>(i);
@@ -137,7 +140,10 @@ class TreeSystem final : public RecordedSystem {
     State full = State::of_size(maximal_->coordinates(), maximal_->rows());
     show(state, maximal_->coordinates(), maximal_->coordinates(), full);
     full.lambda.resize(maximal_->rows());
-    update_accelerations(*maximal_, full);
+    const Vector a = full.a;
+    const double pivot = update_accelerations(*maximal_, full);
+    full.a = a;  // as good, and right in a singular pose too
+    if (!(pivot > resolved_pivot)) full.lambda.setConstant(std::numeric_limits<double>::quiet_NaN());
     return full;
   }
   std::shared_ptr<const MechanismSystem> maximal_;

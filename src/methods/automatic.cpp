@@ -22,7 +22,11 @@ constexpr int sign_of_divergence = 2;
 // poses of their own, all of them only where constraints become dependent.
 constexpr int most_refusals_of_independent = 6;
 constexpr int most_refusals_of_all = 12;
+// An end that projection cannot bring back tells of a singular pose, which independent coordinates step over from afar.
+constexpr int refusals_of_projection = 4;
 constexpr int most_changes = 8;
+// Only independent coordinates pass singular poses: worth slow evaluations where these are not too slow.
+constexpr int most_coordinates_evaluated_slowly = 100;
 
 }  // namespace
 
@@ -55,7 +59,7 @@ double Automatic::begin(const State& start, double until) {
   sweeping_ = gauss_.get();
   if (may_use_tangent()) {
     h = tangent()->begin(start, until);
-    if (tangent_->is_fast()) sweeping_ = tangent_.get();
+    if (tangent_->is_fast() || system_.coordinates() <= most_coordinates_evaluated_slowly) sweeping_ = tangent_.get();
   }
   if (sweeping_ == gauss_.get()) h = gauss_->begin(start, until);
   active_ = last_ = sweeping_;
@@ -63,6 +67,7 @@ double Automatic::begin(const State& start, double until) {
   needed_ = first_signs;
   divergences_ = refusals_ = changes_ = 0;
   used_.clear();
+  poses_.clear();
   return h;
 }
 
@@ -73,21 +78,26 @@ void Automatic::use_fixed_steps() {
   if (tangent_) tangent_->use_fixed_steps();
 }
 
-// Between independent coordinates and all of them.
-void Automatic::change_coordinates() {
-  const bool independent = sweeping_ == tangent_.get();
+// Between independent coordinates and all of them. Returns the first step of those it has changed to, 0 if it has not.
+double Automatic::change_coordinates() {
+  const bool independent = is_sweeping() && sweeping_ == tangent_.get();
   const int most = independent ? most_refusals_of_independent : most_refusals_of_all;
-  if (refusals_ < most || changes_ >= most_changes || (!independent && !may_use_tangent())) return;
+  if (refusals_ < most || changes_ >= most_changes || (!independent && !may_use_tangent())) return 0.0;
   ++changes_;
   const State from = active_->current();
   sweeping_ = independent ? gauss_.get() : tangent();
-  sweeping_->begin(from, until_);
+  const double first = sweeping_->begin(from, until_);
   active_ = sweeping_;
   refusals_ = divergences_ = signs_ = 0;
+  return first;
 }
 
 Attempt Automatic::attempt(double to) {
-  if (refusals_ >= most_refusals_of_independent) change_coordinates();
+  if (refusals_ >= most_refusals_of_independent) {
+    // What the others shortened in vain need not be that short.
+    const double first = change_coordinates();
+    if (std::abs(first) > std::abs(to - active_->time())) return {false, first, nullptr};
+  }
   // The methods count for themselves; what an attempt added is added here.
   const Statistics before = active_->statistics();
   const Attempt result = active_->attempt(to);
@@ -99,13 +109,16 @@ Attempt Automatic::attempt(double to) {
   const bool diverged = is_sweeping() && sweeping_->sweep_record().diverged;
   if (diverged) ++divergences_;
   // Sweeps of independent coordinates that diverge tell of stiffness only.
-  if (result.trouble != nullptr && !(diverged && sweeping_ == tangent_.get())) ++refusals_;
+  if (result.trouble != nullptr && !(diverged && sweeping_ == tangent_.get()))
+    refusals_ += active_ == gauss_.get() && !diverged ? refusals_of_projection : 1;
   return result;
 }
 
 double Automatic::accept() {
   double h = active_->accept();
   last_ = active_;
+  if (const auto& found = active_->poses(); !found.empty() && (poses_.empty() || poses_.back().t != found.back().t))
+    poses_.push_back(found.back());
   bool sign = false;
   const char* name = active_ == radau_.get() ? "radau" : active_ == gauss_.get() ? "gauss" : "tangent";
   if (std::find(used_.begin(), used_.end(), name) == used_.end()) used_.push_back(name);

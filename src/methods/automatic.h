@@ -1,5 +1,5 @@
-// The default method: Gauss collocation by fixed-point sweeps, in independent coordinates where the system can evaluate
-// them in lanes (tangent), else with projection (gauss), and Radau IIA with Newton corrections while the system is
+// The default method: Gauss collocation by fixed-point sweeps, in independent coordinates (tangent) where the system can
+// evaluate them in lanes or is small, else with projection (gauss), and Radau IIA with Newton corrections while the system is
 // stiff. Stiff means here that the contraction of the sweeps, not accuracy, limits the step; the way back is taken when
 // the linearised equations of radau say that sweeps would contract well at its step. Where independent coordinates lead
 // no further gauss takes over, and where projection does not, tangent, however slow its evaluation is.
@@ -26,13 +26,14 @@ class Automatic final : public Integrator {
   bool before_projection(Vector& q, Vector& v) const override { return last_->before_projection(q, v); }
   int order() const override { return active_->order(); }
   std::string methods_used() const override;
+  const std::vector<PoseRecord>& poses() const override { return poses_; }
   void use_fixed_steps() override;
 
  private:
   bool may_use_tangent() const;
   FixedPointMethod* tangent();
   bool is_sweeping() const { return active_ == sweeping_; }
-  void change_coordinates();
+  double change_coordinates();
 
   const ConstrainedSystem& system_;
   std::string form_;
@@ -49,6 +50,7 @@ class Automatic final : public Integrator {
   int refusals_ = 0;     // since the last accepted step, for reasons other than accuracy
   int changes_ = 0;      // of coordinates
   std::vector<const char*> used_;
+  std::vector<PoseRecord> poses_;
 };
 
 }  // namespace raak

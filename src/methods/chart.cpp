@@ -1,10 +1,23 @@
 #include "methods/chart.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace raak {
 
+bool Chart::stays_on_branch(const Vector& q, const Vector& v) const {
+  constexpr double most = 0.3;
+  constexpr double always = 1e-3;  // of 1 + |x|: branches are that near only beside a singular pose
+  if (from_q_.size() == 0) return true;
+  const auto near = [&](const Vector& asked, const Vector& found, const Vector& from) {
+    const double way = (found - from).cwiseAbs().maxCoeff();
+    return (found - asked).cwiseAbs().maxCoeff() <= std::max(most * way, always * (1.0 + found.cwiseAbs().maxCoeff()));
+  };
+  return near(asked_q_, q, from_q_) && near(asked_v_, v, from_v_);
+}
+
 bool ProjectedChart::restore_end(double t, Vector& q, Vector& v, Statistics& statistics) {
+  ask(q, v);
   // A Newton step squares a small residual: below this one more is not needed.
   constexpr double small = 1e-8;
   constexpr int most = 8;
@@ -25,7 +38,7 @@ bool ProjectedChart::restore_end(double t, Vector& q, Vector& v, Statistics& sta
     ++statistics.factorizations;
     if (!std::isfinite(residual)) return false;
   }
-  return q.allFinite() && v.allFinite();
+  return q.allFinite() && v.allFinite() && stays_on_branch(q, v);
 }
 
 }  // namespace raak

@@ -14,7 +14,7 @@ class Chart {
   explicit Chart(const ConstrainedSystem& system) : system_(system) {}
   virtual ~Chart() = default;
 
-  virtual void begin(const State&, Statistics&) {}
+  virtual void begin(const State& state, Statistics&) { leave_from(state); }
   // Brings (q, v) of a stage or a predictor back to the chart; false: it could not.
   virtual bool restore_stage(double t, Vector& q, Vector& v, Statistics&) = 0;
   // The same at the end of a step.
@@ -22,13 +22,30 @@ class Chart {
   // Keeps of an error (e_q, e_v) what the chart integrates.
   virtual void restrict_error(Vector&, Vector&) {}
   // Between accepted steps: may choose a new basis.
-  virtual void after_step(const State&, Statistics&) {}
+  virtual void after_step(const State& state, Statistics&) { leave_from(state); }
   virtual const IndependentCoordinates* independent_coordinates() const { return nullptr; }
   // What restore_end() was last given, if it moves it towards the constraints.
   virtual bool before_projection(Vector& /*q*/, Vector& /*v*/) const { return false; }
 
  protected:
+  void leave_from(const State& state) {
+    from_q_ = state.q;
+    from_v_ = state.v;
+    asked_q_.resize(state.q.size());
+    asked_v_.resize(state.v.size());
+  }
+  // Before and after (q, v) is brought to the constraints: whether an error was moved away, which is much less than the
+  // step has moved it, or another branch was found. Methods that do not tell where a step begins look for themselves.
+  void ask(const Vector& q, const Vector& v) {
+    if (from_q_.size() == 0) return;
+    asked_q_ = q;
+    asked_v_ = v;
+  }
+  bool stays_on_branch(const Vector& q, const Vector& v) const;
+
   const ConstrainedSystem& system_;
+  Vector from_q_, from_v_;  // where the step began
+  Vector asked_q_, asked_v_;
 };
 
 class ProjectedChart final : public Chart {

@@ -11,6 +11,9 @@ namespace {
 constexpr double good_share = 0.5;       // of the largest determinant
 constexpr double dependent_rows = 1e-9;  // determinants over the lengths of their rows at which a start is refused
 constexpr double singular_pose = 0.02;   // the same relative to the best choice so far: no other choice helps
+constexpr double weak_pose = 0.1;        // the same where a pose is looked at because pivots vanish near it
+constexpr double weak_start = 0.2;       // determinants over the lengths at which a start may be near a singular pose
+constexpr double much_stronger = 3.0;
 
 }  // namespace
 
@@ -19,10 +22,13 @@ CoordinateChoice::CoordinateChoice(const ConstrainedSystem& system)
       n_(system.coordinates()),
       m_(system.position_rows()),
       chooser_(m_, n_, good_share),
+      probe_(m_, n_, good_share),
       G_(Matrix::Zero(m_, n_)),
       M_(Matrix::Zero(n_, n_)),
       mass_diagonal_(Vector::Ones(n_)),
       largest_row_(Vector::Zero(m_)),
+      restored_q_(n_),
+      restored_v_(n_),
       q_(lanes * n_),
       v_(lanes * n_),
       a_(lanes * n_),
@@ -34,29 +40,87 @@ bool CoordinateChoice::begin(const State& start) {
   partition_ = nullptr;
   best_strength_ = 0.0;
   largest_row_.setZero();
-  return choose(start);
+  if (m_ == 0 || m_ > n_) return choose(start);
+  double here = strength(start.t, start.q, probe_);
+  // A row that vanishes as a whole in a pose can only be told by its length elsewhere.
+  const bool vanishing = largest_row_.minCoeff() < weak_start * largest_row_.maxCoeff();
+  if (here > weak_start && !vanishing) return choose(start);
+  const Vector q = strongest_nearby(start);
+  here = strength(start.t, start.q, probe_);
+  const double there = strength(start.t, q, chooser_);
+  return there > much_stronger * here ? take(there) : choose(start);
 }
 
-bool CoordinateChoice::choose(const State& at) {
-  system_.mass(at.t, at.q, M_);
+Vector CoordinateChoice::strongest_nearby(const State& start) const {
+  constexpr double farthest = 0.3;  // of the largest component, rad or m; shorter ways follow
+  constexpr int ways = 4;
+  constexpr int most_corrections = 12;
+  Vector best = start.q;
+  double strongest = strength(start.t, start.q, probe_);
+  const double speed = start.v.cwiseAbs().maxCoeff();
+  if (!(speed > 0.0)) return best;
+  double time = farthest / speed;
+  for (int way = 0; way < ways; ++way, time *= 0.3) {
+    for (const double sign : {1.0, -1.0}) {
+      Vector q = start.q + sign * time * start.v;
+      double residual = 1.0;
+      for (int i = 0; i < most_corrections && residual > 1e-10; ++i)
+        residual = system_.correct_position(start.t, q.data());
+      const bool stays = (q - start.q - sign * time * start.v).cwiseAbs().maxCoeff() < 0.3 * time * speed;
+      if (!(residual <= 1e-10) || !stays) continue;
+      const double found = strength(start.t, q, probe_);
+      strongest = std::min(strongest, strength(start.t, best, probe_));  // by what rows are known to be now
+      if (found <= 2.0 * strongest) continue;
+      strongest = found;
+      best = q;
+    }
+  }
+  return best;
+}
+
+double CoordinateChoice::strength(double t, const Vector& q, PivotChooser& chooser) const {
+  system_.mass(t, q, M_);
   mass_diagonal_ = M_.diagonal();
-  if (m_ > 0) system_.jacobian(at.t, at.q, G_);
-  if (m_ > n_ || !chooser_.choose(G_, mass_diagonal_)) return false;
-  double strength = chooser_.weakest();
+  if (m_ > 0) system_.jacobian(t, q, G_);
+  if (m_ > n_ || !chooser.choose(G_, mass_diagonal_)) return 0.0;
+  double found = chooser.weakest();
   for (int i = 0; i < m_; ++i) {
     const double length = G_.row(i).norm();
     largest_row_[i] = std::max(largest_row_[i], length);
-    strength = std::min(strength, chooser_.weakest() * length / largest_row_[i]);
+    found = std::min(found, chooser.weakest() * length / largest_row_[i]);
   }
-  if (strength < std::max(dependent_rows, singular_pose * best_strength_)) return false;
-  best_strength_ = std::max(best_strength_, strength);
-  partition_ = system_.partition(chooser_.plan());
+  return found;
+}
+
+bool CoordinateChoice::is_singular_pose(double t, const Vector& q) const {
+  return strength(t, q, probe_) < weak_pose * best_strength_;
+}
+
+bool CoordinateChoice::choose(const State& at) {
+  return take(strength(at.t, at.q, chooser_));
+}
+
+bool CoordinateChoice::take(double found) {
+  if (!(found >= std::max(dependent_rows, singular_pose * best_strength_))) return false;
+  best_strength_ = std::max(best_strength_, found);
+  taken_ = chooser_.plan();
+  partition_ = system_.partition(taken_);
   if (partition_ == nullptr) {
-    dense_ = std::make_unique<DensePartition>(system_, chooser_.plan());
+    dense_ = std::make_unique<DensePartition>(system_, taken_);
     partition_ = dense_.get();
   }
   ++choices_;
   return true;
+}
+
+void CoordinateChoice::relative_pivots(const State& at, std::vector<double>& pivots) const {
+  const Pack time(at.t);
+  fill_lanes(at.q, at.v);
+  partition_->evaluate(reinterpret_cast<const double*>(&time), q_.data(), v_.data(),
+                       {a_.data(), dependent_.data(), determinants_.data()});
+  pivots.resize(plan().blocks.size());
+  for (std::size_t k = 0; k < pivots.size(); ++k)
+    pivots[k] = determinants_[lanes * static_cast<int>(k)] / plan().blocks[k].reference;
 }
 
 void CoordinateChoice::fill_lanes(const Vector& q, const Vector& v) const {
@@ -66,28 +130,51 @@ void CoordinateChoice::fill_lanes(const Vector& q, const Vector& v) const {
   }
 }
 
+double CoordinateChoice::nearest_pivot(const State& at) const {
+  double nearest = 1.0;
+  if (m_ == 0 || partition_ == nullptr) return nearest;
+  relative_pivots(at, pivots_);
+  for (const double pivot : pivots_) nearest = std::min(nearest, std::abs(pivot));
+  return nearest;
+}
+
 // Newton steps until the last but one no longer counts.
-void CoordinateChoice::restore(double t, Vector& q, Vector& v) const {
-  constexpr double small = 1e-8;  // of 1 + |q|: the next Newton step is below rounding
+bool CoordinateChoice::try_restore(double t, Vector& q, Vector& v) const {
+  constexpr double small = 1e-8;    // of 1 + |q|: the next Newton step is below rounding
+  constexpr double farthest = 0.1;  // of 1 + |q|: beyond it lies another branch
   constexpr int most = 10;
-  if (m_ == 0) return;
+  if (m_ == 0) return true;
   const Pack time(t);
+  restored_q_ = q;
+  restored_v_ = v;
   double size = 1.0;
   for (int iteration = 0; iteration < most && std::isfinite(size); ++iteration) {
     const double before = size;
-    fill_lanes(q, v);
+    fill_lanes(restored_q_, restored_v_);
     partition_->evaluate(reinterpret_cast<const double*>(&time), q_.data(), v_.data(),
                          {a_.data(), dependent_.data(), determinants_.data()});
     size = 0.0;
+    double way = 0.0;
     for (int k = 0; k < m_; ++k) {
       const int d = partition_->dependent()[static_cast<std::size_t>(k)];
       const double moved = dependent_[lanes * k];
-      size = std::max(size, std::abs(moved - q[d]) / (1.0 + std::abs(q[d])));
-      q[d] = moved;
-      v[d] = dependent_[lanes * (m_ + k)];
+      size = std::max(size, std::abs(moved - restored_q_[d]) / (1.0 + std::abs(moved)));
+      way = std::max(way, std::abs(moved - q[d]) / (1.0 + std::abs(q[d])));
+      restored_q_[d] = moved;
+      restored_v_[d] = dependent_[lanes * (m_ + k)];
     }
-    if (before < small && size < small) return;
+    if (!(way < farthest)) return false;
+    if (before < small && size < small) {
+      q = restored_q_;
+      v = restored_v_;
+      return true;
+    }
   }
+  return false;
+}
+
+void CoordinateChoice::restore(double t, Vector& q, Vector& v) const {
+  if (try_restore(t, q, v)) return;
   throw Error(ErrorKind::computation,
               "the end of a step could not be brought back to the constraints: the pose is nearly singular");
 }

@@ -2,6 +2,7 @@
 // serve, and held where a state is brought back to the constraints. Wehage and Haug, J. Mech. Design 104, 1982.
 #pragma once
 #include <memory>
+#include <vector>
 
 #include "methods/stage_lanes.h"
 #include "system/partition.h"
@@ -20,37 +21,57 @@ class CoordinateChoice {
   static constexpr double largest_distance = 0.05;
   static constexpr int steps_between_restorations = 8;
   // Choosing pivots for little fill costs the fourth power of the size: not worth it beyond this.
-  static constexpr int most_coordinates = 60;
+  static constexpr int most_coordinates = 200;
 
-  // The first choice of a run.
+  // The first choice of a run. A start in or beside a pose where constraint rows become dependent is judged, and its
+  // coordinates are chosen, a little away from it along the motion.
   bool begin(const State& start);
   // Chooses at a pose. False: every choice is weak there, and the old one stays; steps are then refused as the singular
   // pose comes near. A row that vanishes as a whole counts by its largest length so far.
   bool choose(const State& at);
   long choices() const { return choices_; }
+  // Whether every choice would be weak at a pose (nearly) on the constraints: their rows themselves become dependent.
+  bool is_singular_pose(double t, const Vector& q) const;
+  // Determinants at a pose relative to those of plan().
+  void relative_pivots(const State& at, std::vector<double>& pivots) const;
+  // The smallest of them in size: how far the pose is from a singular one.
+  double nearest_pivot(const State& at) const;
   // Null before the first choice.
   const Partition* partition() const { return partition_; }
   // Pivots of the last choice with their determinants at that pose.
-  const PivotPlan& plan() const { return chooser_.plan(); }
+  const PivotPlan& plan() const { return taken_; }
   // Whether the system has emitted evaluations of its own for the choice.
   bool is_fast() const { return partition_ != nullptr && partition_ != dense_.get(); }
 
-  // Newton steps of the dependent positions, and the velocities that belong to them. Throws where they do not converge.
+  // Newton steps of the dependent positions, and the velocities that belong to them. False, and nothing done, where
+  // they do not converge or lead far away, as they may in a singular pose.
+  bool try_restore(double t, Vector& q, Vector& v) const;
+  // The same; throws where it cannot.
   void restore(double t, Vector& q, Vector& v) const;
   // Mass, damping and stiffness of the equations linearised in the independent coordinates. Needs is_fast().
   void linearise(double t, const Vector& q, const Vector& v, Matrix& M, Matrix& D, Matrix& K) const;
 
  private:
   void fill_lanes(const Vector& q, const Vector& v) const;
+  // The strength of the best choice at a pose: its weakest determinant over the lengths of its rows, each by the
+  // largest length that it has had. The pivots are those of `chooser`.
+  double strength(double t, const Vector& q, PivotChooser& chooser) const;
+  bool take(double strength);
+  // The strongest of a few poses on the constraints that the motion of a start leads to.
+  Vector strongest_nearby(const State& start) const;
 
   const ConstrainedSystem& system_;
   int n_, m_;
   PivotChooser chooser_;
+  mutable PivotChooser probe_;
+  PivotPlan taken_;
   const Partition* partition_ = nullptr;
   std::unique_ptr<DensePartition> dense_;  // where the system has none of its own
-  Matrix G_, M_;
-  Vector mass_diagonal_, largest_row_;  // lengths of the rows of G
-  double best_strength_ = 0.0;          // of the choices so far
+  mutable Matrix G_, M_;
+  mutable Vector mass_diagonal_, largest_row_;  // lengths of the rows of G
+  mutable Vector restored_q_, restored_v_;
+  mutable std::vector<double> pivots_;
+  double best_strength_ = 0.0;  // of the choices so far
   long choices_ = 0;
   mutable LaneArray q_, v_, a_, dependent_, determinants_, terms_;
 };

@@ -26,7 +26,7 @@ class IndependentLanes : public StageLanes<s> {
         found_(lanes * n_),
         evaluated_(s * n_),
         dependent_(blocks * width()),
-        determinants_(lanes * m_),
+        determinants_(blocks * lanes * m_),
         per_reference_(m_) {}
 
   // `chosen` has the pivots of the partition and the determinants of the pose.
@@ -35,12 +35,28 @@ class IndependentLanes : public StageLanes<s> {
     for (int k = 0; k < pivot_blocks(); ++k)
       per_reference_[k] = 1.0 / chosen.blocks[static_cast<std::size_t>(k)].reference;
   }
-  // Where a determinant has grown since it was chosen, it is judged by what it is now.
+  // Where a determinant has grown since it was chosen, it is judged by what it is now; where it has changed sign, by
+  // the new one.
   void follow_references() {
+    const double* last = determinants_.data() + lanes * m_ * (blocks - 1) + lanes - 1;
     for (int k = 0; k < pivot_blocks(); ++k) {
-      const double now = determinants_[lanes * k + lanes - 1];
-      if (now * per_reference_[k] > 1.0) per_reference_[k] = 1.0 / now;
+      const double now = last[lanes * k];
+      if (std::abs(now * per_reference_[k]) > 1.0) per_reference_[k] = 1.0 / now;
+      if (now * per_reference_[k] < 0.0) per_reference_[k] = -per_reference_[k];
     }
+  }
+  // The signs of the determinants at the start of a step, given relative to the plan: those of the references.
+  void take_signs(const std::vector<double>& relative) {
+    for (int k = 0; k < pivot_blocks(); ++k)
+      if (relative[static_cast<std::size_t>(k)] < 0.0) per_reference_[k] = -per_reference_[k];
+  }
+  // Of the last sweep, relative to the references: s of each block of pivots.
+  void relative_pivots(std::vector<double>& pivots) const {
+    pivots.resize(static_cast<std::size_t>(s * pivot_blocks()));
+    for (int k = 0; k < pivot_blocks(); ++k)
+      for (int i = 0; i < s; ++i)
+        pivots[static_cast<std::size_t>(s * k + i)] =
+            determinants_[lanes * m_ * (i / lanes) + lanes * k + i % lanes] * per_reference_[k];
   }
 
   // One sweep. The first of a step starts the dependent part from its predicted accelerations. Returns the largest
@@ -170,10 +186,11 @@ class IndependentLanes : public StageLanes<s> {
       }
       alignas(32) double time[lanes];
       (Pack(t) + hc).store(time);
-      partition_->evaluate(time, Q, V_.data(), {found_.data(), found, determinants_.data()});
+      double* determinants = determinants_.data() + lanes * m_ * static_cast<int>(b);
+      partition_->evaluate(time, Q, V_.data(), {found_.data(), found, determinants});
       const int pivots = pivot_blocks();
       for (int k = 0; k < pivots; ++k)
-        pivot = min(pivot, Pack::load(determinants_.data() + lanes * k) * Pack(per_reference_[k]));
+        pivot = min(pivot, Pack::load(determinants + lanes * k) * Pack(per_reference_[k]));
       const double* from = found_.data();
       double* at = a.data() + lanes * static_cast<int>(b);
       if constexpr (keep) {
@@ -209,8 +226,9 @@ class IndependentLanes : public StageLanes<s> {
   int m_;
   const Partition* partition_ = nullptr;
   LaneArray Q_, V_, moved_, found_, evaluated_;
-  LaneArray dependent_;  // as Partition writes it, block after block
-  LaneArray determinants_, per_reference_;
+  LaneArray dependent_;     // as Partition writes it, block after block
+  LaneArray determinants_;  // of the stages, block after block
+  LaneArray per_reference_;
   double smallest_pivot_ = 1.0;
 };
 

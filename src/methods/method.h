@@ -47,6 +47,12 @@ struct IndependentCoordinates {
   long partitions = 0;  // bases used so far
 };
 
+// A pose that a run has passed, where constraint rows are dependent for a moment.
+struct PoseRecord {
+  double t = 0.0;  // s
+  Vector q;
+};
+
 class Integrator {
  public:
   virtual ~Integrator() = default;
@@ -66,6 +72,11 @@ class Integrator {
   virtual bool before_projection(Vector& /*q*/, Vector& /*v*/) const { return false; }
   virtual int order() const = 0;
   virtual const IndependentCoordinates* independent_coordinates() const { return nullptr; }
+  // Singular poses passed so far, in the order of the run.
+  virtual const std::vector<PoseRecord>& poses() const {
+    static const std::vector<PoseRecord> none;
+    return none;
+  }
   // The methods that were used, if it chooses among several: "gauss", "gauss+radau".
   virtual std::string methods_used() const { return {}; }
 

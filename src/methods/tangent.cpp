@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "base/error.h"
@@ -18,6 +19,14 @@ constexpr int most_sweeps_of_fixed_steps = 100;
 constexpr double change_of_fixed_steps = 1e-14;
 constexpr double target_contraction = 0.25;  // beyond it shorter steps are cheaper than more sweeps
 constexpr double least_factor = 0.85;        // below it the step is repeated
+constexpr double pose_in_sight = 0.3;        // of the reference: pivots that fall below may vanish in the next step
+constexpr double least_over_pose = 1e-3;     // of the reference: nearer to a pose a stage is spoiled by rounding
+constexpr double clear_of_pose = 0.01;   // of the reference: where the first stage after a start in a pose should be
+constexpr double most_longer = 16.0;     // times the step tried
+constexpr double resolved_pivot = 1e-5;  // of the reference: below it accelerations come from the series of the step
+constexpr int most_moves = 6;
+constexpr int first_closing_steps = 3;
+constexpr int most_sweeps_over_pose = 30;
 
 }  // namespace
 
@@ -34,7 +43,11 @@ Tangent<s>::Tangent(const ConstrainedSystem& system, const Tolerances& tolerance
       from_q_(Vector::Zero(n_)),
       from_v_(from_q_),
       end_q_(from_q_),
-      end_v_(from_q_) {
+      end_v_(from_q_),
+      passage_(collocation_rule(Collocation::Kind::gauss, s).c),
+      pose_q_(from_q_),
+      pose_v_(from_q_),
+      tangential_(n_) {
   now_ = next_ = before_ = shown_ = State::of_size(n_, system.rows());
 }
 
@@ -51,7 +64,13 @@ double Tangent<s>::begin(const State& start, double until) {
   just_rejected_ = false;
   since_restored_ = 0;
   record_ = {};
-  if (choice_.begin(start)) stages_.use(*choice_.partition(), choice_.plan());
+  poses_.clear();
+  moved_ = 0;
+  if (choice_.begin(start)) {
+    stages_.use(*choice_.partition(), choice_.plan());
+    choice_.relative_pivots(start, pivots_);
+    stages_.take_signs(pivots_);
+  }
   ++statistics_.jacobians;
   return control_.first_step(start, until, s);
 }
@@ -68,11 +87,28 @@ const State& Tangent<s>::current() const {
     shown_.t = now_.t;
     shown_.q = now_.q;
     shown_.v = now_.v;
-    choice_.restore(shown_.t, shown_.q, shown_.v);
+    choice_.try_restore(shown_.t, shown_.q, shown_.v);
     update_accelerations(system_, shown_);
+    if (choice_.nearest_pivot(shown_) <
+        resolved_pivot) {  // in a singular pose: the limit along the motion; multipliers have none
+      for (int d = 0; d < n_; ++d) {
+        shown_.a[d] = 0.0;
+        for (int k = 0; k < s; ++k) shown_.a[d] += series_[s * d + k];
+      }
+      shown_.lambda.setConstant(std::numeric_limits<double>::quiet_NaN());
+    }
     shown_known_ = true;
   }
   return shown_;
+}
+
+// Near a pose rounding spoils the dependent accelerations most, and they are not integrated: only the independent ones
+// tell whether the sweeps have converged.
+template <int s>
+const double* Tangent<s>::tangential_weight() {
+  for (int d = 0; d < n_; ++d) tangential_[d] = 0.0;
+  for (const int d : choice_.partition()->independent()) tangential_[d] = control_.weight()[d];
+  return tangential_.data();
 }
 
 template <int s>
@@ -80,13 +116,59 @@ bool Tangent<s>::solve_stages(double h) {
   SweepMonitor monitor(fixed_steps_ ? change_of_fixed_steps : control_.change(s),
                        fixed_steps_ ? most_sweeps_of_fixed_steps : most_sweeps);
   stages_.set_step(h);
-  while (monitor.goes_on())
-    monitor.add(stages_.sweep(monitor.sweeps() == 0, now_.t, now_.q.data(), now_.v.data(), control_.weight()));
+  found_ = Passage::none;
+  const double* weight = control_.weight();
+  // Over a pose accelerations magnify errors of the dependent part by its distance to the third power: Newton steps
+  // with the independent part held come before each sweep.
+  const auto close = [&](bool first, int steps) {
+    for (int i = 0; i < steps; ++i)
+      stages_.find_residual(first && i == 0, now_.t, now_.q.data(), now_.v.data(), weight);
+    statistics_.evaluations += s * steps;
+  };
+  while (monitor.goes_on()) {
+    if (found_ == Passage::over) close(false, 1);
+    monitor.add(stages_.sweep(monitor.sweeps() == 0, now_.t, now_.q.data(), now_.v.data(), weight));
+    if (monitor.sweeps() != 1 || stages_.smallest_pivot() > pose_in_sight) continue;
+    found_ = judge_pivots(h);
+    if (found_ == Passage::elsewhere) break;
+    if (found_ != Passage::over) continue;
+    stages_.predict(series_.data(), s, 1.0, have_series_ ? h / series_h_ : 0.0);
+    close(true, first_closing_steps);
+    weight = tangential_weight();
+    monitor = SweepMonitor(fixed_steps_ ? change_of_fixed_steps : control_.change(s), most_sweeps_over_pose);
+    close(false, 1);
+    monitor.add(stages_.sweep(false, now_.t, now_.q.data(), now_.v.data(), weight));
+  }
   statistics_.evaluations += s * monitor.sweeps();
   record_.sweeps = monitor.sweeps();
   record_.contraction = monitor.contraction();
   record_.diverged = !monitor.converged();
   return monitor.converged();
+}
+
+template <int s>
+typename Tangent<s>::Passage Tangent<s>::judge_pivots(double h) {
+  const bool vanish = !(stages_.smallest_pivot() > CoordinateChoice::least_pivot);
+  stages_.relative_pivots(pivots_);
+  if (!passage_.look(pivots_)) return vanish ? Passage::refused : Passage::none;
+  if (passage_.zeros().empty()) return vanish ? Passage::refused : Passage::none;
+  const double at = passage_.zeros().front();
+  stages_.transform(control_.weight(), next_series_.data());
+  integrate_series<s>(next_series_.data(), at, h, now_.q, now_.v, pose_q_, pose_v_);
+  if (!choice_.is_singular_pose(now_.t + at * h, pose_q_)) return vanish ? Passage::refused : Passage::none;
+  double smallest = 1.0;
+  for (const double pivot : pivots_) smallest = std::min(smallest, std::abs(pivot));
+  if (!fixed_steps_ && moved_ < most_moves) {
+    const bool starts_there = at < passage_.first_node();
+    const double share = passage_.best_share();
+    const double longer = std::min(most_longer, 1.5 * clear_of_pose / smallest);
+    if (starts_there ? smallest < clear_of_pose : share < 1.0) {
+      better_step_ = h * (starts_there ? longer : share);
+      return Passage::elsewhere;
+    }
+  }
+  if (!vanish) return Passage::none;
+  return smallest < least_over_pose ? Passage::refused : Passage::over;
 }
 
 template <int s>
@@ -100,8 +182,16 @@ Attempt Tangent<s>::attempt(double to) {
     return refused(0.5 * h, "the constraints are dependent: no coordinates determine the pose");
   stages_.predict(series_.data(), s, 1.0, have_series_ ? h / series_h_ : 0.0);
   control_.prepare(h, now_.q, now_.v, series_.data(), s);
-  if (!solve_stages(h)) return refused(0.5 * h, "the sweeps over the stages did not converge");
-  if (!(stages_.smallest_pivot() > CoordinateChoice::least_pivot))
+  const bool solved = solve_stages(h);
+  if (found_ == Passage::elsewhere) {
+    ++moved_;
+    record_.diverged = false;
+    return Attempt{false, better_step_, nullptr};
+  }
+  if (found_ == Passage::over) record_.diverged = false;  // it says nothing of stiffness
+  if (!solved) return refused(0.5 * h, "the sweeps over the stages did not converge");
+  if (!(stages_.smallest_pivot() > CoordinateChoice::least_pivot)) found_ = judge_pivots(h);
+  if (!(stages_.smallest_pivot() > CoordinateChoice::least_pivot) && found_ != Passage::over)
     return refused(0.5 * h, "the dependent coordinates pass a singular pose");
   const double decay = stages_.transform(control_.weight(), next_series_.data());
   const double factor = control_.factor(decay, s);
@@ -129,12 +219,18 @@ double Tangent<s>::accept() {
   have_series_ = true;
   dense_ready_ = false;
   just_rejected_ = false;
+  moved_ = 0;
   control_.commit();
+  if (found_ == Passage::over && passage_.passes()) {
+    const double t = before_.t + passage_.zeros().front() * done_h_;
+    integrate_series<s>(series_.data(), passage_.zeros().front(), done_h_, before_.q, before_.v, pose_q_, pose_v_);
+    poses_.push_back({t, pose_q_});
+  }
   const bool serves = stages_.smallest_pivot() > CoordinateChoice::serving_pivot;
   stages_.follow_references();
   if (++since_restored_ >= CoordinateChoice::steps_between_restorations || !serves) {
-    if (!serves) choice_.restore(before_.t, before_.q, before_.v);  // dense output must not see another part held
-    choice_.restore(now_.t, now_.q, now_.v);
+    if (!serves) choice_.try_restore(before_.t, before_.q, before_.v);  // dense output must not see another part held
+    choice_.try_restore(now_.t, now_.q, now_.v);
     since_restored_ = 0;
   }
   if (!serves) choose(now_);
@@ -148,7 +244,7 @@ void Tangent<s>::prepare_dense() {
   fine_->set_step(done_h_);
   from_q_ = before_.q;
   from_v_ = before_.v;
-  choice_.restore(before_.t, from_q_, from_v_);
+  choice_.try_restore(before_.t, from_q_, from_v_);
   fine_->predict(series_.data(), s, 0.0, 1.0);
   SweepMonitor monitor(0.1 * control_.change(s), most);
   while (monitor.goes_on()) monitor.add(fine_->sweep(before_.t, from_q_.data(), from_v_.data(), control_.weight()));

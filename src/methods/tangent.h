@@ -1,7 +1,8 @@
 // Gauss collocation in independent coordinates: a part of q itself, chosen by pivoting on G and kept while it serves
 // (Wehage and Haug, J. Mech. Design 104, 1982). The dependent coordinates of the stages follow by one Newton step
-// merged into every sweep (independent_lanes.h); all components count for the step. A pose where the chosen pivots
-// vanish is never stepped over: the step is shortened, and other coordinates are chosen at its end.
+// merged into every sweep (independent_lanes.h); all components count for the step. Where the chosen pivots come near
+// to zero the step is shortened and other coordinates are chosen at its end; where no other choice helps, because rows
+// of the constraints become dependent for a moment, the step is laid over that pose (pose_passage.h).
 #pragma once
 #include <memory>
 
@@ -10,6 +11,7 @@
 #include "methods/dense_collocation.h"
 #include "methods/fixed_point_method.h"
 #include "methods/independent_lanes.h"
+#include "methods/pose_passage.h"
 
 namespace raak {
 
@@ -26,6 +28,7 @@ class Tangent final : public FixedPointMethod {
   void interpolate(double t, Vector& q, Vector& v) override;
   int order() const override { return 2 * s; }
   bool is_fast() const override { return choice_.is_fast(); }
+  const std::vector<PoseRecord>& poses() const override { return poses_; }
 
   // Choices of independent coordinates so far.
   long partitions() const { return choice_.choices(); }
@@ -33,6 +36,10 @@ class Tangent final : public FixedPointMethod {
  private:
   void choose(const State& at);
   bool solve_stages(double h);
+  const double* tangential_weight();
+  // What the pivots of the last sweep say of the step: whether it may be taken, or with which other length.
+  enum class Passage { none, over, elsewhere, refused };
+  Passage judge_pivots(double h);
   void prepare_dense();
 
   const ConstrainedSystem& system_;
@@ -47,6 +54,14 @@ class Tangent final : public FixedPointMethod {
   LaneArray series_, next_series_, fine_series_;
   Vector from_q_, from_v_, end_q_, end_v_;  // of the dense output: the start, and what it lacks at the end
   double series_h_ = 0.0, next_h_ = 0.0, done_h_ = 0.0;
+  PosePassage passage_;
+  std::vector<double> pivots_;
+  Vector pose_q_, pose_v_;
+  LaneArray tangential_;
+  double better_step_ = 0.0;  // that lays the pose between the nodes
+  int moved_ = 0;             // attempts since the last accepted step that were only laid elsewhere
+  Passage found_ = Passage::none;
+  std::vector<PoseRecord> poses_;
   int since_restored_ = 0;
   bool have_series_ = false, dense_ready_ = false, just_rejected_ = false;
 };

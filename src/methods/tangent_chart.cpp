@@ -62,6 +62,7 @@ TangentChart::TangentChart(const ConstrainedSystem& system)
 }
 
 void TangentChart::begin(const State& state, Statistics& statistics) {
+  leave_from(state);
   partition(state, statistics);
 }
 
@@ -85,6 +86,7 @@ void TangentChart::publish(const State& state) {
 }
 
 bool TangentChart::restore_stage(double t, Vector& q, Vector& v, Statistics& statistics) {
+  ask(q, v);
   if (system_.position_rows() > 0) {
     double previous = std::numeric_limits<double>::infinity();
     const double scale = 1.0 + q.cwiseAbs().maxCoeff();
@@ -110,7 +112,7 @@ bool TangentChart::restore_stage(double t, Vector& q, Vector& v, Statistics& sta
   ++statistics.factorizations;
   system_.velocity_constraint(t, q, v, c_);
   v += velocity_basis().correction(c_);
-  return q.allFinite() && v.allFinite();
+  return q.allFinite() && v.allFinite() && stays_on_branch(q, v);
 }
 
 // The part of an error that z sees, carried back to the coordinates: [Phi_q; V_I] e = [0; V_I e].
@@ -140,6 +142,7 @@ double TangentChart::direction_outside() {
 }
 
 void TangentChart::after_step(const State& state, Statistics& statistics) {
+  leave_from(state);
   if (system_.rows() > 0 && (struggled_ || velocity_outside(state.v) > largest_velocity_outside ||
                              direction_outside() > largest_direction_outside)) {
     partition(state, statistics);

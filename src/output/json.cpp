@@ -14,6 +14,20 @@ Json tolerances_of(const Tolerances& tolerances) {
   return {{"q", one(tolerances.q)}, {"v", one(tolerances.v)}, {"lambda", one(tolerances.lambda)}};
 }
 
+// Which reactions are numbers, and why others are null.
+Json reactions_of(const MobilityReport* mobility, const Result& result) {
+  if (mobility == nullptr) return nullptr;
+  const bool unique = mobility->indeterminate.empty();
+  const bool in_pose = result.end.lambda.size() > 0 && !result.end.lambda.allFinite();
+  return {{"unique", unique && !in_pose},
+          {"indeterminate", mobility->indeterminate},
+          {"left_out_gap", number_or_null(result.left_out_gap)},
+          {"reason", in_pose   ? "the end is a singular pose, where reactions are unbounded or not unique"
+                     : !unique ? "these joints constrain the same motion more than once: how they share the load "
+                                 "depends on their stiffness, which rigid bodies do not have"
+                               : ""}};
+}
+
 }  // namespace
 
 Json number_or_null(double value) {
@@ -91,6 +105,8 @@ Json run_document(const RunRecord& record, const ConstrainedSystem& system, cons
     const auto k = static_cast<Eigen::Index>(i);
     outputs[names[i]] = k < result.outputs.size() ? number_or_null(result.outputs[k]) : Json(nullptr);
   }
+  Json poses = Json::array();
+  for (const PassedPose& pose : result.poses) poses.push_back({{"t", pose.t}, {"joints", pose.joints}});
   Json events = Json::array();
   for (const EventRecord& event : result.events) events.push_back({{"name", event.name}, {"t", event.state.t}});
   return {
@@ -137,6 +153,8 @@ Json run_document(const RunRecord& record, const ConstrainedSystem& system, cons
       {"events", std::move(events)},
       {"diagnosis", diagnosis_document(result.diagnosis)},
       {"ledger", system.accounts_for_energy() ? ledger_document(result.ledger) : Json(nullptr)},
+      {"singular_poses", std::move(poses)},
+      {"reactions", reactions_of(record.mobility.get(), result)},
       {"program", record.program},
   };
 }

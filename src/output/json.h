@@ -1,5 +1,6 @@
 // Results as JSON documents: key order is fixed, numbers read back exactly, what is not finite is null.
 #pragma once
+#include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
@@ -22,6 +23,7 @@ struct RunRecord {
   Tolerances tolerances;
   Digits digits;
   std::string title = {};
+  std::shared_ptr<const MobilityReport> mobility = {};
   std::string command = {};  // that repeats the run; empty: it was not asked for on a command line
 };
 

@@ -71,7 +71,8 @@ Diagnosis look_around(const ConstrainedSystem& system, const State& start, const
 
 std::string advice_at_singular_pose(const Plan& plan) {
   const std::string change = "change a length or a driver so that these constraints do not line up";
-  return plan.method == "svd" ? change : fmt::format("--method svd, which passes many of them, or {}", change);
+  if (plan.method == "auto" || plan.method == "tangent") return change;
+  return fmt::format("--method tangent, which steps over momentary ones, or {}", change);
 }
 
 }  // namespace
@@ -210,6 +211,14 @@ std::string text_of(const Diagnosis& d) {
     facts.push_back(fmt::format("the largest residual is {:.1e}, of \"{}\"", d.worst_residual, d.worst_constraint));
   if (!facts.empty()) text += " (" + join(facts, "; ") + ")";
   return text + ". Try: " + d.advice;
+}
+
+std::string explain_open_row(const RowGap& gap, double t) {
+  return fmt::format(
+      "at t = {:.9g} s \"{}\" is open by {:.3g} m (or rad): at the start its row followed from the others and was left "
+      "out, here it does not. The mechanism has left the poses where it is redundant. Start from a pose on the branch "
+      "of the motion where the joints are independent; raak assemble tells which rows are redundant at the start",
+      t, gap.row, gap.size);
 }
 
 }  // namespace raak

@@ -25,4 +25,7 @@ std::string text_of(const Diagnosis& diagnosis);
 // The largest frequency of the linearised equations, rad/s, by a few power iterations; 0 where there is none.
 double fastest_frequency(const ConstrainedSystem& system, const State& state);
 
+// A row that was left out as redundant no longer follows from the others.
+std::string explain_open_row(const RowGap& gap, double t);
+
 }  // namespace raak

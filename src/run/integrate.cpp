@@ -20,6 +20,8 @@ constexpr double smallest_rtol = 1e-15;     // refused below
 constexpr double double_precision = 1e-14;  // what double can hold
 constexpr long default_budget = 100'000'000;
 constexpr long steps_of_a_look = 10'000;  // after so many steps the pace tells whether the budget will do
+constexpr double largest_gap = 1e-6;         // SI, of a row that was left out as redundant
+constexpr std::size_t most_named_poses = 8;  // the joints of later ones are those of the last one named
 
 // Refuses what cannot be integrated and lifts what double cannot hold.
 Tolerances usable(const MethodInfo& method, Tolerances tolerances, std::vector<std::string>& warnings) {
@@ -171,6 +173,15 @@ Result integrate(const ConstrainedSystem& system, const State& start, const Plan
         const State& reached = by_event ? result.events.back().state : integrator->current();
         recorder.after_step(reached, *integrator);
       }
+      if (plan.left_out_gap) {
+        const RowGap gap = plan.left_out_gap(integrator->current());
+        result.left_out_gap = std::max(result.left_out_gap, gap.size);
+        if (!(gap.size <= largest_gap)) {
+          result.termination = Termination::failed;
+          result.message = explain_open_row(gap, integrator->current().t);
+          break;
+        }
+      }
       if (by_event) {
         const EventRecord& event = result.events.back();
         result.message = fmt::format("event \"{}\" ended the run at t = {} s", event.name, exact_text(event.state.t));
@@ -190,6 +201,9 @@ Result integrate(const ConstrainedSystem& system, const State& start, const Plan
   statistics.cpu_seconds = std::max(0.0, thread_cpu_seconds() - began - recording - recorder.seconds());
   result.end = by_event ? result.events.back().state : integrator->current();
   recorder.finish(result.end);
+  for (const PoseRecord& pose : integrator->poses())
+    result.poses.push_back({pose.t, result.poses.size() < most_named_poses ? dependent_joints(system, pose.t, pose.q)
+                                                                           : result.poses.back().joints});
   if (const std::string used = integrator->methods_used(); !used.empty()) result.method = used;
   result.outputs = recorder.outputs();
   if (!recorder.missing_output().empty()) result.warnings.push_back(recorder.missing_output());

@@ -10,7 +10,9 @@
 #include "run/conditioning.h"
 #include "run/energy_ledger.h"
 #include "run/events.h"
+#include "run/poses.h"
 #include "system/constrained_system.h"
+#include "system/model.h"
 
 namespace raak {
 
@@ -49,6 +51,8 @@ struct Plan {
   Observer frame;
   StepObserver step_taken;
   std::vector<Event> events;
+  // Model::left_out_gap: a run ends with a message when a row that was left out as redundant opens.
+  std::function<RowGap(const State&)> left_out_gap;
   bool measure_quality = true;              // residuals and energy after each accepted step
   const std::atomic<bool>* stop = nullptr;  // set by Ctrl-C
 };
@@ -90,6 +94,8 @@ struct Result {
   std::string method;  // the one that was used
   std::string form;
   State start, end;
+  std::vector<PassedPose> poses;    // singular poses that were passed
+  double left_out_gap = 0.0;        // max over steps of the rows that were left out as redundant, SI
   std::vector<EventRecord> events;  // in the order in which the run met them
   Vector outputs;                   // at the end, in the order of output_names()
   Statistics statistics;

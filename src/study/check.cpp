@@ -96,6 +96,7 @@ std::vector<CheckRow> check_model(const ModelSource& source, const CheckRequest&
     Plan plan;
     plan.until = run.until;
     plan.method = request.method;
+    plan.left_out_gap = model.left_out_gap;
     plan.form = form;
     plan.tolerances = Tolerances::uniform(rtol, atol);
     const Result result = integrate_or_tell(model, plan);

@@ -10,12 +10,16 @@
 #include "base/error.h"
 #include "base/svd.h"
 #include "base/text.h"
+#include "system/singular_start.h"
 
 namespace raak {
 namespace {
 
-constexpr double rank_threshold = 1e-10;  // of the scaled Jacobian: smaller singular values count as zero
-constexpr double closed = 1e-11;          // scaled residual at which a constraint counts as satisfied
+constexpr double rank_threshold = 1e-10;     // of the scaled Jacobian: smaller singular values count as zero
+constexpr double closed = 1e-11;             // scaled residual at which a constraint counts as satisfied
+constexpr double velocity_threshold = 1e-6;  // the same for velocities, which a pose near a singular one makes unsure
+constexpr double rounding = 1e-15;           // relative residual that is left alone: correcting it may lead astray
+constexpr double resolved_pivot = 1e-13;     // of G M^-1 G': below it accelerations are found as in a singular pose
 constexpr int max_iterations = 100;
 
 std::vector<int> indices_of(const ConstrainedSystem& system, const std::vector<std::string>& names) {
@@ -71,11 +75,11 @@ struct ScaledEquations {
     return -(column.asDiagonal() * factors.solve(residual));
   }
   // The same by Levenberg and Marquardt; mu = 0 is Gauss-Newton.
-  Vector step(const Svd& svd, double mu) const {
+  Vector step(const Svd& svd, double mu, double threshold = rank_threshold) const {
     const Vector& sigma = svd.singular_values();
     Vector y = svd.left_vectors().leftCols(sigma.size()).transpose() * residual;
     for (Eigen::Index i = 0; i < sigma.size(); ++i)
-      y[i] *= sigma[i] > rank_threshold ? sigma[i] / (sigma[i] * sigma[i] + mu) : 0.0;
+      y[i] *= sigma[i] > threshold ? sigma[i] / (sigma[i] * sigma[i] + mu) : 0.0;
     return -(column.asDiagonal() * (svd.right_vectors().leftCols(sigma.size()) * y));
   }
 };
@@ -118,7 +122,7 @@ PositionSolution solve_positions(const ConstrainedSystem& system, const StartReq
   double mu = 0.0;
   for (int iteration = 0; iteration < max_iterations; ++iteration) {
     const double before = equations.residual.norm();
-    if (before == 0.0) break;
+    if (before <= rounding * std::max(1.0, q.cwiseQuotient(equations.column).norm())) break;
     if (mu > 0.0) svd.compute(equations.A);
     const Vector candidate = q + (mu > 0.0 ? equations.step(svd, mu) : equations.step());
     ScaledEquations next = equations_at(candidate);
@@ -194,7 +198,9 @@ Vector solve_velocities(const ConstrainedSystem& system, const StartRequest& req
   for (int pass = 0; pass < 2; ++pass) {  // the second removes the rounding of the first
     system.velocity_constraint(request.t, q, v, c);
     const ScaledEquations equations(system, request.t, q, G, c, trusted, v, request.v);
-    const Vector dv = equations.step(svd, 0.0);
+    const double largest = std::max(1.0, v.cwiseQuotient(equations.column).cwiseAbs().maxCoeff());
+    if (equations.residual.cwiseAbs().maxCoeff() <= rounding * largest) break;
+    const Vector dv = equations.step(svd, 0.0, velocity_threshold);
     residual = (equations.residual + equations.A * dv.cwiseQuotient(equations.column)).cwiseAbs().maxCoeff() /
                std::max(1.0, (v + dv).cwiseQuotient(equations.column).cwiseAbs().maxCoeff());
     v += dv;
@@ -300,9 +306,25 @@ State make_consistent(const ConstrainedSystem& system, const StartRequest& reque
   return state;
 }
 
+namespace {
+
+// A pivot is relative to its row, so that a row that vanishes as a whole does not show in it.
+bool rows_vanish(const ConstrainedSystem& system, const State& state) {
+  constexpr double vanishing = 1e-7;
+  if (system.rows() == 0) return false;
+  Matrix G(system.rows(), system.coordinates());
+  system.jacobian(state.t, state.q, G);
+  const Vector length = G.rowwise().norm();
+  return length.minCoeff() < vanishing * length.maxCoeff();
+}
+
+}  // namespace
+
 void complete_start(const ConstrainedSystem& system, State& state) {
-  const double pivot = update_accelerations(system, state);
-  if (!(pivot > 1e-14) || !state.a.allFinite()) {
+  double pivot = update_accelerations(system, state);
+  if (rows_vanish(system, state)) pivot = 0.0;
+  if (!(pivot > resolved_pivot) || !state.a.allFinite()) {
+    if (complete_singular_start(system, state)) return;
     const RankReport rank = constraint_rank(system, state.t, state.q);
     const bool singular = rank.rank < system.rows();
     throw Error(ErrorKind::computation,

@@ -57,6 +57,12 @@ struct MobilityReport {
   std::vector<std::string> notes;
 };
 
+// The widest open row of those that were left out as redundant.
+struct RowGap {
+  double size = 0.0;  // SI
+  std::string row;
+};
+
 // A function of the state whose zeros matter (see run/events.h).
 struct ModelEvent {
   std::string name;
@@ -73,7 +79,8 @@ struct Model {
   // From a start by reported names to a state of the system; none: make_consistent.
   std::function<State(const StartRequest&)> assemble = {};
   std::vector<ModelEvent> events = {};
-  std::shared_ptr<const MobilityReport> mobility = {};  // of a mechanism assembled from a file
+  std::shared_ptr<const MobilityReport> mobility = {};    // of a mechanism assembled from a file
+  std::function<RowGap(const State&)> left_out_gap = {};  // none: every row takes part
 };
 
 // The consistent start of a model: see make_consistent.

@@ -21,6 +21,7 @@ PivotChooser::PivotChooser(int rows, int columns, double good_share)
       column_done_(static_cast<std::size_t>(columns)) {
   plan_.blocks.reserve(static_cast<std::size_t>(rows));
   plan_.independent.reserve(static_cast<std::size_t>(columns));
+  pair_columns_.reserve(static_cast<std::size_t>(columns));
 }
 
 bool PivotChooser::choose(const Matrix& G, const Vector& mass_diagonal) {
@@ -103,16 +104,20 @@ PivotChooser::Candidate PivotChooser::best_pair(Eigen::Index r) const {
   const auto determinant = [&](const Matrix& m, Eigen::Index x, Eigen::Index y) {
     return m(r, x) * m(r + 1, y) - m(r, y) * m(r + 1, x);
   };
-  double largest = 0.0;
+  pair_columns_.clear();
   for (Eigen::Index x = 0; x < G_.cols(); ++x)
-    for (Eigen::Index y = x + 1; y < G_.cols(); ++y)
-      if (free(x) && free(y)) largest = std::max(largest, std::abs(determinant(weighted_, x, y)));
+    if (free(x) && (weighted_(r, x) != 0.0 || weighted_(r + 1, x) != 0.0)) pair_columns_.push_back(x);
+  double largest = 0.0;
+  for (const Eigen::Index x : pair_columns_)
+    for (const Eigen::Index y : pair_columns_)
+      if (x < y) largest = std::max(largest, std::abs(determinant(weighted_, x, y)));
   Candidate best;
   const double noise = 1e-9 * weighted_.row(r).norm() * weighted_.row(r + 1).norm();
-  for (Eigen::Index x = 0; x < G_.cols(); ++x) {
-    for (Eigen::Index y = x + 1; y < G_.cols(); ++y) {
+  for (const Eigen::Index x : pair_columns_) {
+    for (const Eigen::Index y : pair_columns_) {
+      if (x >= y) continue;
       const double size = std::abs(determinant(weighted_, x, y));
-      if (!free(x) || !free(y) || size < good_share_ * largest || size < noise) continue;
+      if (size < good_share_ * largest || size < noise) continue;
       const int f = fill(r, r + 1, x, y);
       if (best.size != 0.0 && (f > best.fill || (f == best.fill && size <= best.size))) continue;
       best = {{{static_cast<int>(r), static_cast<int>(r + 1)},

@@ -52,6 +52,7 @@ class PivotChooser {
   Matrix G_, weighted_;
   Vector length_;  // of the weighted rows
   std::vector<char> row_done_, column_done_;
+  mutable std::vector<Eigen::Index> pair_columns_;  // where one of a pair of rows has an entry
   PivotPlan plan_;
   double weakest_ = 0.0;
 };

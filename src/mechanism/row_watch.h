@@ -1,0 +1,16 @@
+// Looks after the constraint rows that were left out as redundant: a joint must not open because its row was dependent
+// on others where the rows were chosen.
+#pragma once
+#include <memory>
+
+#include "mechanism/mechanism_system.h"
+#include "system/model.h"
+
+namespace raak {
+
+// How far the left-out position rows are open in a state of `system`. None where every row takes part.
+std::function<RowGap(const State&)> watch_left_out_rows(const std::shared_ptr<const MaximalFormulas>& all,
+                                                        const MaximalFormulas& kept,
+                                                        const std::shared_ptr<const ConstrainedSystem>& system);
+
+}  // namespace raak

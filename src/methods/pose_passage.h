@@ -1,0 +1,36 @@
+// Stepping over a pose where constraint rows become dependent for a moment. Along the branch of the motion the
+// accelerations in independent coordinates are smooth through such a pose; only evaluations very near to it are spoiled
+// by rounding, by eps/d^3 where d is the distance in the scale of the pivots. So the pose must fall between two nodes
+// of a collocation step, far from both and from the end. The pivots of the stages, smooth functions of time that change
+// sign there, tell when it comes.
+#pragma once
+#include <vector>
+
+namespace raak {
+
+class PosePassage {
+ public:
+  // The nodes of the collocation rule, ascending in (0, 1).
+  explicit PosePassage(const std::vector<double>& nodes);
+
+  // Looks at the pivots of a step, nodes().size() for each block, each relative to its reference: positive where the
+  // step starts. False: a pivot comes near to zero in a way that is no passage.
+  bool look(const std::vector<double>& pivots);
+  // Where pivots vanish, in units of the step, from the start of the step on; those beyond its end are extrapolated.
+  const std::vector<double>& zeros() const { return zeros_; }
+  double first_node() const { return nodes_.front(); }
+  bool passes() const { return !zeros_.empty() && zeros_.front() < 1.0; }
+
+  // The share of this step to take, such that the poses lie far from its nodes: 1 if it will do as it is.
+  double best_share() const;
+
+ private:
+  void add_zeros(const double* pivots);
+  // Of the poses from the nodes and the end of a step `share` times as long, in units of this one.
+  double clearance(double share) const;
+
+  std::vector<double> nodes_;
+  std::vector<double> zeros_;
+};
+
+}  // namespace raak

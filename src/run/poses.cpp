@@ -1,0 +1,36 @@
+#include "run/poses.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/svd.h"
+
+namespace raak {
+namespace {
+
+constexpr double dependent = 1e-3;  // of the largest singular value: the pose is known to a few digits only
+constexpr double taking_part = 1e-3;
+
+}  // namespace
+
+std::vector<std::string> dependent_joints(const ConstrainedSystem& system, double t, const Vector& q) {
+  Matrix G(system.rows(), system.coordinates());
+  Matrix M(system.coordinates(), system.coordinates());
+  system.jacobian(t, q, G);
+  system.mass(t, q, M);
+  G = G * M.diagonal().cwiseMax(1e-300).cwiseSqrt().cwiseInverse().asDiagonal();
+  const Svd svd(G);
+  const Vector& sigma = svd.singular_values();
+  const auto rank = std::count_if(sigma.begin(), sigma.end(), [&](double s) { return s > dependent * sigma[0]; });
+  const Matrix null_space = svd.left_vectors().rightCols(G.rows() - rank);
+  std::vector<std::string> joints;
+  for (Eigen::Index i = 0; i < G.rows(); ++i) {
+    if (null_space.row(i).norm() < taking_part) continue;
+    const std::string& name = system.description().constraints[static_cast<std::size_t>(i)];
+    const std::string owner = name.substr(0, name.find(','));
+    if (std::find(joints.begin(), joints.end(), owner) == joints.end()) joints.push_back(owner);
+  }
+  return joints;
+}
+
+}  // namespace raak

@@ -1,0 +1,18 @@
+// The singular poses that a run has passed, and the joints whose rows are dependent there.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "system/constrained_system.h"
+
+namespace raak {
+
+struct PassedPose {
+  double t = 0.0;                   // s
+  std::vector<std::string> joints;  // that share the dependence
+};
+
+// The owners of the rows on which the null space of G' does not vanish: the part of a row's name before its comma.
+std::vector<std::string> dependent_joints(const ConstrainedSystem& system, double t, const Vector& q);
+
+}  // namespace raak

@@ -1,0 +1,82 @@
+#include "system/singular_start.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <set>
+
+#include "base/error.h"
+#include "base/svd.h"
+#include "base/text.h"
+
+namespace raak {
+namespace {
+
+constexpr double dependent = 1e-6;       // singular values below this share of the largest
+constexpr double off_branch = 1e-6;      // relative violation of the rows at the level of accelerations
+constexpr double way = 0.01;             // rad or m of the fastest component, to the poses beside
+constexpr double resolved_pivot = 1e-9;  // of G M^-1 G' in the poses beside
+
+// The accelerations a time `ahead` along the branch of the velocities.
+bool accelerations_beside(const ConstrainedSystem& system, const State& start, double ahead, Vector& a) {
+  State there = start;
+  there.t += ahead;
+  there.q += ahead * start.v;
+  double residual = 1.0;
+  for (int i = 0; i < 12 && residual > 1e-13; ++i) residual = system.correct_position(there.t, there.q.data());
+  const double moved = (there.q - start.q - ahead * start.v).cwiseAbs().maxCoeff();
+  if (!(residual < 1e-10) || !(moved < 0.2 * way)) return false;
+  system.correct_velocity(there.t, there.q.data(), there.v.data());
+  const double pivot = update_accelerations(system, there);
+  a = there.a;
+  return pivot > resolved_pivot && a.allFinite();
+}
+
+// In the pose itself G v' = bias must be solvable: that tells the velocities of a branch from others.
+void require_branch(const ConstrainedSystem& system, const State& state) {
+  Matrix G(system.rows(), system.coordinates());
+  Vector bias(system.rows());
+  system.jacobian(state.t, state.q, G);
+  system.acceleration_bias(state.t, state.q, state.v, bias);
+  const Svd svd(G);
+  const Vector& sigma = svd.singular_values();
+  const auto rank = std::count_if(sigma.begin(), sigma.end(), [&](double s) { return s > dependent * sigma[0]; });
+  const Matrix null_space = svd.left_vectors().rightCols(G.rows() - rank);
+  const Vector violated = null_space.transpose() * bias;
+  const double speed = state.v.cwiseAbs().maxCoeff();
+  const double scale = bias.cwiseAbs().maxCoeff() + sigma[0] * speed * speed;
+  if (violated.size() == 0 || violated.cwiseAbs().maxCoeff() <= off_branch * scale) return;
+  std::set<std::string> joints;
+  for (Eigen::Index i = 0; i < G.rows(); ++i) {
+    const std::string& name = system.description().constraints[static_cast<std::size_t>(i)];
+    if (std::abs(null_space.row(i) * violated) > 1e-3 * violated.norm()) joints.insert(name.substr(0, name.find(',')));
+  }
+  throw Error(ErrorKind::computation,
+              fmt::format("the start is a singular pose where several motions cross, and the velocities belong to none "
+                          "of them: {} would open ({:.2g} m/s^2 beyond what accelerations can close). Give the rates "
+                          "of all bodies that move, or start a little beside the pose",
+                          join({joints.begin(), joints.end()}), violated.cwiseAbs().maxCoeff()));
+}
+
+}  // namespace
+
+bool complete_singular_start(const ConstrainedSystem& system, State& state) {
+  const double speed = state.v.cwiseAbs().maxCoeff();
+  if (!(speed > 0.0) || system.velocity_rows() > 0) return false;
+  require_branch(system, state);
+  const double time = way / speed;
+  Vector before, after, mean[2];
+  for (int i = 0; i < 2; ++i) {
+    const double ahead = (i + 1) * time;
+    if (!accelerations_beside(system, state, -ahead, before) || !accelerations_beside(system, state, ahead, after))
+      return false;
+    mean[i] = 0.5 * (before + after);
+  }
+  state.a = (4.0 * mean[0] - mean[1]) / 3.0;
+  state.lambda.setConstant(std::numeric_limits<double>::quiet_NaN());
+  return true;
+}
+
+}  // namespace raak

@@ -1,0 +1,13 @@
+// A start in a pose where constraint rows are dependent for a moment. Accelerations there are not determined by the
+// index-1 equations, but they have a limit along the motion: the mean of those a little before and after the pose,
+// on the branch that the velocities belong to, extrapolated to it. Multipliers have none: they are reported as absent.
+#pragma once
+#include "system/constrained_system.h"
+
+namespace raak {
+
+// Fills a with the limit and lambda with not-a-numbers. False: the poses beside it are as singular, or the mechanism is
+// at rest, so that no branch is told. Throws a computation error where the velocities belong to no branch.
+bool complete_singular_start(const ConstrainedSystem& system, State& state);
+
+}  // namespace raak
