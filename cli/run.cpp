@@ -1,6 +1,7 @@
 // `raak run`: from a model's name to results, the walk through the whole library.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -25,6 +26,8 @@ namespace raak::cli {
 namespace {
 
 constexpr long default_frames = 500, most_frames = 20000;
+// A report of more numbers than this is slow to open; of many bodies it shows fewer moments.
+constexpr long numbers_of_a_report = 4'000'000, fewest_frames = 20;
 
 void require_trace(const RunOptions& options, const MethodInfo& asked) {
   if (!asked.has_trace) {
@@ -39,8 +42,11 @@ void require_trace(const RunOptions& options, const MethodInfo& asked) {
   if (!options.out) throw Error(ErrorKind::request, "--trace writes trace.csv: name a folder for it with --out");
 }
 
-long read_frames(const RunOptions& options) {
-  if (!options.frames) return default_frames;
+long read_frames(const RunOptions& options, const ConstrainedSystem& system) {
+  if (!options.frames) {
+    const auto columns = static_cast<long>(result_columns(system).size());
+    return std::clamp(numbers_of_a_report / columns, fewest_frames, default_frames);
+  }
   const double frames = read_positive("--frames", *options.frames);
   if (frames != std::floor(frames) || frames > most_frames) {
     throw Error(ErrorKind::request, fmt::format("--frames expects a whole number from 1 to {}, found \"{}\"",
@@ -87,7 +93,7 @@ Plan make_plan(const RunOptions& options, const ChosenModel& chosen) {
                                                        : Event::Direction::any,
                            event.stop ? Event::Action::stop : Event::Action::record});
   }
-  if (options.out) plan.frame_times = frame_times(start, plan.until, read_frames(options));
+  if (options.out) plan.frame_times = frame_times(start, plan.until, read_frames(options, *chosen.model.system));
   plan.stop = &listen_for_interrupt();
   return plan;
 }
@@ -174,6 +180,9 @@ int run(const RunOptions& options) {
     return exit_code(result.termination);
   }
   for (const std::string& warning : result.warnings) complain("warning: " + warning);
+  if (files && !options.frames && static_cast<long>(plan.frame_times.size()) <= default_frames && plan.frame_times.size() > 1)
+    complain(fmt::format("note: the report shows {} moments instead of {}, since each takes {} numbers; --frames sets it",
+                         plan.frame_times.size() - 1, default_frames, result_columns(system).size()));
   if (!options.quiet) print_styled(summarize(chosen, record, plan.until, result));
   if (!result.message.empty()) complain(result.message);
   if (files && !options.quiet) print(files->main_path() + "\n");
