@@ -54,7 +54,7 @@ def ladder(count):
         text += f'left{i} = {{ type = "revolute", pins = ["crank{i}.B", "coupler{i}.A"] }}\n'
         text += f'right{i} = {{ type = "revolute", pins = ["coupler{i}.B", "crank{i + 1}.B"] }}\n'
     text += "[start.guess]\n"
-    for i in range(count + 1):
+    for i in range(1, count + 1):
         text += f'"crank{i}.angle" = 1.2\n'
     text += '[start.trust]\n"crank0.angle" = 1.2\n"crank0.omega" = 1.0\n'
     return text + "[runs.default]\nuntil = 0.5\nrtol = 1e-8\n"

@@ -1,47 +1,18 @@
 #include "base/block_elimination.h"
 
 #include <algorithm>
-#include <array>
 #include <set>
 #include <utility>
 
-#include "base/machine.h"
+#include "base/block_kernels.h"
 
 namespace raak {
 namespace {
 
-constexpr int unrolled = 6;  // block sizes up to this have code of their own
-
-constexpr std::size_t z(int i) {
+std::size_t z(int i) {
   return static_cast<std::size_t>(i);
 }
-constexpr int packed(int i, int j) {
-  return i * (i + 1) / 2 + j;
-}
 
-// Memory of a node: on the stack where its size is known, else of the thread.
-template <int R, class Number>
-struct Scratch {
-  explicit Scratch(int) {}
-  Number* data() { return memory.data(); }
-  std::array<Number, z(3 * R * R + R)> memory;
-};
-template <class Number>
-struct Scratch<0, Number> {
-  explicit Scratch(int r) { memory().resize(z(3 * r * r + r)); }
-  Number* data() { return memory().data(); }
-  static std::vector<Number>& memory() {
-    thread_local std::vector<Number> kept;
-    return kept;
-  }
-};
-
-struct PlainPivot {
-  template <class Number>
-  RAAK_INLINE Number inverse(int, const Number& pivot, const Number&) const {
-    return Number(1.0) / pivot;
-  }
-};
 struct RankPivot {
   int node;
   double threshold;
@@ -52,160 +23,6 @@ struct RankPivot {
     return 0.0;
   }
 };
-
-// The packed lower half of a symmetric matrix becomes that of its inverse: A = L D L', A^-1 = X' D^-1 X with X = L^-1.
-template <int R_, class Number, class Pivot>
-RAAK_INLINE void invert(Number* A, const Number* original, int r, Number* work, const Pivot& pivot) {
-  const int R = R_ > 0 ? R_ : r;
-  if constexpr (R_ == 1) {
-    A[0] = pivot.inverse(0, A[0], original[0]);
-    return;
-  }
-  if constexpr (R_ == 2 && std::is_same_v<Pivot, PlainPivot>) {
-    const Number scale = Number(1.0) / (A[0] * A[2] - A[1] * A[1]);
-    const Number a = A[0];
-    A[0] = A[2] * scale;
-    A[1] = -(A[1] * scale);
-    A[2] = a * scale;
-    return;
-  }
-  Number* const L = work;
-  Number* const X = work + R * R;
-  Number* const d = work + 2 * R * R;
-  for (int i = 0; i < R; ++i) {
-    for (int j = 0; j <= i; ++j) {
-      Number sum = A[packed(i, j)];
-      for (int k = 0; k < j; ++k) sum -= X[i * R + k] * L[j * R + k];
-      if (j == i) d[i] = pivot.inverse(i, sum, original[i]);
-      else X[i * R + j] = sum, L[i * R + j] = sum * d[j];  // X holds L D for now
-    }
-  }
-  for (int i = 0; i < R; ++i) {
-    for (int j = 0; j < i; ++j) {
-      Number sum = L[i * R + j];
-      for (int k = j + 1; k < i; ++k) sum += L[i * R + k] * X[k * R + j];
-      X[i * R + j] = -sum;
-    }
-    X[i * R + i] = Number(1.0);
-  }
-  for (int a = 0; a < R; ++a)
-    for (int b = 0; b <= a; ++b) {
-      Number sum = X[a * R + b] * d[a];
-      for (int i = a + 1; i < R; ++i) sum += X[i * R + a] * X[i * R + b] * d[i];
-      A[packed(a, b)] = sum;
-    }
-}
-
-// The larger one; a share that is not positive tells that rounding has eaten the pivot.
-constexpr double lost = 1e300;
-RAAK_INLINE double larger(double a, double share) {
-  return !(share > 0.0) ? lost : a > share ? a : share;
-}
-RAAK_INLINE Pack larger(const Pack& a, const Pack& share) {
-  return max(a, Pack(share.x > Pack(0.0).x ? share.x : Pack(lost).x));
-}
-
-template <int R_, class Number, class Pivot>
-RAAK_INLINE void eliminate_node(const BlockPlan& plan, int j, Number* fronts, Number* blocks, Number& largest,
-                                const Pivot& pivot) {
-  const int R = R_ > 0 ? R_ : plan.rows[z(j)];
-  Scratch<R_, Number> scratch(R);
-  Number* const D = fronts + plan.front[z(j)];
-  const Number* const original = D + R * (R + 1) / 2;
-  const Number* const b = original + R;
-  invert<R_>(D, original, R, scratch.data(), pivot);
-  for (int k = 0; k < R; ++k) {
-    const Number share = original[k] * D[packed(k, k)];
-    largest = larger(largest, share);
-  }
-  Number* const w = scratch.data();
-  const int begin = plan.first[z(j)];
-  const int count = plan.first[z(j) + 1] - begin;
-  const int* update = plan.update.data() + plan.first_update[z(j)];
-  for (int p = 0; p < count; ++p) {
-    const Number* const A = blocks + plan.block[z(begin + p)];
-    const int target = plan.target[z(begin + p)];
-    const int s = plan.rows[z(target)];
-    Number* const Dp = fronts + plan.front[z(target)];
-    Number* const bp = Dp + s * (s + 1) / 2 + s;
-    for (int i = 0; i < s; ++i) {
-      for (int k = 0; k < R; ++k) {
-        Number sum = A[i * R] * D[packed(k, 0)];
-        for (int l = 1; l < R; ++l) sum += A[i * R + l] * D[l <= k ? packed(k, l) : packed(l, k)];
-        w[k] = sum;
-      }
-      Number change = w[0] * b[0];
-      for (int k = 1; k < R; ++k) change += w[k] * b[k];
-      bp[i] -= change;
-      for (int m = 0; m <= i; ++m) {
-        Number product = w[0] * A[m * R];
-        for (int k = 1; k < R; ++k) product += w[k] * A[m * R + k];
-        Dp[packed(i, m)] -= product;
-      }
-      for (int q = 0; q < p; ++q) {
-        const Number* const B = blocks + plan.block[z(begin + q)];
-        const int sq = plan.rows[z(plan.target[z(begin + q)])];
-        Number* const T = blocks + update[q] + i * sq;
-        for (int m = 0; m < sq; ++m) {
-          Number product = w[0] * B[m * R];
-          for (int k = 1; k < R; ++k) product += w[k] * B[m * R + k];
-          T[m] -= product;
-        }
-      }
-    }
-    update += p;
-  }
-}
-
-template <int R_, class Number>
-RAAK_INLINE void backward_node(const BlockPlan& plan, int j, Number* fronts, const Number* blocks) {
-  const int R = R_ > 0 ? R_ : plan.rows[z(j)];
-  Scratch<R_, Number> scratch(R);
-  Number* const y = scratch.data();
-  Number* const D = fronts + plan.front[z(j)];
-  Number* const b = D + R * (R + 1) / 2 + R;
-  for (int k = 0; k < R; ++k) y[k] = b[k];
-  for (int p = plan.first[z(j)]; p < plan.first[z(j) + 1]; ++p) {
-    const Number* const A = blocks + plan.block[z(p)];
-    const int s = plan.rows[z(plan.target[z(p)])];
-    const Number* const x = fronts + plan.front[z(plan.target[z(p)])] + s * (s + 1) / 2 + s;
-    for (int i = 0; i < s; ++i)
-      for (int k = 0; k < R; ++k) y[k] -= A[i * R + k] * x[i];
-  }
-  for (int k = 0; k < R; ++k) {
-    Number sum = y[0] * D[packed(k, 0)];
-    for (int l = 1; l < R; ++l) sum += y[l] * D[l <= k ? packed(k, l) : packed(l, k)];
-    b[k] = sum;
-  }
-}
-
-// Calls f with the number of rows as a constant where it is small, else with 0.
-template <class F>
-RAAK_INLINE void with_size(int rows, F&& f) {
-  switch (rows) {
-    case 1:
-      return f(std::integral_constant<int, 1>{});
-    case 2:
-      return f(std::integral_constant<int, 2>{});
-    case 3:
-      return f(std::integral_constant<int, 3>{});
-    case 4:
-      return f(std::integral_constant<int, 4>{});
-    case 5:
-      return f(std::integral_constant<int, 5>{});
-    case unrolled:
-      return f(std::integral_constant<int, unrolled>{});
-    default:
-      return f(std::integral_constant<int, 0>{});
-  }
-}
-
-// In lanes, compiled for any x86-64 and for AVX2.
-#define RAAK_LANE_FORMULA __attribute__((always_inline))
-template <class F>
-[[gnu::target("avx2,fma"), gnu::flatten, gnu::noinline]] void in_wide_lanes(F f) {
-  f();
-}
 
 }  // namespace
 
@@ -254,11 +71,10 @@ BlockPlan plan_elimination(const std::vector<int>& rows, std::vector<std::vector
     }
     columns.push_back(near);
   }
-  plan.first = plan.first_update = {0};
+  plan.first = {0};
   for (int k = 0; k < n; ++k) {
     const int r = rows[z(order[z(k)])];
     plan.rows.push_back(r);
-    plan.most_rows = std::max(plan.most_rows, r);
     std::vector<int>& column = columns[z(k)];
     for (int& a : column) a = plan.node_of[z(a)];
     std::sort(column.begin(), column.end());
@@ -269,61 +85,53 @@ BlockPlan plan_elimination(const std::vector<int>& rows, std::vector<std::vector
     }
     plan.first.push_back(static_cast<int>(plan.target.size()));
   }
-  for (int k = 0; k < n; ++k) {
-    const std::vector<int>& column = columns[z(k)];
-    for (std::size_t p = 1; p < column.size(); ++p)
-      for (std::size_t q = 0; q < p; ++q) plan.update.push_back(plan.block[z(plan.find(column[p], column[q]))]);
-    plan.first_update.push_back(static_cast<int>(plan.update.size()));
-  }
   return plan;
 }
 
-void eliminate(const BlockPlan& plan, int j, double* fronts, double* blocks, double& largest) {
-  with_size(plan.rows[z(j)], [&](auto r) { eliminate_node<r()>(plan, j, fronts, blocks, largest, PlainPivot{}); });
+void write_stream(BlockPlan& plan) {
+  plan.stream.clear();
+  plan.stream_at.clear();
+  for (int j = 0; j < plan.nodes(); ++j) {
+    plan.stream_at.push_back(static_cast<int>(plan.stream.size()));
+    const int begin = plan.first[z(j)];
+    const int end = plan.first[z(j) + 1];
+    const int r = plan.rows[z(j)];
+    const auto rows_of = [&](int p) { return plan.rows[z(plan.target[z(p)])]; };
+    bool uniform = true;
+    for (int p = begin; p < end; ++p) uniform = uniform && rows_of(p) == r;
+    plan.stream.insert(plan.stream.end(), {r, uniform ? 1 : 0, plan.front[z(j)], end - begin});
+    for (int p = begin; p < end; ++p)
+      plan.stream.insert(plan.stream.end(), {plan.block[z(p)], rows_of(p), plan.front[z(plan.target[z(p)])]});
+    for (int p = begin + 1; p < end; ++p)
+      for (int q = begin; q < p; ++q)
+        plan.stream.push_back(plan.block[z(plan.find(plan.target[z(p)], plan.target[z(q)]))]);
+  }
 }
 
-void eliminate(const BlockPlan& plan, int j, Pack* fronts, Pack* blocks, Pack& largest) {
-  const auto all = [&]() RAAK_LANE_FORMULA {
-    with_size(plan.rows[z(j)], [&](auto r)
-                                   RAAK_LANE_FORMULA { eliminate_node<r()>(plan, j, fronts, blocks, largest, PlainPivot{}); });
-  };
-  machine_has_avx2 ? in_wide_lanes(all) : all();
-}
-
-void eliminate(const BlockPlan& plan, int j, double* fronts, double* blocks, double threshold,
-               std::vector<SkippedRow>& skipped) {
+void eliminate_dependent(const BlockPlan& plan, int j, double* fronts, double* blocks, double threshold,
+                         std::vector<SkippedRow>& skipped) {
   double unused = 0.0;
-  eliminate_node<0>(plan, j, fronts, blocks, unused, RankPivot{j, threshold, skipped});
+  blocks::eliminate_sized<0, 0>(plan.stream.data() + plan.stream_at[z(j)], fronts, blocks, unused,
+                                RankPivot{j, threshold, skipped});
 }
 
-void forward(const BlockPlan& plan, int j, double* fronts, const double* blocks) {
+void forward(const BlockPlan& plan, int j, double* fronts, const double* values) {
   const int R = plan.rows[z(j)];
-  Scratch<0, double> scratch(R);
+  blocks::Scratch<0, double> scratch(R);
   double* const y = scratch.data();
   const double* const D = fronts + plan.front[z(j)];
   const double* const b = D + R * (R + 1) / 2 + R;
   for (int k = 0; k < R; ++k) {
     y[k] = 0.0;
-    for (int l = 0; l < R; ++l) y[k] += b[l] * D[l <= k ? packed(k, l) : packed(l, k)];
+    for (int l = 0; l < R; ++l) y[k] += b[l] * D[l <= k ? blocks::packed(k, l) : blocks::packed(l, k)];
   }
   for (int p = plan.first[z(j)]; p < plan.first[z(j) + 1]; ++p) {
-    const double* const A = blocks + plan.block[z(p)];
+    const double* const A = values + plan.block[z(p)];
     const int s = plan.rows[z(plan.target[z(p)])];
     double* const bp = fronts + plan.front[z(plan.target[z(p)])] + s * (s + 1) / 2 + s;
     for (int i = 0; i < s; ++i)
       for (int k = 0; k < R; ++k) bp[i] -= A[i * R + k] * y[k];
   }
-}
-
-void backward(const BlockPlan& plan, int j, double* fronts, const double* blocks) {
-  with_size(plan.rows[z(j)], [&](auto r) { backward_node<r()>(plan, j, fronts, blocks); });
-}
-
-void backward(const BlockPlan& plan, int j, Pack* fronts, const Pack* blocks) {
-  const auto all = [&]() RAAK_LANE_FORMULA {
-    with_size(plan.rows[z(j)], [&](auto r) RAAK_LANE_FORMULA { backward_node<r()>(plan, j, fronts, blocks); });
-  };
-  machine_has_avx2 ? in_wide_lanes(all) : all();
 }
 
 }  // namespace raak

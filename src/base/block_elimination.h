@@ -12,19 +12,17 @@ namespace raak {
 // of its diagonal block row by row (after the elimination: of the inverse of the pivot block), the diagonal entries as
 // they were at first, and the right-hand side (after the way back: the solution).
 struct BlockPlan {
-  std::vector<int> node_of;  // of a block in the order of the caller
+  std::vector<int> node_of;   // of a block in the order of the caller
   std::vector<int> block_of;  // its inverse
-  std::vector<int> rows;     // of each node
+  std::vector<int> rows;      // of each node
   std::vector<int> front;
   // Column j of L has blocks first[j] to first[j + 1]: in row target[i], rows x rows[j] numbers at blocks[block[i]].
   std::vector<int> first, target, block;
-  // The blocks that eliminating j changes beyond the diagonal ones, one for each pair p > q of its targets, in the order
-  // (1,0), (2,0), (2,1), ... from update[first_update[j]].
-  std::vector<int> first_update, update;
-  int front_size = 0, blocks_size = 0, most_rows = 1;
+  int blocks_size = 0;
+  // What eliminating node j reads, one number after the other from stream[stream_at[j]]: see block_kernels.h.
+  std::vector<int> stream, stream_at;
 
   int nodes() const { return static_cast<int>(rows.size()); }
-  int column_size(int j) const { return first[at(j) + 1] - first[at(j)]; }
   static std::size_t at(int i) { return static_cast<std::size_t>(i); }
   // The number of the block in row p, column q, both nodes.
   int find(int p, int q) const;
@@ -36,25 +34,20 @@ inline int front_size(int rows) {
 }
 
 // `rows` of each block, `neighbours` of each block (both ways, without itself), and an early group of blocks that are
-// eliminated before all others. Minimum degree; `front` is left to the caller.
+// eliminated before all others. Minimum degree.
 BlockPlan plan_elimination(const std::vector<int>& rows, std::vector<std::vector<int>> neighbours,
                            const std::vector<char>& early);
+// When the caller has set `front`.
+void write_stream(BlockPlan& plan);
 
-// Eliminates node j. `largest` grows to the largest of original diagonal entry times that of the inverse: one over the
-// squared sine of the angle between a row and those before it.
-void eliminate(const BlockPlan& plan, int j, double* fronts, double* blocks, double& largest);
-void eliminate(const BlockPlan& plan, int j, Pack* fronts, Pack* blocks, Pack& largest);
-// The same where rows may depend on each other: a row whose pivot is below `threshold` of its original diagonal entry is
-// left out, and noted as row number 0, 1, .. of node j.
+// Eliminates node j where rows may depend on each other: a row whose pivot is below `threshold` of its original diagonal
+// entry is left out, and noted. Where they do not: eliminate_node and backward_node of block_kernels.h.
 struct SkippedRow {
   int node, row;
 };
-void eliminate(const BlockPlan& plan, int j, double* fronts, double* blocks, double threshold,
-               std::vector<SkippedRow>& skipped);
-
-// With the factors of before and new right-hand sides: first for all nodes upwards, then, in either case, downwards.
+void eliminate_dependent(const BlockPlan& plan, int j, double* fronts, double* blocks, double threshold,
+                         std::vector<SkippedRow>& skipped);
+// With the factors of before and new right-hand sides, node after node; then downwards as always.
 void forward(const BlockPlan& plan, int j, double* fronts, const double* blocks);
-void backward(const BlockPlan& plan, int j, double* fronts, const double* blocks);
-void backward(const BlockPlan& plan, int j, Pack* fronts, const Pack* blocks);
 
 }  // namespace raak

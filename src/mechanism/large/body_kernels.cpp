@@ -181,6 +181,9 @@ BodyKernels::BodyKernels(BodyKind of)
       forces(record_body(of, layout, Unknowns::forces)),
       at_positions(record_body(of, layout, Unknowns::positions)),
       at_velocities(record_body(of, layout, Unknowns::velocities)),
-      divide(record_division(of, layout)) {}
+      divide(record_division(of, layout)),
+      free{accelerations.get(), at_positions.get(), at_velocities.get()},
+      loaded{forces.get(), at_positions.get(), at_velocities.get()},
+      after_forces{divide.get(), nullptr, nullptr} {}
 
 }  // namespace raak

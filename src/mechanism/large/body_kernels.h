@@ -2,6 +2,7 @@
 // unknowns x (accelerations, or coordinates or rates that are being corrected) and, in the plane, cosine and sine of
 // its angle. One set of kernels for each kind of body, its numbers as inputs.
 #pragma once
+#include <array>
 #include <memory>
 #include <vector>
 
@@ -42,6 +43,8 @@ struct BodyKernels {
   std::unique_ptr<Kernel> forces;         // gravity and gyroscopic forces, to which others are added
   std::unique_ptr<Kernel> at_positions, at_velocities;
   std::unique_ptr<Kernel> divide;  // input: the record with forces in x; output: accelerations
+  // By what is solved for: of free bodies, of loaded ones, and what follows the forces.
+  std::array<const Kernel*, 3> free, loaded, after_forces;
 };
 
 }  // namespace raak

@@ -121,10 +121,8 @@ RowKernels::RowKernels(const Sketch& sketch) : sketch_(sketch) {
   rates = record_right_side(true);
   apply = record_apply();
   power = record_power();
-}
-
-const Kernel& RowKernels::solve(Solve what) const {
-  return what == Solve::accelerations ? *accelerations : what == Solve::positions ? *positions : *velocities;
+  solve_ = {accelerations.get(), positions.get(), velocities.get()};
+  back_.fill(apply.get());
 }
 
 std::unique_ptr<Kernel> RowKernels::record_solve(Solve what) {
@@ -234,6 +232,7 @@ ForceKernels::ForceKernels(const Sketch& sketch) : sketch_(sketch) {
       to.write(gathers() ? 0 : body, to.bodies[z(body)].x[z(coordinate)] + f[i]);
     }
     apply = to.finish(gathers());
+    solve_ = {apply.get(), nullptr, nullptr};
   }
   Continuation to(sketch_);
   const Reals rates = derivative_along(sink.measures, sketch_.all(&BodyVariables::q), sketch_.all(&BodyVariables::v));

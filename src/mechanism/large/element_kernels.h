@@ -3,7 +3,7 @@
 // Where an element meets one or two bodies its kernels read their records in place; where it meets more, the records are
 // gathered one behind the other.
 #pragma once
-#include <map>
+#include <array>
 #include <memory>
 #include <vector>
 
@@ -15,6 +15,8 @@ namespace raak {
 
 // What is solved for: the accelerations, or corrections of coordinates or rates.
 enum class Solve { accelerations, positions, velocities };
+// A kernel for each of them; null: nothing is to be done.
+using KernelsBySolve = std::array<const Kernel*, 3>;
 
 class RowKernels {
  public:
@@ -37,7 +39,9 @@ class RowKernels {
   std::unique_ptr<Kernel> apply;
   // Inputs: time, parameters, bodies gathered, multipliers; output: the power of the constraints. Null: none.
   std::unique_ptr<Kernel> power;
-  const Kernel& solve(Solve what) const;
+  // By what is solved for.
+  const KernelsBySolve& solve() const { return solve_; }
+  const KernelsBySolve& back() const { return back_; }  // apply
 
   // One entry of G: row, body, coordinate, and its value if that never changes, else its place in the record.
   struct Entry {
@@ -55,6 +59,7 @@ class RowKernels {
   Sketch sketch_;
   std::vector<Entry> entries_;
   int stored_ = 0;
+  KernelsBySolve solve_{}, back_{};
 };
 
 class ForceKernels {
@@ -68,9 +73,11 @@ class ForceKernels {
   // Inputs: time, parameters, bodies gathered; output: potential, power.
   std::unique_ptr<Kernel> energy;
   bool has_power = false;
+  const KernelsBySolve& solve() const { return solve_; }
 
  private:
   Sketch sketch_;
+  KernelsBySolve solve_{};
 };
 
 // The block of S between two elements that share bodies: numbers of each shared body in both of them. Inputs: records

@@ -133,11 +133,17 @@ const BodyKernels* ElementLibrary::bodies(BodyKind kind) {
   if (!entry) entry = std::make_unique<BodyKernels>(kind);
   return entry.get();
 }
-const Kernel* ElementLibrary::pair(const RowKernels* row, const RowKernels* column,
-                                   const std::vector<SharedBody>& shared, bool positions_only) {
-  auto& entry = pairs_[{row, column, shared, positions_only}];
-  if (!entry) entry = record_pair(*row, *column, shared, positions_only);
-  return entry.get();
+const KernelsBySolve* ElementLibrary::pair(const RowKernels* row, const RowKernels* column,
+                                           const std::vector<SharedBody>& shared) {
+  PairKernels& entry = pairs_[{row, column, shared}];
+  if (entry.all) return &entry.solve;
+  entry.all = record_pair(*row, *column, shared, false);
+  entry.solve.fill(entry.all.get());
+  if (row->rows() > row->position_rows() || column->rows() > column->position_rows()) {
+    entry.of_positions = record_pair(*row, *column, shared, true);
+    entry.solve[static_cast<std::size_t>(Solve::positions)] = entry.of_positions.get();
+  }
+  return &entry.solve;
 }
 
 int ElementLibrary::keep(const std::vector<double>& numbers) {

@@ -19,8 +19,7 @@ class ElementLibrary {
   const RowKernels* rows(const Sketch& sketch);
   const ForceKernels* forces(const Sketch& sketch);
   const BodyKernels* bodies(BodyKind kind);
-  const Kernel* pair(const RowKernels* row, const RowKernels* column, const std::vector<SharedBody>& shared,
-                     bool positions_only);
+  const KernelsBySolve* pair(const RowKernels* row, const RowKernels* column, const std::vector<SharedBody>& shared);
   // Where these numbers are kept; equal ones are kept once.
   int keep(const std::vector<double>& numbers);
 
@@ -31,8 +30,11 @@ class ElementLibrary {
   std::unordered_multimap<std::uint64_t, std::unique_ptr<RowKernels>> rows_;
   std::unordered_multimap<std::uint64_t, std::unique_ptr<ForceKernels>> forces_;
   std::array<std::unique_ptr<BodyKernels>, 4> bodies_;
-  std::map<std::tuple<const RowKernels*, const RowKernels*, std::vector<SharedBody>, bool>, std::unique_ptr<Kernel>>
-      pairs_;
+  struct PairKernels {
+    std::unique_ptr<Kernel> all, of_positions;
+    KernelsBySolve solve{};
+  };
+  std::map<std::tuple<const RowKernels*, const RowKernels*, std::vector<SharedBody>>, PairKernels> pairs_;
   std::unordered_multimap<std::uint64_t, std::pair<int, int>> known_;  // begin and length
   std::vector<double> plain_;
   std::vector<Pack> packs_;

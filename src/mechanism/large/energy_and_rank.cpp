@@ -23,12 +23,12 @@ void run_one(const Kernel& kernel, const double* const* in, double* const* out) 
 
 double LargeEvaluation::potential(double t, const double* q) const {
   if (elements_.forces.empty()) return 0.0;
-  const Work<double> w = work<double>();
+  const Work<double> w = work(t);
   place_bodies<double>(Solve::positions, q, q, w);
   double sum = 0.0;
   for (const ForceElement& force : elements_.forces) {
     const double* in[4];
-    read_inputs<double>(force, true, &t, w, in);
+    read_inputs(force, true, w, in);
     double values[2];
     double* const out[3] = {values, nullptr, nullptr};
     run_one(*force.kernels->energy, in, out);
@@ -45,13 +45,13 @@ bool LargeEvaluation::has_power() const {
 }
 
 double LargeEvaluation::power(double t, const double* q, const double* v, const double* lambda) const {
-  const Work<double> w = work<double>();
+  const Work<double> w = work(t);
   place_bodies<double>(Solve::positions, q, v, w);
   double sum = 0.0;
   for (const ForceElement& force : elements_.forces) {
     if (!force.kernels->has_power) continue;
     const double* in[4];
-    read_inputs<double>(force, true, &t, w, in);
+    read_inputs(force, true, w, in);
     double values[2];
     double* const out[3] = {values, nullptr, nullptr};
     run_one(*force.kernels->energy, in, out);
@@ -61,7 +61,7 @@ double LargeEvaluation::power(double t, const double* q, const double* v, const 
   for (const RowElement& element : elements_.rows) {
     if (!element.kernels->power) continue;
     const double* in[4];
-    read_inputs<double>(element, true, &t, w, in);
+    read_inputs(element, true, w, in);
     multipliers.clear();
     for (const int row : element.rows) multipliers.push_back(lambda[row]);
     in[3] = multipliers.data();
@@ -77,63 +77,58 @@ int LargeEvaluation::multiplier_of(const SkippedRow& row) const {
   return elements_.rows[z(plan_.block_of[z(row.node)])].rows[z(row.row)];
 }
 
-double LargeEvaluation::eliminate_dependent(Solve what, double t, const double* q, const double* v,
-                                            const Work<double>& w, std::vector<SkippedRow>& skipped) const {
+double LargeEvaluation::eliminate_with_rank(Solve what, const double* q, const double* v, const Work<double>& w,
+                                            std::vector<SkippedRow>& skipped) const {
   double squares = 0.0;
+  int node = 0;
   for (const Step& step : steps_) {
     if (step.kind == Kind::eliminate) {
-      eliminate(plan_, step.index, w.elements, w.blocks, dependent, skipped);
+      eliminate_dependent(plan_, node++, w.memory, w.blocks, dependent, skipped);
       continue;
     }
-    run_step(step, what, &t, q, v, w);
-    if (step.kind != Kind::element) continue;
-    const RowKernels& kernels = *elements_.rows[z(step.index)].kernels;
-    const double* const right = w.elements + record_of_[z(step.index)] + kernels.right_side();
-    for (int k = 0; k < kernels.rows(); ++k) squares += right[k] * right[k];
+    run_step(step, what, q, v, w);
+    squares += squares_on_the_right(step, w);
   }
   return std::sqrt(squares);
 }
 
+void LargeEvaluation::set_right_sides(const std::vector<double>& values, const Work<double>& w) const {
+  for (std::size_t e = 0; e < elements_.rows.size(); ++e) {
+    const RowElement& element = elements_.rows[e];
+    double* const to = w.memory + record_of_[e] + element.kernels->right_side();
+    for (std::size_t k = 0; k < element.rows.size(); ++k) to[k] = values[z(element.rows[k])];
+  }
+}
+
 double LargeEvaluation::correct_dependent(Solve what, double t, double* q, double* v,
                                           std::vector<int>& left_out) const {
-  const Work<double> w = work<double>();
+  const Work<double> w = work(t);
   std::vector<SkippedRow> skipped;
-  const double norm = eliminate_dependent(what, t, q, v, w, skipped);
+  const double norm = eliminate_with_rank(what, q, v, w, skipped);
   finish_solution(w);
   read_unknowns(w, what == Solve::positions ? q : v);
   for (const SkippedRow& row : skipped) left_out.push_back(multiplier_of(row));
   return norm;
 }
 
-// A row that was left out depends on those before it: with 1 for it and -S_kk^-1 S_ki for those, w' S = 0. Solved for
-// all such rows at once: their factors on the right, minus what they take from the others.
+// A row s that was left out depends on the others, S_kk x = S_ks: (x, -1) is a null vector. For all such rows at once,
+// with random factors y: S (0, y) = G M^-1 G' (0, y) on the right.
 std::vector<double> LargeEvaluation::null_multipliers(double t, const double* q) const {
-  const Work<double> w = work<double>();
+  const Work<double> w = work(t);
   std::vector<SkippedRow> skipped;
-  eliminate_dependent(Solve::velocities, t, q, q, w, skipped);
-  for (std::size_t e = 0; e < elements_.rows.size(); ++e) {
-    const RowKernels& kernels = *elements_.rows[e].kernels;
-    std::fill_n(w.elements + record_of_[e] + kernels.right_side(), kernels.rows(), 0.0);
-  }
+  eliminate_with_rank(Solve::velocities, q, q, w, skipped);
   std::vector<double> multipliers(z(elements_.position_rows + elements_.velocity_rows), 0.0);
   if (skipped.empty()) return multipliers;
   std::mt19937_64 random(1);
   std::uniform_real_distribution<double> value(0.5, 1.5);
-  // Columns of S of the rows that were left out, times random factors, on the right: S_kk x = S_ks y, w = (x, -y).
   std::vector<double> chosen(multipliers.size(), 0.0);
   for (const SkippedRow& row : skipped) chosen[z(multiplier_of(row))] = value(random);
-  const std::vector<double> pull = pull_of(chosen, t, q);
-  // S y = G (M^-1 G' y): put M^-1 G' y for velocities and evaluate its rates.
   std::vector<double> right(multipliers.size());
-  rates_of(pull, t, q, right);
-  std::vector<SkippedRow> again;
-  eliminate_dependent(Solve::velocities, t, q, q, w, again);
-  for (std::size_t e = 0; e < elements_.rows.size(); ++e) {
-    const RowElement& element = elements_.rows[e];
-    double* const to = w.elements + record_of_[e] + element.kernels->right_side();
-    for (std::size_t k = 0; k < element.rows.size(); ++k) to[k] = right[z(element.rows[k])];
-  }
-  for (int j = 0; j < plan_.nodes(); ++j) forward(plan_, j, w.elements, w.blocks);
+  rates_of(pull_of(chosen, t, q), t, q, right);
+  skipped.clear();
+  eliminate_with_rank(Solve::velocities, q, q, w, skipped);
+  set_right_sides(right, w);
+  for (int j = 0; j < plan_.nodes(); ++j) forward(plan_, j, w.memory, w.blocks);
   finish_solution(w);
   read_multipliers(w, multipliers.data());
   for (std::size_t i = 0; i < multipliers.size(); ++i) multipliers[i] -= chosen[i];
@@ -141,16 +136,14 @@ std::vector<double> LargeEvaluation::null_multipliers(double t, const double* q)
 }
 
 std::vector<double> LargeEvaluation::pull_of(const std::vector<double>& lambda, double t, const double* q) const {
-  const Work<double> w = work<double>();
+  const Work<double> w = work(t);
   std::vector<double> still(z(instance_->coordinates()), 0.0);
   std::vector<SkippedRow> unused;
-  eliminate_dependent(Solve::velocities, t, q, still.data(), w, unused);
-  for (std::size_t e = 0; e < elements_.rows.size(); ++e) {
-    const RowElement& element = elements_.rows[e];
-    double* const to = w.elements + record_of_[e] + element.kernels->right_side();
-    for (std::size_t k = 0; k < element.rows.size(); ++k) to[k] = -lambda[z(element.rows[k])];
-  }
-  for (int e = 0; e < static_cast<int>(elements_.rows.size()); ++e) apply(e, w);
+  eliminate_with_rank(Solve::velocities, q, still.data(), w, unused);
+  std::vector<double> opposite = lambda;
+  for (double& number : opposite) number = -number;
+  set_right_sides(opposite, w);
+  for (int j = 0; j < plan_.nodes(); ++j) apply(j, w);
   read_unknowns(w, still.data());
   return still;
 }
@@ -172,16 +165,11 @@ std::vector<double> LargeEvaluation::random_motion(double t, const double* q, un
   // Against rows that move by themselves: only the part of v counts.
   std::vector<double> right(z(elements_.position_rows + elements_.velocity_rows));
   rates_of(v, t, q, right);
-  const Work<double> w = work<double>();
+  const Work<double> w = work(t);
   std::vector<SkippedRow> skipped;
-  std::vector<double> pose(q, q + v.size());
-  eliminate_dependent(Solve::velocities, t, pose.data(), v.data(), w, skipped);
-  for (std::size_t e = 0; e < elements_.rows.size(); ++e) {
-    const RowElement& element = elements_.rows[e];
-    double* const to = w.elements + record_of_[e] + element.kernels->right_side();
-    for (std::size_t k = 0; k < element.rows.size(); ++k) to[k] = right[z(element.rows[k])];
-  }
-  for (int j = 0; j < plan_.nodes(); ++j) forward(plan_, j, w.elements, w.blocks);
+  eliminate_with_rank(Solve::velocities, q, v.data(), w, skipped);
+  set_right_sides(right, w);
+  for (int j = 0; j < plan_.nodes(); ++j) forward(plan_, j, w.memory, w.blocks);
   finish_solution(w);
   read_unknowns(w, v.data());
   double largest = 1e-300;

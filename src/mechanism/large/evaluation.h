@@ -44,62 +44,65 @@ class LargeEvaluation {
   bool has_power() const;
 
  private:
-  enum class Kind { body, load, force, divide, element, pair, clear, eliminate };
+  // Kernels read and write numbers at fixed places of the work memory; what is listed by places only is in one array,
+  // in the order of its use. Place 0 is the time.
   struct Step {
-    Kind kind;
-    int index;
+    enum class Kind : int { body, call, pair, gather, divide, clear, eliminate } kind;
+    int index;                      // see run_step
+    const KernelsBySolve* kernels;  // none of them: nothing is done
+    std::array<int, 4> in;  // the second one among the kept numbers, except of a pair
+    std::array<int, 2> out;
+    int right, rows;  // of an element: where its right-hand side is
   };
+  using Kind = Step::Kind;
   struct BodyPlace {
     const BodyKernels* kernels = nullptr;
     int record = 0, first = 0, parameters = 0;
   };
-  struct Pair {
-    const Kernel* kernel;
-    const Kernel* of_positions;
-    int row, column, block;
+  // An element or pair of elements with more than two bodies.
+  struct Gathered {
     std::vector<int> bodies;
-  };
-  struct EmptyBlock {
-    int block, size;
+    bool pair = false, changes_unknowns = false;
   };
   template <class Number>
   struct Work {
-    Number *bodies, *elements, *blocks, *gathered;
+    Number *memory, *gathered, *blocks;
     const Number* kept;
   };
   class Scheduler;
-  friend class Scheduler;
 
   template <class Number>
-  Work<Number> work() const;
+  Work<Number> work(const Number& t) const;
   template <class Number>
-  void read_inputs(const ElementPlace& element, bool gathers, const Number* first, const Work<Number>& w,
-                   const Number** in) const;
+  void read_inputs(const ElementPlace& element, bool gathers, const Work<Number>& w, const Number** in) const;
   template <class Number>
-  void change_unknowns(const Kernel& kernel, const ElementPlace& element, bool gathers, const Number* first,
-                       const Work<Number>& w) const;
+  void gather(const std::vector<int>& bodies, const Work<Number>& w) const;
+  template <class Number>
+  void run_step(const Step& step, Solve what, const Number* q, const Number* v, const Work<Number>& w) const;
+  template <class Number>
+  void run_gathered(const Step& step, const Kernel& kernel, const Work<Number>& w) const;
   template <class Number>
   void place_bodies(Solve what, const Number* q, const Number* v, const Work<Number>& w) const;
+  // x of the bodies of a node's element less M^-1 G' lambda.
   template <class Number>
-  void run_step(const Step& step, Solve what, const Number* t, const Number* q, const Number* v,
-                const Work<Number>& w) const;
-  // x of the bodies of an element less M^-1 G' lambda.
-  template <class Number>
-  void apply(int element, const Work<Number>& w) const;
+  void apply(int node, const Work<Number>& w) const;
   // The way back, when all nodes are eliminated.
   template <class Number>
   void finish_solution(const Work<Number>& w) const;
   template <class Number>
-  Number solve(Solve what, const Number* t, const Number* q, const Number* v, const Work<Number>& w) const;
+  Number solve(Solve what, const Number* q, const Number* v, const Work<Number>& w) const;
   // The same for corrections: the norm of the right-hand side.
-  double correct(Solve what, double t, const double* q, const double* v, const Work<double>& w) const;
+  double correct(Solve what, const double* q, const double* v, const Work<double>& w) const;
+  double squares_on_the_right(const Step& step, const Work<double>& w) const;
   template <class Number>
   void read_unknowns(const Work<Number>& w, Number* x) const;
   template <class Number>
   void read_multipliers(const Work<Number>& w, Number* lambda) const;
-  void right_sides(bool rates, double t, const Work<double>& w) const;
-  double eliminate_dependent(Solve what, double t, const double* q, const double* v, const Work<double>& w,
+  void right_sides(bool rates, const Work<double>& w) const;
+  double eliminate_with_rank(Solve what, const double* q, const double* v, const Work<double>& w,
                              std::vector<SkippedRow>& skipped) const;
+  // The right-hand sides of all rows, by multiplier.
+  void set_right_sides(const std::vector<double>& values, const Work<double>& w) const;
   // M^-1 G' lambda, and G v.
   std::vector<double> pull_of(const std::vector<double>& lambda, double t, const double* q) const;
   void rates_of(const std::vector<double>& v, double t, const double* q, std::vector<double>& values) const;
@@ -108,11 +111,10 @@ class LargeEvaluation {
   std::shared_ptr<const Instance> instance_;
   Elements elements_;
   std::vector<BodyPlace> bodies_;
-  std::vector<int> record_of_;  // of each row element
+  std::vector<int> record_of_;  // of each row element, a place in the work memory
   BlockPlan plan_;              // over the row elements
-  std::vector<Pair> pairs_;
-  std::vector<EmptyBlock> empty_;  // blocks of S that are zero until elimination fills them
-  std::vector<Step> steps_;
+  std::vector<Step> steps_, back_;  // the way back: one for each node
+  std::vector<Gathered> gathered_;
   int elements_at_ = 0, blocks_at_ = 0, gathered_at_ = 0, gathered_size_ = 0;
 };
 

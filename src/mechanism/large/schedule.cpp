@@ -36,36 +36,84 @@ class LargeEvaluation::Scheduler {
           need_block(plan.find(plan.target[z(p)], column), column);
         }
       }
-      push(Kind::eliminate, j);
+      Step step = empty_step(Kind::eliminate);
+      step.index = plan.stream_at[z(j)];
+      to_.steps_.push_back(step);
     }
     for (int b = 1; b < static_cast<int>(bodies_.size()); ++b) need_body(b);
+    for (int j = 0; j < plan.nodes(); ++j) go_back(plan.block_of[z(j)]);
   }
 
  private:
   enum : char { none, loaded, ready };
-  void push(Kind kind, int index) { to_.steps_.push_back({kind, index}); }
+
+  static Step empty_step(Kind kind) { return {kind, 0, nullptr, {0, 0, 0, 0}, {0, 0}, 0, 0}; }
+  const BodyPlace& body(int b) const { return to_.bodies_[z(b)]; }
+  int unknowns(int b) const { return body(b).record + body(b).kernels->layout.x; }
+
+  void push_body(int b, const KernelsBySolve& kernels) {
+    Step step = empty_step(Kind::body);
+    step.index = body(b).first;
+    step.kernels = &kernels;
+    step.in[1] = body(b).parameters;
+    step.out[0] = body(b).record;
+    to_.steps_.push_back(step);
+  }
+  // A call that reads bodies; it is gathered where there are more than two.
+  Step call(Kind kind, const KernelsBySolve& kernels, const std::vector<int>& bodies, bool changes_unknowns) {
+    Step step = empty_step(kind);
+    step.kernels = &kernels;
+    if (bodies.size() > 2) {
+      step.kind = Kind::gather;
+      step.index = static_cast<int>(to_.gathered_.size());
+      to_.gathered_.push_back({bodies, kind == Kind::pair, changes_unknowns});
+      return step;
+    }
+    for (std::size_t k = 0; k < bodies.size(); ++k) {
+      step.in[2 + k] = body(bodies[k]).record;
+      if (changes_unknowns) step.out[k] = unknowns(bodies[k]);
+    }
+    return step;
+  }
 
   void need_body(int b) {
     if (bodies_[z(b)] == ready) return;
-    if (forces_on_[z(b)].empty()) push(Kind::body, b);
+    const BodyKernels& kernels = *body(b).kernels;
+    if (forces_on_[z(b)].empty()) push_body(b, kernels.free);
     for (const int f : forces_on_[z(b)]) {
       if (forces_done_[z(f)] != 0) continue;
       forces_done_[z(f)] = 1;
-      for (const int other : to_.elements_.forces[z(f)].bodies) {
+      const ForceElement& force = to_.elements_.forces[z(f)];
+      for (const int other : force.bodies) {
         if (bodies_[z(other)] != none) continue;
-        push(Kind::load, other);
+        push_body(other, body(other).kernels->loaded);
         bodies_[z(other)] = loaded;
       }
-      push(Kind::force, f);
+      Step step = call(Kind::call, force.kernels->solve(), force.bodies, true);
+      step.in[1] = force.parameters;
+      to_.steps_.push_back(step);
     }
-    if (!forces_on_[z(b)].empty()) push(Kind::divide, b);
+    if (!forces_on_[z(b)].empty()) {
+      Step step = empty_step(Kind::divide);
+      step.index = kernels.layout.size;
+      step.kernels = &kernels.after_forces;
+      step.in[0] = body(b).record;
+      step.out[0] = unknowns(b);
+      to_.steps_.push_back(step);
+    }
     bodies_[z(b)] = ready;
   }
   void need_element(int e) {
     if (elements_done_[z(e)] != 0) return;
     elements_done_[z(e)] = 1;
-    for (const int b : to_.elements_.rows[z(e)].bodies) need_body(b);
-    push(Kind::element, e);
+    const RowElement& element = to_.elements_.rows[z(e)];
+    for (const int b : element.bodies) need_body(b);
+    Step step = call(Kind::call, element.kernels->solve(), element.bodies, false);
+    step.in[1] = element.parameters;
+    step.out[0] = to_.record_of_[z(e)];
+    step.right = step.out[0] + element.kernels->right_side();
+    step.rows = element.kernels->rows();
+    to_.steps_.push_back(step);
   }
   // The block number i, in the column of a node.
   void need_block(int i, int column) {
@@ -85,18 +133,21 @@ class LargeEvaluation::Scheduler {
           shared.push_back({static_cast<int>(a), static_cast<int>(b)});
           bodies.push_back(row.bodies[a]);
         }
-    if (shared.empty()) {
-      push(Kind::clear, static_cast<int>(to_.empty_.size()));
-      to_.empty_.push_back({to_.plan_.block[z(i)], row.kernels->rows() * beside.kernels->rows()});
-      return;
+    Step step = empty_step(Kind::clear);
+    step.index = row.kernels->rows() * beside.kernels->rows();
+    if (!shared.empty()) {
+      step = call(Kind::pair, *to_.elements_.library->pair(row.kernels, beside.kernels, shared), bodies, false);
+      step.in[0] = to_.record_of_[z(row_element)];
+      step.in[1] = to_.record_of_[z(column_element)];
     }
-    ElementLibrary& library = *to_.elements_.library;
-    const Kernel* const kernel = library.pair(row.kernels, beside.kernels, shared, false);
-    const bool same = row.kernels->rows() == row.kernels->position_rows() &&
-                      beside.kernels->rows() == beside.kernels->position_rows();
-    const Kernel* const of_positions = same ? kernel : library.pair(row.kernels, beside.kernels, shared, true);
-    push(Kind::pair, static_cast<int>(to_.pairs_.size()));
-    to_.pairs_.push_back({kernel, of_positions, row_element, column_element, to_.plan_.block[z(i)], std::move(bodies)});
+    step.out[0] = to_.blocks_at_ + to_.plan_.block[z(i)];
+    to_.steps_.push_back(step);
+  }
+  void go_back(int e) {
+    const RowElement& element = to_.elements_.rows[z(e)];
+    Step step = call(Kind::call, element.kernels->back(), element.bodies, true);
+    step.in[0] = to_.record_of_[z(e)];
+    to_.back_.push_back(step);
   }
 
   LargeEvaluation& to_;
@@ -107,7 +158,7 @@ class LargeEvaluation::Scheduler {
 LargeEvaluation::LargeEvaluation(std::shared_ptr<const Instance> instance, Elements elements)
     : instance_(std::move(instance)), elements_(std::move(elements)) {
   ElementLibrary& library = *elements_.library;
-  int record = 0;
+  int record = 1;  // behind the time
   for (const Body& body : instance_->bodies()) {
     BodyPlace place;
     if (!body.ground) {
@@ -130,7 +181,7 @@ LargeEvaluation::LargeEvaluation(std::shared_ptr<const Instance> instance, Eleme
     for (const int b : element.bodies) total += bodies_[z(b)].kernels->layout.total;
     most_gathered = std::max(most_gathered, total);
   };
-  int next = 0;
+  int next = elements_at_;
   for (std::size_t e = 0; e < n; ++e) {
     const RowElement& element = elements_.rows[e];
     record_of_.push_back(next);
@@ -155,7 +206,8 @@ LargeEvaluation::LargeEvaluation(std::shared_ptr<const Instance> instance, Eleme
     const auto e = z(plan_.block_of[z(j)]);
     plan_.front.push_back(record_of_[e] + elements_.rows[e].kernels->stored());
   }
-  blocks_at_ = elements_at_ + next;
+  write_stream(plan_);
+  blocks_at_ = next;
   gathered_at_ = blocks_at_ + plan_.blocks_size;
   gathered_size_ = 2 * most_gathered;
   Scheduler(*this).run();
