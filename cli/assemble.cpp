@@ -32,7 +32,8 @@ std::size_t shown_of(std::size_t count) {
   return count > few ? first : count;
 }
 std::string rest_of(std::size_t count) {
-  return shown_of(count) < count ? fmt::format("    and {} more (--json lists them all)\n", count - shown_of(count)) : "";
+  return shown_of(count) < count ? fmt::format("    and {} more (--json lists them all)\n", count - shown_of(count))
+                                 : "";
 }
 std::string list_of(const std::vector<std::string>& words) {
   if (words.empty()) return "none";
@@ -60,8 +61,8 @@ std::string mobility_text(const MobilityReport& report) {
                                  report.coordinates, report.rows);
   text += fmt::format("  mobility     {} (Gruebler counts {})\n", report.mobility, report.gruebler);
   if (report.rows > report.rank) {
-    text +=
-        fmt::format("  redundant    {} of the rows, shared by: {}\n", report.rows - report.rank, list_of(report.sharing));
+    text += fmt::format("  redundant    {} of the rows, shared by: {}\n", report.rows - report.rank,
+                        list_of(report.sharing));
     text += fmt::format("  reactions    not unique in: {}\n", list_of(report.indeterminate));
   } else {
     text += "  reactions    unique in every joint\n";

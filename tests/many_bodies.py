@@ -60,7 +60,27 @@ def ladder(count):
     return text + "[runs.default]\nuntil = 0.5\nrtol = 1e-8\n"
 
 
-KINDS = {"chain": chain, "spatial-chain": spatial_chain, "ladder": ladder}
+def doors(count):
+    """Doors in a row, each on two hinges and joined to the next by a spring: every door has five rows too many."""
+    text = HEAD + 'space = "spatial"\n[ground.points]\n'
+    for i in range(count):
+        text += f"A{i} = [{2.0 * i}, 0.0, 0.0]\nB{i} = [{2.0 * i}, 0.0, 1.5]\n"
+    for i in range(count):
+        text += f"[bodies.door{i}]\nmass = 20.0\ninertia = [5.0, 6.0, 2.0]\ncom = [0.5, 0.0, 0.75]\n"
+        text += "points = { A = [0.0, 0.0, 0.0], B = [0.0, 0.0, 1.5], C = [1.0, 0.0, 0.75] }\n"
+    text += "[joints]\n"
+    for i in range(count):
+        for end, name in (("A", "low"), ("B", "high")):
+            pins = f'pins = ["ground.{end}{i}", "door{i}.{end}"]'
+            text += f'{name}{i} = {{ type = "revolute", {pins}, axes = ["ground.z", "door{i}.z"] }}\n'
+    text += "[forces]\n"
+    for i in range(1, count):
+        ends = f'between = ["door{i - 1}.C", "door{i}.C"]'
+        text += f'spring{i} = {{ type = "spring", {ends}, stiffness = 40.0, length = 1.9 }}\n'
+    return text + '[start.trust]\n"door0.omega" = [0.0, 0.0, 1.0]\n[runs.default]\nuntil = 1.0\nrtol = 1e-8\n'
+
+
+KINDS = {"chain": chain, "spatial-chain": spatial_chain, "ladder": ladder, "doors": doors}
 
 if __name__ == "__main__":
     print(KINDS[sys.argv[1]](int(sys.argv[2])), end="")

@@ -40,8 +40,8 @@ BlockPlan plan_elimination(const std::vector<int>& rows, std::vector<std::vector
 // When the caller has set `front`.
 void write_stream(BlockPlan& plan);
 
-// Eliminates node j where rows may depend on each other: a row whose pivot is below `threshold` of its original diagonal
-// entry is left out, and noted. Where they do not: eliminate_node and backward_node of block_kernels.h.
+// Eliminates node j where rows may depend on each other: a row whose pivot is below `threshold` of its original
+// diagonal entry is left out, and noted. Where they do not: eliminate_node and backward_node of block_kernels.h.
 struct SkippedRow {
   int node, row;
 };

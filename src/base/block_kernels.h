@@ -220,17 +220,18 @@ RAAK_INLINE void with_size(const int* stream, F&& f) {
 // squared sine of the angle between a row and those before it.
 template <class Number>
 RAAK_INLINE void eliminate_node(const int* stream, Number* fronts, Number* blocks, Number& largest) {
-  blocks::with_size(stream, [&](auto r, auto s) __attribute__((always_inline)) {
-    blocks::eliminate_sized<r(), s()>(stream, fronts, blocks, largest, blocks::PlainPivot{});
-  });
+  blocks::with_size(
+      stream, [&](auto r, auto s) __attribute__((always_inline)) {
+        blocks::eliminate_sized<r(), s()>(stream, fronts, blocks, largest, blocks::PlainPivot{});
+      });
 }
 
 // The solution of a node, when those of its targets are known.
 template <class Number>
 RAAK_INLINE void backward_node(const int* stream, Number* fronts, const Number* blocks) {
-  blocks::with_size(stream, [&](auto r, auto s) __attribute__((always_inline)) {
-    blocks::backward_sized<r(), s()>(stream, fronts, blocks);
-  });
+  blocks::with_size(
+      stream, [&](auto r, auto s)
+                  __attribute__((always_inline)) { blocks::backward_sized<r(), s()>(stream, fronts, blocks); });
 }
 
 }  // namespace raak

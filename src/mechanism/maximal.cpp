@@ -16,8 +16,7 @@ namespace {
 BodyVariables new_body(Tape& tape, const Instance& instance, int body) {
   BodyVariables variables{body, {}, {}};
   for (Reals* part : {&variables.q, &variables.v})
-    for (int i = 0; i < instance.bodies()[static_cast<std::size_t>(body)].size; ++i)
-      part->push_back(tape.new_input(1));
+    for (int i = 0; i < instance.bodies()[static_cast<std::size_t>(body)].size; ++i) part->push_back(tape.new_input(1));
   return variables;
 }
 
@@ -231,8 +230,8 @@ std::optional<Real> MaximalFormulas::reaction(const Scene& scene, const std::str
   const auto size = static_cast<std::size_t>(f.body->size);
   const auto pull = [&](const Real& of, const Real* variables) {
     if (of.is_zero()) return;
-    for (const auto& [i, slope] : gradients({of}, Reals(variables, variables + size)).front())
-      on[static_cast<std::size_t>(i)] -= slope;
+    const Gradient slopes = gradients({of}, Reals(variables, variables + size)).front();
+    for (const auto& [i, slope] : slopes) on[static_cast<std::size_t>(i)] -= slope;
   };
   pull(work, f.q);
   pull(rate_work, f.v);
@@ -255,7 +254,8 @@ std::optional<Real> MaximalFormulas::reaction(const Scene& scene, const std::str
 }
 
 void MaximalFormulas::outputs(const RecordedState& state, Reals& values) const {
-  outputs(Scene(*instance_, state), [&](std::size_t row) { return state.lambda[row]; }, values);
+  outputs(
+      Scene(*instance_, state), [&](std::size_t row) { return state.lambda[row]; }, values);
 }
 
 void MaximalFormulas::outputs(const Scene& scene, const Multiplier& multiplier, Reals& values) const {

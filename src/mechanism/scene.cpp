@@ -26,8 +26,8 @@ std::optional<int> component(const std::string& name) {
 
 Frame Scene::frame_of(int index, const Real* q, const Real* v) const {
   const Body& body = instance_.bodies()[static_cast<std::size_t>(index)];
-  Frame frame{{}, Rotation<Real>::identity(), Real(0.0), {Real(1.0), Real(0.0), Real(0.0), Real(0.0)}, &body,
-              index, q, v};
+  Frame frame{{}, Rotation<Real>::identity(), Real(0.0), {Real(1.0), Real(0.0), Real(0.0), Real(0.0)}, &body, index, q,
+              v};
   if (body.ground) return frame;
   frame.centre = {q[0], q[1], planar() ? Real(0.0) : q[2]};
   q += planar() ? 2 : 3;

@@ -54,9 +54,7 @@ class Scene {
 
   const Instance& instance() const { return instance_; }
   bool planar() const { return instance_.planar(); }
-  const Frame& frame(int body) const {
-    return meet_ ? met_frame(body) : frames_[static_cast<std::size_t>(body)];
-  }
+  const Frame& frame(int body) const { return meet_ ? met_frame(body) : frames_[static_cast<std::size_t>(body)]; }
   // The bodies that were asked for, in that order.
   const std::deque<BodyVariables>& met() const { return met_; }
   Vector3 point(const PointRef& ref) const;

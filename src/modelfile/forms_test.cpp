@@ -125,8 +125,8 @@ TEST_P(Forms, AgreeOnEveryQuantityOfTheContract) {
     const Pack t(x.t);
     Pack smallest(0.0);
     const auto numbers = [](auto* packs) { return reinterpret_cast<double*>(packs); };
-    B.accelerate_lanes(reinterpret_cast<const double*>(&t), numbers(Q.data()), numbers(V.data()), numbers(a.data()), nullptr,
-                       numbers(&smallest));
+    B.accelerate_lanes(reinterpret_cast<const double*>(&t), numbers(Q.data()), numbers(V.data()), numbers(a.data()),
+                       nullptr, numbers(&smallest));
     for (std::size_t i = 0; i < n; ++i)
       EXPECT_NEAR(a[i][3], y.a[static_cast<Eigen::Index>(i)], rounding * (1.0 + y.a.cwiseAbs().maxCoeff()));
     if (seed > 0) continue;  // quaternions off unit length are shown each in its own way
@@ -142,7 +142,8 @@ TEST_P(Forms, AgreeOnEveryQuantityOfTheContract) {
 
 INSTANTIATE_TEST_SUITE_P(Examples, Forms, testing::ValuesIn(example_names()), [](const auto& name) {
   std::string text = name.param;
-  std::replace_if(text.begin(), text.end(), [](char c) { return !std::isalnum(static_cast<unsigned char>(c)); }, '_');
+  std::replace_if(
+      text.begin(), text.end(), [](char c) { return !std::isalnum(static_cast<unsigned char>(c)); }, '_');
   return text;
 });
 

@@ -152,7 +152,7 @@ class Reader {
     if (spec.point) names.push_back(spec.name);
     for (const auto& [point, where] : spec.points) names.push_back(point);
     refuse_at(place, names.empty() ? fmt::format("\"{}\" has no points", spec.name)
-                                     : unknown_name("point of \"" + spec.name + "\"", name, names));
+                                   : unknown_name("point of \"" + spec.name + "\"", name, names));
   }
   // The ground may have as many points as there are bodies.
   bool has_point(int body, const std::string& name) const {

@@ -296,14 +296,14 @@ void complete_start(const ConstrainedSystem& system, State& state) {
   if (!(pivot > 1e-14) || !state.a.allFinite()) {
     const RankReport rank = constraint_rank(system, state.t, state.q);
     const bool singular = rank.rank < system.rows() || (system.is_large() && state.a.allFinite());
-    throw Error(ErrorKind::computation,
-                singular
-                    ? fmt::format("the start is a singular pose: the {} constraints {} there, so "
-                                  "accelerations and multipliers are not determined. Start a little beside it",
-                                  system.rows(),
-                                  system.is_large() ? "are dependent" : fmt::format("have rank {}", rank.rank))
-                    : std::string("the accelerations at the start are not finite numbers: a force or the mass matrix "
-                                  "is not defined there. Check the parameters and the start"));
+    throw Error(
+        ErrorKind::computation,
+        singular
+            ? fmt::format("the start is a singular pose: the {} constraints {} there, so "
+                          "accelerations and multipliers are not determined. Start a little beside it",
+                          system.rows(), system.is_large() ? "are dependent" : fmt::format("have rank {}", rank.rank))
+            : std::string("the accelerations at the start are not finite numbers: a force or the mass matrix "
+                          "is not defined there. Check the parameters and the start"));
   }
 }
 

@@ -83,8 +83,8 @@ std::unique_ptr<Kernel> record_body(BodyKind kind, const BodyLayout& layout, Unk
     for (int i = 0; i < (kind == BodyKind::planar || kind == BodyKind::planar_point ? 2 : 3); ++i)
       x[z(i)] = parameters[z(gravity + i)];
   }
-  for (const Reals* part : {static_cast<const Reals*>(&q), static_cast<const Reals*>(&v), &inverse_mass,
-                            static_cast<const Reals*>(&x)})
+  for (const Reals* part :
+       {static_cast<const Reals*>(&q), static_cast<const Reals*>(&v), &inverse_mass, static_cast<const Reals*>(&x)})
     for (const Real& number : *part) tape.add_output(0, number);
   if (kind == BodyKind::planar) {
     tape.add_output(0, cos(q[2]));

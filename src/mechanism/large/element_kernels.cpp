@@ -221,7 +221,8 @@ ForceKernels::ForceKernels(const Sketch& sketch) : sketch_(sketch) {
     Continuation to(sketch_);
     const Reals q = sketch_.all(&BodyVariables::q);
     Reals f(q.size(), Real(0.0));
-    for (const auto& [i, slope] : gradients({sink.potential}, q).front()) f[z(i)] -= slope;
+    const Gradient pull = gradients({sink.potential}, q).front();
+    for (const auto& [i, slope] : pull) f[z(i)] -= slope;
     const std::vector<Gradient> arms = gradients(sink.measures, q);
     for (std::size_t k = 0; k < arms.size(); ++k)
       for (const auto& [i, arm] : arms[k]) f[z(i)] += sink.along[k] * arm;

@@ -1,7 +1,7 @@
 // Kernels that all elements with the same formulas share, and the record of such an element in an evaluation: the
 // entries of its Jacobian G that vary, then its front (block_elimination.h) of S = G M^-1 G'.
-// Where an element meets one or two bodies its kernels read their records in place; where it meets more, the records are
-// gathered one behind the other.
+// Where an element meets one or two bodies its kernels read their records in place; where it meets more, the records
+// are gathered one behind the other.
 #pragma once
 #include <array>
 #include <memory>

@@ -71,6 +71,7 @@ struct Elements {
 Elements collect_elements(const MaximalFormulas& formulas, std::shared_ptr<ElementLibrary> library);
 // The same with a row for each trusted value: position rows of the mechanism, trusted positions, velocity rows, trusted
 // velocities.
-Elements with_trusted(const MaximalFormulas& formulas, const Elements& elements, const std::vector<TrustedRow>& trusted);
+Elements with_trusted(const MaximalFormulas& formulas, const Elements& elements,
+                      const std::vector<TrustedRow>& trusted);
 
 }  // namespace raak

@@ -50,7 +50,7 @@ class LargeEvaluation {
     enum class Kind : int { body, call, pair, gather, divide, clear, eliminate } kind;
     int index;                      // see run_step
     const KernelsBySolve* kernels;  // none of them: nothing is done
-    std::array<int, 4> in;  // the second one among the kept numbers, except of a pair
+    std::array<int, 4> in;          // the second one among the kept numbers, except of a pair
     std::array<int, 2> out;
     int right, rows;  // of an element: where its right-hand side is
   };
@@ -111,8 +111,8 @@ class LargeEvaluation {
   std::shared_ptr<const Instance> instance_;
   Elements elements_;
   std::vector<BodyPlace> bodies_;
-  std::vector<int> record_of_;  // of each row element, a place in the work memory
-  BlockPlan plan_;              // over the row elements
+  std::vector<int> record_of_;      // of each row element, a place in the work memory
+  BlockPlan plan_;                  // over the row elements
   std::vector<Step> steps_, back_;  // the way back: one for each node
   std::vector<Gathered> gathered_;
   int elements_at_ = 0, blocks_at_ = 0, gathered_at_ = 0, gathered_size_ = 0;
