@@ -27,6 +27,22 @@ std::string condition_note(const RankReport& rank) {
       sigma[sigma.size() - 1] / sigma[0]);
 }
 
+// Of a large mechanism the first ones stand for all.
+std::size_t shown_of(std::size_t count) {
+  constexpr std::size_t few = 300, first = 12;
+  return count > few ? first : count;
+}
+std::string rest_of(std::size_t count) {
+  return shown_of(count) < count ? fmt::format("    and {} more (--json lists them all)\n", count - shown_of(count))
+                                 : "";
+}
+std::string list_of(const std::vector<std::string>& words) {
+  if (words.empty()) return "none";
+  if (shown_of(words.size()) == words.size()) return join(words);
+  const auto end = words.begin() + static_cast<std::ptrdiff_t>(shown_of(words.size()));
+  return join({words.begin(), end}) + fmt::format(" and {} more", words.size() - shown_of(words.size()));
+}
+
 Json mobility_document(const MobilityReport* report) {
   if (report == nullptr) return nullptr;
   return {{"bodies", report->bodies},
@@ -47,9 +63,9 @@ std::string mobility_text(const MobilityReport& report) {
                                  report.coordinates, report.rows);
   text += fmt::format("  mobility     {} (Gruebler counts {})\n", report.mobility, report.gruebler);
   if (report.rows > report.rank) {
-    text +=
-        fmt::format("  redundant    {} of the rows, shared by: {}\n", report.rows - report.rank, join(report.sharing));
-    text += fmt::format("  reactions    not unique in: {}\n", join(report.indeterminate));
+    text += fmt::format("  redundant    {} of the rows, shared by: {}\n", report.rows - report.rank,
+                        list_of(report.sharing));
+    text += fmt::format("  reactions    not unique in: {}\n", list_of(report.indeterminate));
   } else {
     text += "  reactions    unique in every joint\n";
   }
@@ -95,41 +111,46 @@ std::string report(const ChosenModel& chosen, const State& inner, const RankRepo
   const ReportedNames& names = system.reported();
   State start;
   system.report(inner, start);
-  const auto list = [](const std::vector<std::string>& words) { return words.empty() ? "none" : join(words); };
   std::string text = fmt::format("{}: {}\n", chosen.source->name, chosen.source->title);
   if (chosen.model.mobility) text += mobility_text(*chosen.model.mobility);
   text += fmt::format("  coordinates  {}; constraint rows {} (position), {} (velocity)\n", system.coordinates(),
                       system.position_rows(), system.velocity_rows());
   text += fmt::format("  rank         {}: the mechanism can move in {} {}\n", rank.rank, rank.mobility,
                       rank.mobility == 1 ? "way" : "independent ways");
-  text += fmt::format("  trusted      positions {}; velocities {}\n", list(chosen.model.start.trusted_positions),
-                      list(chosen.model.start.trusted_velocities));
+  text += fmt::format("  trusted      positions {}; velocities {}\n", list_of(chosen.model.start.trusted_positions),
+                      list_of(chosen.model.start.trusted_velocities));
   text += fmt::format("  start at t = {} s\n", exact_text(start.t));
   std::size_t width = 10;
-  for (const auto* list_of : {&names.positions, &names.velocities})
-    for (const std::string& name : *list_of) width = std::max(width, name.size() + 2);
+  for (const auto* list : {&names.positions, &names.velocities})
+    for (const std::string& name : *list) width = std::max(width, name.size() + 2);
   const bool same = names.positions == names.velocities;
   text += fmt::format("    {:<{}}{:>23}", "", width, "position q") +
           (same ? fmt::format("{:>23}{:>23}\n", "velocity v", "acceleration a") : "\n");
-  for (std::size_t i = 0; i < names.positions.size(); ++i) {
+  for (std::size_t i = 0; i < shown_of(names.positions.size()); ++i) {
     const auto k = static_cast<Eigen::Index>(i);
     text += fmt::format("    {:<{}}{:>23.16g}", names.positions[i], width, start.q[k]) +
             (same ? fmt::format("{:>23.16g}{:>23.16g}\n", start.v[k], start.a[k]) : "\n");
   }
+  text += rest_of(names.positions.size());
   if (!same) text += fmt::format("    {:<{}}{:>23}{:>23}\n", "", width, "velocity v", "acceleration a");
-  for (std::size_t i = 0; !same && i < names.velocities.size(); ++i) {
+  for (std::size_t i = 0; !same && i < shown_of(names.velocities.size()); ++i) {
     const auto k = static_cast<Eigen::Index>(i);
     text += fmt::format("    {:<{}}{:>23.16g}{:>23.16g}\n", names.velocities[i], width, start.v[k], start.a[k]);
   }
+  if (!same) text += rest_of(names.velocities.size());
   if (start.lambda.size() > 0) text += "  multipliers lambda\n";
-  for (Eigen::Index k = 0; k < start.lambda.size(); ++k) {
-    const auto i = static_cast<std::size_t>(k);
-    const std::string value = std::isfinite(start.lambda[k]) ? fmt::format("{:.16g}", start.lambda[k]) : "not unique";
+  const auto multipliers = static_cast<std::size_t>(start.lambda.size());
+  for (std::size_t i = 0; i < shown_of(multipliers); ++i) {
+    const double lambda = start.lambda[static_cast<Eigen::Index>(i)];
+    const std::string value = std::isfinite(lambda) ? fmt::format("{:.16g}", lambda) : "not unique";
     text += fmt::format("    {:<33}{:>23}\n", i < names.rows.size() ? names.rows[i] : "", value);
   }
-  text += "  singular values of the scaled constraint Jacobian\n   ";
-  for (const double sigma : rank.singular_values) text += fmt::format(" {:.4g}", sigma);
-  text += "\n";
+  text += rest_of(multipliers);
+  if (rank.singular_values.size() > 0) {
+    text += "  singular values of the scaled constraint Jacobian\n   ";
+    for (const double sigma : rank.singular_values) text += fmt::format(" {:.4g}", sigma);
+    text += "\n";
+  }
   const std::string note = condition_note(rank);
   return note.empty() ? text : text + "  note: " + note + "\n";
 }

@@ -206,6 +206,11 @@ int run(const RunOptions& options) {
     return exit_code(result.termination);
   }
   for (const std::string& warning : result.warnings) complain("warning: " + warning);
+  if (files && !options.frames && static_cast<long>(plan.frame_times.size()) <= default_frames &&
+      plan.frame_times.size() > 1)
+    complain(
+        fmt::format("note: the report shows {} moments instead of {}, since each takes {} numbers; --frames sets it",
+                    plan.frame_times.size() - 1, default_frames, result_columns(system).size()));
   if (!options.quiet) print_styled(summarize(chosen, record, plan.until, result));
   if (!result.message.empty()) complain(result.message);
   if (files && !options.quiet) print(files->main_path() + "\n");

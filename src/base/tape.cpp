@@ -71,6 +71,29 @@ void Tape::add_output(int block, const Recorded& x) {
 Recorded::Recorded(double value)
     : id_(value == 0.0 ? Tape::zero : Tape::current().constant(std::abs(value))), negative_(std::signbit(value)) {}
 
+Recorded Recorded::parameter(double value) {
+  Tape& tape = Tape::current();
+  if (tape.parameter_block_ < 0 || value == 0.0 || std::abs(value) == 1.0) return {value};
+  tape.parameters_.push_back(value);
+  return tape.new_input(tape.parameter_block_);
+}
+
+void Tape::read_instead(const Recorded& value, int block, int number) {
+  instructions_[static_cast<std::size_t>(value.id_)] = {Op::input, block, number, -1, 0.0};
+}
+
+void Tape::clear() {
+  instructions_.clear();
+  std::fill(known_.begin(), known_.end(), -1);
+  reductions_.clear();
+  parameter_block_ = -1;
+  parameters_.clear();
+  inputs_.clear();
+  outputs_in_block_.clear();
+  outputs_.clear();
+  constant(0.0);
+}
+
 int Recorded::signed_id() const {
   double value = 0.0;
   if (!negative_) return id_;

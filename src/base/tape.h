@@ -39,6 +39,8 @@ struct Instruction {
 class Recorded;
 
 class Tape {
+  friend class Recorded;
+
  public:
   static constexpr int zero = 0;  // every tape begins with the constant 0: most of what jets write down is zeros
 
@@ -71,6 +73,21 @@ class Tape {
   const std::vector<Instruction>& instructions() const { return instructions_; }
   const std::vector<Output>& outputs() const { return outputs_; }
 
+  // From here on every Recorded::parameter() becomes an input of the block, in the order of the calls: formulas that
+  // differ in such numbers only have the same operations.
+  void keep_parameters(int block) { parameter_block_ = block; }
+  const std::vector<double>& parameters() const { return parameters_; }
+  // The value is not computed but read, by whatever uses it. To be called after the last derivative.
+  void read_instead(const Recorded& value, int block, int number);
+  // Inputs move to other blocks and numbers.
+  template <class F>
+  void move_inputs(F&& to) {
+    for (Instruction& i : instructions_)
+      if (i.op == Op::input) to(i.a, i.b);
+  }
+  // Forgets everything, keeps its memory.
+  void clear();
+
   // The angle whose reduction yields a rounded quadrant: what sine and cosine parts are functions of.
   int angle_of(int quadrant) const;
 
@@ -87,6 +104,8 @@ class Tape {
   std::vector<Instruction> instructions_;
   std::vector<int> known_;  // open addressing: numbers of instructions, -1 where free
   std::vector<Reduction> reductions_;
+  int parameter_block_ = -1;
+  std::vector<double> parameters_;
   std::vector<int> inputs_, outputs_in_block_;  // how many of each block
   std::vector<Output> outputs_;
 };
@@ -96,6 +115,8 @@ class Recorded {
   Recorded() = default;
   // NOLINTNEXTLINE(google-explicit-constructor): constants appear in every formula
   Recorded(double value);
+  // A number that belongs to one of many alike: see Tape::keep_parameters. 0, 1 and -1 stay what they are.
+  static Recorded parameter(double value);
 
   Recorded& operator+=(const Recorded& o) { return *this = *this + o; }
   Recorded& operator-=(const Recorded& o) { return *this = *this - o; }
@@ -118,6 +139,8 @@ class Recorded {
   friend Recorded atan2(const Recorded& y, const Recorded& x);
 
   bool is_zero() const { return id_ == Tape::zero; }
+  // Equal for equal values of one tape.
+  int key() const { return 2 * id_ + (negative_ ? 1 : 0); }
   // A number known while recording, sign included; false if it is none.
   bool constant(double& value) const {
     const Instruction& i = Tape::current().instructions()[static_cast<std::size_t>(id_)];

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/error.h"
+#include "mechanism/large/assemble_large.h"
 #include "mechanism/mechanism_system.h"
 #include "mechanism/placement.h"
 #include "mechanism/redundancy.h"
@@ -132,6 +133,8 @@ std::vector<int> indeterminate_outputs(const MechanismSystem& complete, const Ro
   return found;
 }
 
+// Code recorded for more bodies than this runs no faster than the elements one by one, and takes longer to make.
+constexpr int most_bodies_for_recording = 30;
 // Beyond this depth the mass matrix of a tree costs more than the constraints it saves.
 constexpr int deepest_tree = 8;
 // What an integrator does with each coordinate in an evaluation, in the cycles of Program::cost().
@@ -181,6 +184,10 @@ std::vector<ModelEvent> watched_events(const MaximalFormulas& formulas, const Sp
 Model assemble(std::shared_ptr<const Instance> instance, Coordinates coordinates) {
   if (instance->bodies().size() < 2)
     refuse_at(instance->mechanism().place, "the mechanism has no bodies; describe at least one under [bodies]");
+  const auto bodies = static_cast<int>(instance->bodies().size()) - 1;
+  if (coordinates == Coordinates::element_by_element ||
+      (coordinates == Coordinates::automatic && bodies > most_bodies_for_recording))
+    return assemble_large(std::move(instance));
   const auto all = std::make_shared<MaximalFormulas>(instance);
   const auto formulas = std::make_shared<MaximalFormulas>(instance);
   const ReportedNames names = reported_names(*all);

@@ -8,9 +8,9 @@
 
 namespace raak {
 
-// In which coordinates the equations are solved; results are the same up to rounding. Automatic: the one with fewer
-// operations.
-enum class Coordinates { automatic, maximal, tree };
+// In which coordinates the equations are solved, and how; results are the same up to rounding. Automatic: those of the
+// fewest operations in code recorded for the mechanism, or, for many bodies, maximal ones evaluated element by element.
+enum class Coordinates { automatic, maximal, tree, element_by_element };
 
 Model assemble(std::shared_ptr<const Instance> instance, Coordinates coordinates = Coordinates::automatic);
 

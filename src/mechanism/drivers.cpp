@@ -9,11 +9,10 @@ Real driven(const ElementScene& driver) {
   if (driver.has("coordinate")) return driver.formula("coordinate", Scene::Level::positions);
   if (driver.has("distance")) return norm(driver.point("distance", 1) - driver.point("distance", 0));
   const Argument& asked = driver.element().at("displacement");
-  for (const Element& joint : driver.scene().instance().mechanism().joints) {
-    if (joint.name != asked.word) continue;
-    const JointInfo& info = *find_joint(joint.type);
-    if (info.coordinate != nullptr) return info.coordinate(ElementScene(driver.scene(), joint));
-    refuse_at(asked.place, "a joint of type \"" + joint.type + "\" has no displacement to drive");
+  if (const Element* const joint = driver.scene().instance().find_joint(asked.word)) {
+    const JointInfo& info = *find_joint(joint->type);
+    if (info.coordinate != nullptr) return info.coordinate(ElementScene(driver.scene(), *joint));
+    refuse_at(asked.place, "a joint of type \"" + joint->type + "\" has no displacement to drive");
   }
   refuse_at(asked.place, "there is no joint \"" + asked.word + "\"");
 }

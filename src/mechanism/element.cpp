@@ -24,8 +24,8 @@ const Frame& ElementScene::frame(const std::string& key, std::size_t i) const {
   return scene_.frame(argument.points[i].body);
 }
 
-double ElementScene::number(const std::string& key, double fallback) const {
-  return has(key) ? scene_.instance().number(element_.at(key).numbers.front()) : fallback;
+Number ElementScene::number(const std::string& key, double fallback) const {
+  return Number(has(key) ? scene_.instance().number(element_.at(key).numbers.front()) : fallback);
 }
 
 Real ElementScene::formula(const std::string& key, Scene::Level level, std::size_t i) const {
@@ -39,16 +39,16 @@ std::string ElementScene::word(const std::string& key, const std::string& fallba
 void ForceSink::add_torque(const Scene& scene, int body, const Vector3& torque) {
   const Frame& f = scene.frame(body);
   if (f.body->ground || f.body->point) return;
-  const auto i = static_cast<std::size_t>(f.body->first);
+  const auto add = [&](int coordinate, const Real& force) { direct.push_back({body, coordinate, force}); };
   if (scene.planar()) {
-    direct[i + 2] += torque.z;
+    add(2, torque.z);
     return;
   }
   const auto& [w, x, y, z] = f.p;
-  direct[i + 3] += -2.0 * (x * torque.x + y * torque.y + z * torque.z);
-  direct[i + 4] += 2.0 * (w * torque.x + z * torque.y - y * torque.z);
-  direct[i + 5] += 2.0 * (w * torque.y - z * torque.x + x * torque.z);
-  direct[i + 6] += 2.0 * (w * torque.z + y * torque.x - x * torque.y);
+  add(3, -2.0 * (x * torque.x + y * torque.y + z * torque.z));
+  add(4, 2.0 * (w * torque.x + z * torque.y - y * torque.z));
+  add(5, 2.0 * (w * torque.y - z * torque.x + x * torque.z));
+  add(6, 2.0 * (w * torque.z + y * torque.x - x * torque.y));
 }
 
 }  // namespace raak

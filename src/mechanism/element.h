@@ -27,6 +27,16 @@ struct ElementInfo {
   std::vector<ArgumentInfo> arguments;
 };
 
+// A number of the file: known, so that it may be compared, and a parameter in formulas.
+class Number : public Recorded {
+ public:
+  explicit Number(double value) : Recorded(Recorded::parameter(value)), value_(value) {}
+  double value() const { return value_; }
+
+ private:
+  double value_;
+};
+
 class ElementScene {
  public:
   ElementScene(const Scene& scene, const Element& element) : scene_(scene), element_(element) {}
@@ -43,7 +53,7 @@ class ElementScene {
   const Frame& frame(const std::string& key, std::size_t i) const;
   // A body axis in its own body's coordinates.
   Vec3d body_axis(const std::string& key, std::size_t i) const;
-  double number(const std::string& key, double fallback = 0.0) const;
+  Number number(const std::string& key, double fallback = 0.0) const;
   // A formula of t (and, at the level given, of the state).
   Real formula(const std::string& key, Scene::Level level, std::size_t i = 0) const;
   std::string word(const std::string& key, const std::string& fallback) const;
@@ -75,7 +85,6 @@ class Rows {
 // What forces do: a potential, or a force F along a measure s of the pose (generalised force F ds/dq, power F s').
 class ForceSink {
  public:
-  explicit ForceSink(int coordinates) : direct(static_cast<std::size_t>(coordinates), Real(0.0)) {}
   void add_potential(const Real& V) { potential += V; }
   void add_along(const Real& measure, const Real& force) {
     measures.push_back(measure);
@@ -94,8 +103,14 @@ class ForceSink {
   // A torque in ground axes on a body: 2 E' torque on its quaternion.
   void add_torque(const Scene& scene, int body, const Vector3& torque);
 
+  // A force on one coordinate of a body.
+  struct Direct {
+    int body, coordinate;
+    Real force;
+  };
   Real potential{0.0};  // J
-  Reals measures, along, direct;
+  Reals measures, along;
+  std::vector<Direct> direct;
 
  private:
   std::vector<bool> damping_;  // by measure, as far as there are any

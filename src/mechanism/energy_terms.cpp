@@ -19,13 +19,13 @@ std::vector<EnergyTerm> MaximalFormulas::energy_terms(const Recorded& t, const R
     height -= instance_->bodies()[i].mass * dot(gravity, scene.frame(static_cast<int>(i)).centre);
   add(Kind::potential, "gravity", height);
   for (const Element& force : instance_->mechanism().forces) {
-    ForceSink sink(instance_->coordinates());
+    ForceSink sink;
     find_force(force.type)->apply(ElementScene(scene, force), sink);
     add(Kind::potential, force.name, sink.potential);
     const Reals rates = derivative_along(sink.measures, q, v);
     Real put_in(0.0), taken(0.0);
     for (std::size_t i = 0; i < rates.size(); ++i) (sink.is_damping(i) ? taken : put_in) += sink.along[i] * rates[i];
-    for (std::size_t i = 0; i < v.size(); ++i) put_in += sink.direct[i] * v[i];
+    for (const ForceSink::Direct& direct : sink.direct) put_in += direct.force * v[coordinate_of(direct)];
     add(Kind::input, force.name, put_in);
     add(Kind::dissipation, force.name, taken);
   }

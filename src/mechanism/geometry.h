@@ -27,11 +27,6 @@ struct Vec3 {
 
 using Vec3d = Vec3<double>;
 
-template <class Real>
-Vec3<Real> lifted(const Vec3d& a) {
-  return {Real(a.x), Real(a.y), Real(a.z)};
-}
-
 // Rows of a rotation matrix.
 template <class Real>
 struct Rotation {

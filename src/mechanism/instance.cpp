@@ -100,7 +100,21 @@ Instance::Instance(std::shared_ptr<const Mechanism> mechanism, const Parameters&
   ParameterSolver solver(with_settings);
   for (const NamedQuantity& p : with_settings.parameters) parameters_[p.name] = solver.value(p);
   gravity_ = vector(mechanism_->gravity);
-  for (const BodySpec& spec : mechanism_->bodies) read_body(spec);
+  for (const BodySpec& spec : mechanism_->bodies) {
+    body_of_name_.emplace(spec.name, static_cast<int>(bodies_.size()));
+    read_body(spec);
+  }
+  for (const Element& joint : mechanism_->joints) joint_of_name_.emplace(joint.name, &joint);
+}
+
+const Element* Instance::find_joint(const std::string& name) const {
+  const auto found = joint_of_name_.find(name);
+  return found == joint_of_name_.end() ? nullptr : found->second;
+}
+
+int Instance::find_body(const std::string& name) const {
+  const auto found = body_of_name_.find(name);
+  return found == body_of_name_.end() ? -1 : found->second;
 }
 
 std::optional<double> Instance::constant(const std::string& name) const {

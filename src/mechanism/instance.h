@@ -3,6 +3,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "base/parameters.h"
@@ -30,6 +31,10 @@ class Instance {
   bool planar() const { return mechanism_->planar; }
   int dimensions() const { return planar() ? 2 : 3; }
   const std::vector<Body>& bodies() const { return bodies_; }
+  // -1: there is none of that name.
+  int find_body(const std::string& name) const;
+  // Null: there is none of that name.
+  const Element* find_joint(const std::string& name) const;
   const Vec3d& gravity() const { return gravity_; }
   int coordinates() const { return coordinates_; }
 
@@ -45,6 +50,8 @@ class Instance {
   std::shared_ptr<const Mechanism> mechanism_;
   std::map<std::string, double> parameters_;
   std::vector<Body> bodies_;
+  std::unordered_map<std::string, int> body_of_name_;
+  std::unordered_map<std::string, const Element*> joint_of_name_;
   Vec3d gravity_;
   int coordinates_ = 0;
 };

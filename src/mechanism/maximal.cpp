@@ -8,19 +8,16 @@
 #include "mechanism/drivers.h"
 #include "mechanism/forces/catalogue.h"
 #include "mechanism/joints/catalogue.h"
+#include "mechanism/quaternion.h"
 
 namespace raak {
 namespace {
 
-// L with omega = 2 L p' in body axes.
-std::array<std::array<Real, 4>, 3> body_rates(const std::array<Real, 4>& p) {
-  const auto& [w, x, y, z] = p;
-  return {{{-x, w, z, -y}, {-y, -z, w, x}, {-z, y, -x, w}}};
-}
-
-Vector3 times_inertia(const std::array<double, 6>& I, const Vector3& a) {
-  return {I[0] * a.x + I[3] * a.y + I[4] * a.z, I[3] * a.x + I[1] * a.y + I[5] * a.z,
-          I[4] * a.x + I[5] * a.y + I[2] * a.z};
+BodyVariables new_body(Tape& tape, const Instance& instance, int body) {
+  BodyVariables variables{body, {}, {}};
+  for (Reals* part : {&variables.q, &variables.v})
+    for (int i = 0; i < instance.bodies()[static_cast<std::size_t>(body)].size; ++i) part->push_back(tape.new_input(1));
+  return variables;
 }
 
 }  // namespace
@@ -28,22 +25,24 @@ Vector3 times_inertia(const std::array<double, 6>& I, const Vector3& a) {
 MaximalFormulas::MaximalFormulas(std::shared_ptr<const Instance> instance)
     : instance_(std::move(instance)), evaluated_(instance_->mechanism().outputs) {
   Tape tape;
-  const Tape::Recording recording(tape);
-  RecordedState state;
-  state.t = tape.new_input(0);
-  for (int i = 0; i < instance_->coordinates(); ++i) state.q.push_back(tape.new_input(1));
-  for (int i = 0; i < instance_->coordinates(); ++i) state.v.push_back(tape.new_input(2));
-  const Scene scene(*instance_, state);
   const Mechanism& mechanism = instance_->mechanism();
-  const auto note = [&](const Rows& rows, RowOwner::Kind kind, std::size_t index, bool velocity) {
-    for (const std::string& name : rows.names) rows_.push_back({kind, index, name, velocity});
+  // Joint by joint, each with the bodies that it ties only.
+  const auto name_rows = [&](bool velocity, std::vector<RowRange>& ranges) {
+    for (std::size_t i = 0; i < mechanism.joints.size(); ++i) {
+      const JointInfo& info = *find_joint(mechanism.joints[i].type);
+      const auto rows_of = velocity ? info.velocity_rows : info.rows;
+      ranges.push_back({rows_.size(), rows_.size()});
+      if (rows_of == nullptr) continue;
+      tape.clear();
+      const Tape::Recording recording(tape);
+      const Scene scene(*instance_, tape.new_input(0), [&](int body) { return new_body(tape, *instance_, body); });
+      Rows rows(mechanism.joints[i].name);
+      rows_of(ElementScene(scene, mechanism.joints[i]), rows);
+      for (const std::string& name : rows.names) rows_.push_back({RowOwner::Kind::joint, i, name, velocity});
+      ranges.back().end = rows_.size();
+    }
   };
-  for (std::size_t i = 0; i < mechanism.joints.size(); ++i) {
-    Rows rows(mechanism.joints[i].name);
-    const JointInfo& info = *find_joint(mechanism.joints[i].type);
-    if (info.rows != nullptr) info.rows(ElementScene(scene, mechanism.joints[i]), rows);
-    note(rows, RowOwner::Kind::joint, i, false);
-  }
+  name_rows(false, position_rows_of_joint_);
   for (std::size_t i = 0; i < mechanism.drivers.size(); ++i)
     rows_.push_back({RowOwner::Kind::driver, i, mechanism.drivers[i].name, false});
   for (std::size_t i = 0; i < mechanism.constraints.size(); ++i)
@@ -52,12 +51,7 @@ MaximalFormulas::MaximalFormulas(std::shared_ptr<const Instance> instance)
     if (instance_->bodies()[i].size == 7)
       rows_.push_back({RowOwner::Kind::unit_length, i, instance_->bodies()[i].name + ", unit quaternion", false});
   all_position_rows_ = rows_.size();
-  for (std::size_t i = 0; i < mechanism.joints.size(); ++i) {
-    Rows rows(mechanism.joints[i].name);
-    const JointInfo& info = *find_joint(mechanism.joints[i].type);
-    if (info.velocity_rows != nullptr) info.velocity_rows(ElementScene(scene, mechanism.joints[i]), rows);
-    note(rows, RowOwner::Kind::joint, i, true);
-  }
+  name_rows(true, velocity_rows_of_joint_);
   kept_.resize(rows_.size());
   std::iota(kept_.begin(), kept_.end(), std::size_t{0});
 }
@@ -120,9 +114,9 @@ void MaximalFormulas::mass(const Recorded& /*t*/, const Reals& q, SymmetricEntri
     const auto k = static_cast<std::size_t>(body.first) + 3;
     const std::array<Real, 4> p{q[k], q[k + 1], q[k + 2], q[k + 3]};
     const auto L = body_rates(p);
-    const double along = 4.0 / 3.0 * (body.inertia[0] + body.inertia[1] + body.inertia[2]);
+    const double along = inertia_along(body.inertia);
     for (std::size_t j = 0; j < 4; ++j) {
-      const Vector3 h = times_inertia(body.inertia, {L[0][j], L[1][j], L[2][j]});
+      const Vector3 h = times_inertia(body.inertia, Vector3{L[0][j], L[1][j], L[2][j]});
       for (std::size_t i = j; i < 4; ++i)
         M(body.first + 3 + static_cast<int>(i), body.first + 3 + static_cast<int>(j)) =
             4.0 * dot(h, {L[0][i], L[1][i], L[2][i]}) + along * (p[i] * p[j]);
@@ -131,13 +125,17 @@ void MaximalFormulas::mass(const Recorded& /*t*/, const Reals& q, SymmetricEntri
 }
 
 ForceSink MaximalFormulas::forces_at(const Scene& scene) const {
-  ForceSink sink(instance_->coordinates());
-  const Vector3 gravity = lifted<Real>(instance_->gravity());
+  ForceSink sink;
+  const Vector3 gravity = lifted(instance_->gravity());
   for (std::size_t i = 1; i < instance_->bodies().size(); ++i)
     sink.add_potential(-(instance_->bodies()[i].mass * dot(gravity, scene.frame(static_cast<int>(i)).centre)));
   for (const Element& force : instance_->mechanism().forces)
     find_force(force.type)->apply(ElementScene(scene, force), sink);
   return sink;
+}
+
+std::size_t MaximalFormulas::coordinate_of(const ForceSink::Direct& direct) const {
+  return static_cast<std::size_t>(instance_->bodies()[static_cast<std::size_t>(direct.body)].first + direct.coordinate);
 }
 
 void MaximalFormulas::force(const Recorded& t, const Reals& q, const Reals& v, Reals& f) const {
@@ -149,7 +147,7 @@ void MaximalFormulas::force(const Recorded& t, const Reals& q, const Reals& v, R
   const std::vector<Gradient> arms = gradients(sink.measures, q);
   for (std::size_t k = 0; k < arms.size(); ++k)
     for (const auto& [i, arm] : arms[k]) f[static_cast<std::size_t>(i)] += sink.along[k] * arm;
-  for (std::size_t i = 0; i < f.size(); ++i) f[i] += sink.direct[i];
+  for (const ForceSink::Direct& d : sink.direct) f[coordinate_of(d)] += d.force;
   // Gyroscopic terms of the quaternions: -4 L(p')' I omega.
   for (std::size_t b = 0; b < instance_->bodies().size(); ++b) {
     const Body& body = instance_->bodies()[b];
@@ -179,41 +177,41 @@ Recorded MaximalFormulas::power(const Recorded& t, const Reals& q, const Reals& 
   const Reals rates = derivative_along(sink.measures, q, v);
   Real total(0.0);
   for (std::size_t i = 0; i < rates.size(); ++i) total += sink.along[i] * rates[i];
-  for (std::size_t i = 0; i < v.size(); ++i) total += sink.direct[i] * v[i];
+  for (const ForceSink::Direct& d : sink.direct) total += d.force * v[coordinate_of(d)];
   return total;
 }
 
-std::optional<Real> MaximalFormulas::reaction(const Scene& scene, const std::string& name) const {
+std::optional<Real> MaximalFormulas::reaction(const Scene& scene, const std::string& name,
+                                              const Multiplier& multiplier) const {
   const Mechanism& mechanism = instance_->mechanism();
   const std::size_t dot_at = name.find('.');
   const std::string owner = name.substr(0, dot_at);
   const std::string what = name.substr(dot_at + 1);
-  const auto joint =
-      std::find_if(mechanism.joints.begin(), mechanism.joints.end(), [&](const Element& e) { return e.name == owner; });
-  if (joint == mechanism.joints.end()) return driver_effort(scene, owner, what);
+  const Element* const joint = instance_->find_joint(owner);
+  if (joint == nullptr) return driver_effort(owner, what, multiplier);
   const char last = what.empty() ? ' ' : what.back();
   const bool is_force = what.size() == 7 && what.starts_with("force.") && last >= 'x' && last <= 'z';
   const bool is_moment =
       scene.planar() ? what == "moment" : what.size() == 8 && what.starts_with("moment.") && last >= 'x' && last <= 'z';
   if (!is_force && !is_moment) return std::nullopt;
-  const auto number = static_cast<std::size_t>(joint - mechanism.joints.begin());
-  // The virtual work of the joint's rows: minus its gradient is the force on the coordinates.
-  const Rows position = position_rows_of(scene);
-  const Rows velocity = velocity_rows_of(scene);
-  Real work(0.0);
-  Real rate_work(0.0);
-  const RecordedState& state = scene.state();
-  for (std::size_t k = 0; k < kept_.size(); ++k) {
-    const RowOwner& row = rows_[kept_[k]];
-    if (row.kind != RowOwner::Kind::joint || row.index != number) continue;
-    if (row.velocity) rate_work += state.lambda[k] * velocity.values[kept_[k] - all_position_rows_];
-    else work += state.lambda[k] * position.values[kept_[k]];
-  }
-  Reals on(state.q.size(), Real(0.0));
-  const Gradient by_position = gradients({work}, state.q).front();
-  const Gradient by_velocity = gradients({rate_work}, state.v).front();
-  for (const Gradient* slopes : {&by_position, &by_velocity})
-    for (const auto& [i, slope] : *slopes) on[static_cast<std::size_t>(i)] -= slope;
+  const auto number = static_cast<std::size_t>(joint - mechanism.joints.data());
+  const ElementScene joint_scene(scene, *joint);
+  const JointInfo& info = *find_joint(joint->type);
+  // The virtual work of rows with their multipliers.
+  const auto work_of = [&](const RowRange& range, auto&& rows_of) {
+    Real work(0.0);
+    if (range.begin == range.end) return work;
+    Rows rows("");
+    rows_of(joint_scene, rows);
+    for (std::size_t row = range.begin; row < range.end; ++row) {
+      const auto found = std::lower_bound(kept_.begin(), kept_.end(), row);
+      if (found == kept_.end() || *found != row) continue;
+      work += multiplier(static_cast<std::size_t>(found - kept_.begin())) * rows.values[row - range.begin];
+    }
+    return work;
+  };
+  const Real work = work_of(position_rows_of_joint_[number], info.rows);
+  const Real rate_work = work_of(velocity_rows_of_joint_[number], info.velocity_rows);
   const auto body_and_point = [&](std::size_t i) -> std::pair<int, Vector3> {
     for (const char* key : {"pins", "between"})
       if (joint->has(key)) return {joint->at(key).points[i].body, scene.point(joint->at(key).points[i])};
@@ -226,18 +224,28 @@ std::optional<Real> MaximalFormulas::reaction(const Scene& scene, const std::str
   const Vector3 at = body_and_point(1).second;
   const Frame& f = scene.frame(acted);
   if (f.body->ground) return Real(0.0);
-  const auto i = static_cast<std::size_t>(f.body->first);
+  // Minus the gradient of the work is the force on the coordinates.
+  std::array<Real, 7> on;
+  on.fill(Real(0.0));
+  const auto size = static_cast<std::size_t>(f.body->size);
+  const auto pull = [&](const Real& of, const Real* variables) {
+    if (of.is_zero()) return;
+    const Gradient slopes = gradients({of}, Reals(variables, variables + size)).front();
+    for (const auto& [i, slope] : slopes) on[static_cast<std::size_t>(i)] -= slope;
+  };
+  pull(work, f.q);
+  pull(rate_work, f.v);
   const Real sign(grounded ? -1.0 : 1.0);
-  const Vector3 force{on[i], on[i + 1], scene.planar() ? Real(0.0) : on[i + 2]};
+  const Vector3 force{on[0], on[1], scene.planar() ? Real(0.0) : on[2]};
   if (is_force) return sign * force[last - 'x'];
   Vector3 moment;
-  if (!f.body->point && scene.planar()) moment.z = on[i + 2];
+  if (!f.body->point && scene.planar()) moment.z = on[2];
   if (!f.body->point && !scene.planar()) {  // E Q / 2
     const auto& [w, x, y, z] = f.p;
-    const Real& a = on[i + 3];
-    const Real& b = on[i + 4];
-    const Real& c = on[i + 5];
-    const Real& d = on[i + 6];
+    const Real& a = on[3];
+    const Real& b = on[4];
+    const Real& c = on[5];
+    const Real& d = on[6];
     moment = {0.5 * (w * b - x * a + y * d - z * c), 0.5 * (w * c - y * a + z * b - x * d),
               0.5 * (w * d - z * a + x * c - y * b)};
   }
@@ -245,23 +253,27 @@ std::optional<Real> MaximalFormulas::reaction(const Scene& scene, const std::str
   return sign * (scene.planar() ? moment.z : moment[last - 'x']);
 }
 
-std::optional<Real> MaximalFormulas::driver_effort(const Scene& scene, const std::string& driver,
-                                                   const std::string& what) const {
+std::optional<Real> MaximalFormulas::driver_effort(const std::string& driver, const std::string& what,
+                                                   const Multiplier& multiplier) const {
   if (what != "force" && what != "moment") return std::nullopt;
   const std::vector<Element>& drivers = instance_->mechanism().drivers;
   for (std::size_t k = 0; k < kept_.size(); ++k) {
     const RowOwner& row = rows_[kept_[k]];
-    if (row.kind == RowOwner::Kind::driver && drivers[row.index].name == driver) return -scene.state().lambda[k];
+    if (row.kind == RowOwner::Kind::driver && drivers[row.index].name == driver) return -multiplier(k);
   }
   const bool known = std::any_of(drivers.begin(), drivers.end(), [&](const Element& e) { return e.name == driver; });
   return known ? std::optional<Real>(0.0) : std::nullopt;
 }
 
 void MaximalFormulas::outputs(const RecordedState& state, Reals& values) const {
-  const Scene scene(*instance_, state);
+  outputs(
+      Scene(*instance_, state), [&](std::size_t row) { return state.lambda[row]; }, values);
+}
+
+void MaximalFormulas::outputs(const Scene& scene, const Multiplier& multiplier, Reals& values) const {
   for (const NamedQuantity& output : evaluated_)
     values.push_back(scene.evaluate(output.value, Scene::Level::everything,
-                                    [&](const std::string& name) { return reaction(scene, name); }));
+                                    [&](const std::string& name) { return reaction(scene, name, multiplier); }));
 }
 
 Reals MaximalFormulas::reported_positions(const Recorded& t, const Reals& q) const {

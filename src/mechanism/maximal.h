@@ -22,6 +22,11 @@ struct RowOwner {
   bool velocity = false;
 };
 
+// Consecutive rows.
+struct RowRange {
+  std::size_t begin = 0, end = 0;
+};
+
 class MaximalFormulas final : public Formulas {
  public:
   explicit MaximalFormulas(std::shared_ptr<const Instance> instance);
@@ -32,6 +37,8 @@ class MaximalFormulas final : public Formulas {
   // The rows that take part, as places in all_rows(), ascending.
   const std::vector<std::size_t>& kept() const { return kept_; }
   void keep(std::vector<std::size_t> rows) { kept_ = std::move(rows); }
+  const RowRange& position_rows_of_joint(std::size_t joint) const { return position_rows_of_joint_[joint]; }
+  const RowRange& velocity_rows_of_joint(std::size_t joint) const { return velocity_rows_of_joint_[joint]; }
   int position_rows() const;
   int velocity_rows() const;
   // What outputs() evaluates: at first the outputs of the mechanism.
@@ -46,6 +53,9 @@ class MaximalFormulas final : public Formulas {
   Recorded power(const Recorded& t, const Reals& q, const Reals& v) const override;
   std::vector<EnergyTerm> energy_terms(const Recorded& t, const Reals& q, const Reals& v) const override;
   void outputs(const RecordedState& state, Reals& values) const override;
+  // The same on a scene; `multiplier` yields that of a kept row.
+  using Multiplier = std::function<Real(std::size_t kept)>;
+  void outputs(const Scene& scene, const Multiplier& multiplier, Reals& values) const;
   Reals reported_positions(const Recorded& t, const Reals& q) const override;
   Reals reported_velocities(const Recorded& t, const Reals& q, const Reals& v) const override;
 
@@ -55,12 +65,15 @@ class MaximalFormulas final : public Formulas {
   ForceSink forces_at(const Scene& scene) const;
   // DRIVER.force or DRIVER.moment: what the driver exerts along the coordinate that it drives, N or N m; its power is
   // this times the rate of the coordinate.
-  std::optional<Real> driver_effort(const Scene& scene, const std::string& driver, const std::string& what) const;
+  std::optional<Real> driver_effort(const std::string& driver, const std::string& what,
+                                    const Multiplier& multiplier) const;
   // JOINT.force.x and JOINT.moment: the reaction on the second body of a joint, at its pin.
-  std::optional<Real> reaction(const Scene& scene, const std::string& name) const;
+  std::optional<Real> reaction(const Scene& scene, const std::string& name, const Multiplier& multiplier) const;
+  std::size_t coordinate_of(const ForceSink::Direct& direct) const;
 
   std::shared_ptr<const Instance> instance_;
   std::vector<RowOwner> rows_;
+  std::vector<RowRange> position_rows_of_joint_, velocity_rows_of_joint_;
   std::vector<std::size_t> kept_;
   std::vector<NamedQuantity> evaluated_;
   std::size_t all_position_rows_ = 0;

@@ -88,12 +88,6 @@ struct Mechanism {
   std::vector<StartEntry> start;
   std::vector<NamedQuantity> outputs;
   std::vector<EventSpec> events;
-
-  int find_body(const std::string& body_name) const {
-    for (std::size_t i = 0; i < bodies.size(); ++i)
-      if (bodies[i].name == body_name) return static_cast<int>(i);
-    return -1;
-  }
 };
 
 }  // namespace raak

@@ -4,7 +4,6 @@
 #include <limits>
 
 namespace raak {
-namespace {
 
 Description describe(const MaximalFormulas& formulas) {
   Description description;
@@ -21,18 +20,23 @@ Description describe(const MaximalFormulas& formulas) {
   return description;
 }
 
-}  // namespace
+std::vector<int> reported_multipliers(const MaximalFormulas& formulas) {
+  const std::vector<std::size_t>& kept = formulas.kept();
+  std::vector<int> multipliers;
+  for (const std::size_t row : reported_rows(formulas)) {
+    const auto found = std::lower_bound(kept.begin(), kept.end(), row);
+    const bool is_kept = found != kept.end() && *found == row;
+    multipliers.push_back(is_kept ? static_cast<int>(found - kept.begin()) : -1);
+  }
+  return multipliers;
+}
 
 MechanismSystem::MechanismSystem(std::shared_ptr<const MaximalFormulas> formulas)
     : RecordedSystem(formulas, formulas->instance().coordinates(), formulas->position_rows(), formulas->velocity_rows(),
-                     describe(*formulas)) {
+                     describe(*formulas)),
+      lambda_of_row_(reported_multipliers(*formulas)) {
   set_reported(reported_names(*formulas));
-  const std::vector<std::size_t>& kept = formulas->kept();
   reported_rows_ = reported_rows(*formulas);
-  for (const std::size_t row : reported_rows_) {
-    const auto found = std::find(kept.begin(), kept.end(), row);
-    lambda_of_row_.push_back(found == kept.end() ? -1 : static_cast<int>(found - kept.begin()));
-  }
 }
 
 void MechanismSystem::mark_indeterminate(const std::vector<std::size_t>& rows, std::vector<int> outputs) {

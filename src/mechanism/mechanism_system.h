@@ -9,6 +9,11 @@
 
 namespace raak {
 
+// Names of coordinates, kept rows and outputs.
+Description describe(const MaximalFormulas& formulas);
+// The multiplier behind each reported row, -1: none.
+std::vector<int> reported_multipliers(const MaximalFormulas& formulas);
+
 class MechanismSystem final : public RecordedSystem {
  public:
   explicit MechanismSystem(std::shared_ptr<const MaximalFormulas> formulas);

@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <set>
+#include <unordered_map>
+#include <unordered_set>
 
 #include "base/text.h"
 
@@ -40,8 +43,16 @@ std::array<double, 4> quaternion_of(const Vec3d& rotation) {
 
 class Placement {
  public:
-  explicit Placement(const Instance& instance) : instance_(instance), poses_(instance.bodies().size()) {
+  explicit Placement(const Instance& instance)
+      : instance_(instance), poses_(instance.bodies().size()), joints_of_(poses_.size()) {
     poses_.front().placed = true;
+    for (const Element& joint : instance.mechanism().joints) {
+      if (!joint.has("pins")) continue;
+      for (const PointRef& pin : joint.at("pins").points) {
+        auto& joints = joints_of_[static_cast<std::size_t>(pin.body)];
+        if (joints.empty() || joints.back() != &joint) joints.push_back(&joint);
+      }
+    }
     for (std::size_t i = 0; i < poses_.size(); ++i)
       if (instance.bodies()[i].point) poses_[i].has_rotation = true;
   }
@@ -49,7 +60,26 @@ class Placement {
 
   void place_all() {
     for (Pose& pose : poses_) pose.placed |= pose.listed() && (instance_.planar() || pose.has_origin[2]);
-    while (place_next()) {
+    // The body with the most pins to placed ones comes first, of equals the first one of the file; one without pins
+    // stays where it is listed.
+    std::set<std::pair<int, int>> waiting;
+    std::vector<int> counts(poses_.size(), 0);
+    const auto count = [&](int body) {
+      const auto b = static_cast<std::size_t>(body);
+      if (poses_[b].placed) return;
+      waiting.erase({-counts[b], body});
+      const auto pins = static_cast<int>(pins_of(body).size());
+      if (pins == 0) return;
+      counts[b] = pins + (poses_[b].has_rotation ? 1 : 0);
+      waiting.insert({-counts[b], body});
+    };
+    for (int b = 1; b < static_cast<int>(poses_.size()); ++b) count(b);
+    while (!waiting.empty()) {
+      const int body = waiting.begin()->second;
+      waiting.erase(waiting.begin());
+      place(body);
+      for (const Element* joint : joints_of_[static_cast<std::size_t>(body)])
+        for (const PointRef& pin : joint->at("pins").points) count(pin.body);
     }
   }
 
@@ -62,14 +92,13 @@ class Placement {
   // Pins between a body and those that have a place.
   std::vector<Pin> pins_of(int body) const {
     std::vector<Pin> pins;
-    for (const Element& joint : instance_.mechanism().joints) {
-      if (!joint.has("pins")) continue;
-      const auto& points = joint.at("pins").points;
+    for (const Element* joint : joints_of_[static_cast<std::size_t>(body)]) {
+      const auto& points = joint->at("pins").points;
       const auto here = std::find_if(points.begin(), points.end(), [&](const PointRef& p) { return p.body == body; });
       if (here == points.end()) continue;
       for (const PointRef& p : points)
         if (p.body != body && poses_[static_cast<std::size_t>(p.body)].placed) {
-          pins.push_back({*here, p, &joint});
+          pins.push_back({*here, p, joint});
           break;
         }
     }
@@ -83,21 +112,6 @@ class Placement {
     return instance_.bodies()[static_cast<std::size_t>(ref.body)].points.at(ref.point);
   }
 
-  // The body with the most pins to placed ones comes first; one without pins stays where it is listed.
-  bool place_next() {
-    int best = -1;
-    std::size_t most = 0;
-    for (int b = 1; b < static_cast<int>(poses_.size()); ++b) {
-      if (poses_[static_cast<std::size_t>(b)].placed) continue;
-      const std::size_t count = pins_of(b).size() + (poses_[static_cast<std::size_t>(b)].has_rotation ? 1 : 0);
-      if (pins_of(b).empty() || count <= most) continue;
-      best = b;
-      most = count;
-    }
-    if (best < 0) return false;
-    place(best);
-    return true;
-  }
   void place(int body) {
     Pose& pose = poses_[static_cast<std::size_t>(body)];
     const std::vector<Pin> pins = pins_of(body);
@@ -156,6 +170,7 @@ class Placement {
 
   const Instance& instance_;
   std::vector<Pose> poses_;
+  std::vector<std::vector<const Element*>> joints_of_;  // by body: those with pins on it
 };
 
 struct Listed {
@@ -166,11 +181,13 @@ struct Listed {
 Listed read_name(const Instance& instance, const StartEntry& entry) {
   const std::size_t dot_at = entry.name.find('.');
   const std::string body = entry.name.substr(0, dot_at);
-  const int index = instance.mechanism().find_body(body);
-  std::vector<std::string> names;
-  for (const Body& b : instance.bodies())
-    if (!b.ground) names.push_back(b.name);
-  if (index < 1) refuse_at(entry.place, unknown_name("body", body, names));
+  const int index = instance.find_body(body);
+  if (index < 1) {
+    std::vector<std::string> names;
+    for (const Body& b : instance.bodies())
+      if (!b.ground) names.push_back(b.name);
+    refuse_at(entry.place, unknown_name("body", body, names));
+  }
   const std::string what = dot_at == std::string::npos ? "" : entry.name.substr(dot_at + 1);
   std::vector<std::string> known = instance.planar() ? std::vector<std::string>{"x", "y", "vx", "vy"}
                                                      : std::vector<std::string>{"position", "velocity"};
@@ -196,9 +213,10 @@ StartRequest placed_start(const Instance& instance, const std::vector<std::strin
   start.allow_free = true;
   start.q = Vector::Zero(static_cast<Eigen::Index>(positions.size()));
   start.v = Vector::Zero(static_cast<Eigen::Index>(velocities.size()));
-  const auto index_of = [](const std::vector<std::string>& names, const std::string& name) {
-    return static_cast<Eigen::Index>(std::find(names.begin(), names.end(), name) - names.begin());
-  };
+  std::unordered_map<std::string, Eigen::Index> velocity_of;
+  for (std::size_t i = 0; i < velocities.size() && !instance.mechanism().start.empty(); ++i)
+    velocity_of.emplace(velocities[i], static_cast<Eigen::Index>(i));
+  std::unordered_set<std::string> trusted_already;
   for (const StartEntry& entry : instance.mechanism().start) {
     const auto [index, what] = read_name(instance, entry);
     const std::string& body = instance.bodies()[static_cast<std::size_t>(index)].name;
@@ -206,10 +224,11 @@ StartRequest placed_start(const Instance& instance, const std::vector<std::strin
     std::array<double, 4> values{};
     for (std::size_t i = 0; i < entry.values.size(); ++i) values[i] = instance.number(entry.values[i]);
     const auto trust = [&](std::vector<std::string>& trusted, const std::string& name) {
-      if (entry.trusted && std::find(trusted.begin(), trusted.end(), name) == trusted.end()) trusted.push_back(name);
+      const char* const level = &trusted == &start.trusted_positions ? "q." : "v.";
+      if (entry.trusted && trusted_already.insert(level + name).second) trusted.push_back(name);
     };
     const auto set_velocity = [&](const std::string& name, double value) {
-      start.v[index_of(velocities, name)] = value;
+      start.v[velocity_of.at(name)] = value;
       trust(start.trusted_velocities, name);
     };
     if (instance.planar()) {

@@ -24,24 +24,40 @@ std::optional<int> component(const std::string& name) {
 
 }  // namespace
 
-Scene::Scene(const Instance& instance, const RecordedState& state) : instance_(instance), state_(state) {
-  const Reals& q = state_.q;
-  for (const Body& body : instance.bodies()) {
-    Frame frame{{}, Rotation<Real>::identity(), Real(0.0), {Real(1.0), Real(0.0), Real(0.0), Real(0.0)}, &body};
-    auto i = static_cast<std::size_t>(body.first);
-    if (!body.ground) {
-      frame.centre = {q[i], q[i + 1], planar() ? Real(0.0) : q[i + 2]};
-      i += planar() ? 2 : 3;
-      if (!body.point && planar()) {
-        frame.angle = q[i];
-        frame.R = Rotation<Real>::about_z(cos(q[i]), sin(q[i]));
-      } else if (!body.point) {
-        frame.p = {q[i], q[i + 1], q[i + 2], q[i + 3]};
-        frame.R = Rotation<Real>::of_quaternion(q[i], q[i + 1], q[i + 2], q[i + 3]);
-      }
-    }
-    frames_.push_back(std::move(frame));
+Frame Scene::frame_of(int index, const Real* q, const Real* v) const {
+  const Body& body = instance_.bodies()[static_cast<std::size_t>(index)];
+  Frame frame{{}, Rotation<Real>::identity(), Real(0.0), {Real(1.0), Real(0.0), Real(0.0), Real(0.0)}, &body, index, q,
+              v};
+  if (body.ground) return frame;
+  frame.centre = {q[0], q[1], planar() ? Real(0.0) : q[2]};
+  q += planar() ? 2 : 3;
+  if (!body.point && planar()) {
+    frame.angle = q[0];
+    frame.R = Rotation<Real>::about_z(cos(q[0]), sin(q[0]));
+  } else if (!body.point) {
+    frame.p = {q[0], q[1], q[2], q[3]};
+    frame.R = Rotation<Real>::of_quaternion(q[0], q[1], q[2], q[3]);
   }
+  return frame;
+}
+
+Scene::Scene(const Instance& instance, const RecordedState& state) : instance_(instance), t_(state.t), state_(&state) {
+  for (int i = 0; i < static_cast<int>(instance.bodies().size()); ++i) {
+    const int first = instance.bodies()[static_cast<std::size_t>(i)].first;
+    frames_.push_back(frame_of(i, state.q.data() + first, state.v.empty() ? nullptr : state.v.data() + first));
+  }
+}
+
+Scene::Scene(const Instance& instance, const Real& t, std::function<BodyVariables(int body)> meet)
+    : instance_(instance), t_(t), meet_(std::move(meet)) {
+  frames_.push_back(frame_of(0, nullptr, nullptr));
+}
+
+const Frame& Scene::met_frame(int body) const {
+  for (const Frame& frame : frames_)
+    if (frame.index == body) return frame;
+  const BodyVariables& newcomer = met_.emplace_back(meet_(body));
+  return frames_.emplace_back(frame_of(body, newcomer.q.data(), newcomer.v.data()));
 }
 
 Vector3 Scene::point(const PointRef& ref) const {
@@ -58,23 +74,26 @@ Vector3 Scene::axis(const AxisRef& ref) const {
 Vector3 Scene::angular_velocity(int body) const {
   const Frame& f = frame(body);
   if (f.body->ground || f.body->point) return {};
-  const auto i = static_cast<std::size_t>(f.body->first);
-  const Reals& v = state_.v;
-  if (planar()) return {Real(0.0), Real(0.0), v[i + 2]};
+  const Real* const v = f.v;
+  if (planar()) return {Real(0.0), Real(0.0), v[2]};
   const auto& [w, x, y, z] = f.p;
-  const Real& dw = v[i + 3];
-  const Real& dx = v[i + 4];
-  const Real& dy = v[i + 5];
-  const Real& dz = v[i + 6];
+  const Real& dw = v[3];
+  const Real& dx = v[4];
+  const Real& dy = v[5];
+  const Real& dz = v[6];
   return {2.0 * (w * dx - x * dw + y * dz - z * dy), 2.0 * (w * dy - y * dw + z * dx - x * dz),
           2.0 * (w * dz - z * dw + x * dy - y * dx)};
 }
 
 Reals Scene::rates(const Reals& values) const {
-  Reals variables{state_.t};
+  Reals variables{t_};
   Reals direction{Real(1.0)};
-  variables.insert(variables.end(), state_.q.begin(), state_.q.end());
-  direction.insert(direction.end(), state_.v.begin(), state_.v.end());
+  const auto add = [&](const Reals& q, const Reals& v) {
+    variables.insert(variables.end(), q.begin(), q.end());
+    direction.insert(direction.end(), v.begin(), v.end());
+  };
+  if (state_ != nullptr) add(state_->q, state_->v);
+  for (const BodyVariables& body : met_) add(body.q, body.v);
   return derivative_along(values, variables, direction);
 }
 
@@ -92,7 +111,7 @@ std::optional<Real> Scene::point_quantity(const Vector3& point, const std::strin
 
 std::optional<Real> Scene::body_quantity(const Frame& f, const std::vector<std::string>& words, Level level) const {
   const Body& body = *f.body;
-  const auto body_index = static_cast<int>(&f - frames_.data());
+  const int body_index = f.index;
   const Vector3 origin = f.point({});
   const std::string& second = words[1];
   const bool velocities = level >= Level::velocities;
@@ -141,13 +160,11 @@ std::vector<std::string> Scene::candidates(const std::string& name, Level level)
 Real Scene::lookup(const Expression::Name& name, const Quantity& quantity, Level level,
                    const Reactions& reactions) const {
   if (const auto known = instance_.constant(name.text)) return {*known};
-  if (name.text == "t") return state_.t;
+  if (name.text == "t") return t_;
   const std::vector<std::string> words = split(name.text);
   if (level >= Level::positions && words.size() > 1) {
-    for (const Frame& f : frames_) {
-      if (f.body->name != words[0]) continue;
-      if (const auto found = body_quantity(f, words, level)) return *found;
-    }
+    if (const int body = instance_.find_body(words[0]); body >= 0)
+      if (const auto found = body_quantity(frame(body), words, level)) return *found;
     if (reactions)
       if (const auto found = reactions(name.text)) return *found;
   }

@@ -101,7 +101,7 @@ class TreeFormulas final : public Formulas {
       if (link.parent >= 0) {
         const Vec3d there = instance.bodies()[z(link.parent)].points.at(link.there.point);
         const Vec3d here = body.points.at(link.here.point) - body.com;
-        const Vector3 centre = frames[z(link.parent)].point(there) - frame.R * lifted<Real>(here);
+        const Vector3 centre = frames[z(link.parent)].point(there) - frame.R * lifted(here);
         for (std::size_t i = 0; i < d; ++i) q[first + i] = centre[static_cast<int>(i)];
       }
       for (std::size_t i = 0; i < d; ++i) frame.centre[static_cast<int>(i)] = q[first + i];

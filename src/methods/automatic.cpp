@@ -35,7 +35,7 @@ Automatic::Automatic(const ConstrainedSystem& system, std::string form, const To
       form_(std::move(form)),
       tolerances_(tolerances),
       gauss_(make_gauss(system, form_, tolerances)),
-      radau_(std::make_unique<Radau>(system, form_, tolerances)),
+      radau_(system.is_large() ? nullptr : std::make_unique<Radau>(system, form_, tolerances)),
       sweeping_(gauss_.get()),
       active_(sweeping_),
       last_(sweeping_) {
@@ -74,7 +74,7 @@ double Automatic::begin(const State& start, double until) {
 void Automatic::use_fixed_steps() {
   fixed_steps_ = true;
   gauss_->use_fixed_steps();
-  radau_->use_fixed_steps();
+  if (radau_) radau_->use_fixed_steps();
   if (tangent_) tangent_->use_fixed_steps();
 }
 
@@ -132,7 +132,7 @@ double Automatic::accept() {
   }
   divergences_ = refusals_ = 0;
   signs_ = sign ? signs_ + 1 : std::max(0, signs_ - 1);
-  if (signs_ < needed_) return h;
+  if (signs_ < needed_ || !radau_) return h;
   signs_ = 0;
   needed_ = std::min(most_signs, 3 * needed_);
   active_ = is_sweeping() ? static_cast<Integrator*>(radau_.get()) : sweeping_;

@@ -39,7 +39,7 @@ class Automatic final : public Integrator {
   std::string form_;
   Tolerances tolerances_;
   std::unique_ptr<FixedPointMethod> tangent_, gauss_;
-  std::unique_ptr<Radau> radau_;
+  std::unique_ptr<Radau> radau_;          // null in systems that are too large for its matrices
   FixedPointMethod* sweeping_ = nullptr;  // tangent or gauss
   Integrator* active_ = nullptr;
   Integrator* last_ = nullptr;  // that made the last accepted step

@@ -36,9 +36,9 @@ void DecayControl::integrates(const int* components, int count) {
 }
 
 void DecayControl::begin(const State& start) {
-  Matrix M(n_, n_);
-  system_.mass(start.t, start.q, M);
-  for (int d = 0; d < n_; ++d) root_mass_[d] = std::sqrt(std::max(std::abs(M(d, d)), 1e-300));
+  Vector diagonal(n_);
+  system_.mass_diagonal(start.t, start.q, diagonal);
+  for (int d = 0; d < n_; ++d) root_mass_[d] = std::sqrt(std::max(std::abs(diagonal[d]), 1e-300));
   speed_.setZero();
   largest_q_ = largest_v_ = tolerance_ = 0.0;
 }

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <filesystem>
 #include <set>
+#include <unordered_map>
+#include <unordered_set>
 
 #include "base/text.h"
 #include "mechanism/drivers.h"
@@ -40,6 +42,7 @@ class Reader {
     }
     if (const toml::node* node = document_.get("bodies"))
       for (const Member& member : members_of(as_table(*node, "bodies"))) read_body(member);
+    for (std::size_t i = 0; i < m_.bodies.size(); ++i) body_of_name_.emplace(m_.bodies[i].name, static_cast<int>(i));
     read_elements();
     read_formulas("constraints", m_.constraints, "equation");
     read_start();
@@ -123,15 +126,19 @@ class Reader {
     for (const BodySpec& body : m_.bodies) names.push_back(body.name);
     return names;
   }
+  int find_body(const std::string& name) const {
+    const auto found = body_of_name_.find(name);
+    return found == body_of_name_.end() ? -1 : found->second;
+  }
   int body_at(const std::string& name, const Place& place) const {
-    const int body = m_.find_body(name);
+    const int body = find_body(name);
     if (body < 0) refuse_at(place, unknown_name("body", name, body_names()));
     return body;
   }
   std::pair<int, std::string> member_of_body(const std::string& text, const Place& place, const char* what) const {
     const std::size_t dot = text.find('.');
     if (dot == std::string::npos) {
-      const int body = m_.find_body(text);
+      const int body = find_body(text);
       if (body > 0 && m_.bodies[static_cast<std::size_t>(body)].point) return {body, text};
       refuse_at(place, fmt::format("expected BODY.{}, found \"{}\"", what, text));
     }
@@ -140,13 +147,20 @@ class Reader {
   PointRef point_at(const std::string& text, const Place& place) const {
     const auto [body, name] = member_of_body(text, place, "POINT");
     const BodySpec& spec = m_.bodies[static_cast<std::size_t>(body)];
+    if ((spec.point && name == spec.name) || has_point(body, name)) return {body, name};
     std::vector<std::string> names;
     if (spec.point) names.push_back(spec.name);
     for (const auto& [point, where] : spec.points) names.push_back(point);
-    if (std::find(names.begin(), names.end(), name) == names.end())
-      refuse_at(place, names.empty() ? fmt::format("\"{}\" has no points", spec.name)
-                                     : unknown_name("point of \"" + spec.name + "\"", name, names));
-    return {body, name};
+    refuse_at(place, names.empty() ? fmt::format("\"{}\" has no points", spec.name)
+                                   : unknown_name("point of \"" + spec.name + "\"", name, names));
+  }
+  // The ground may have as many points as there are bodies.
+  bool has_point(int body, const std::string& name) const {
+    const auto& points = m_.bodies[static_cast<std::size_t>(body)].points;
+    if (body > 0) return std::any_of(points.begin(), points.end(), [&](const auto& p) { return p.first == name; });
+    if (points_of_ground_.empty())
+      for (const auto& [point, where] : points) points_of_ground_.insert(point);
+    return points_of_ground_.contains(name);
   }
   AxisRef axis_at(const std::string& text, const Place& place) const {
     const auto [body, name] = member_of_body(text, place, "AXIS");
@@ -238,7 +252,10 @@ class Reader {
   void read_elements() {
     read_catalogued("joints", joint_catalogue(), m_.joints);
     read_catalogued("forces", force_catalogue(), m_.forces);
-    for (const Element& joint : m_.joints) check_joint(joint);
+    for (const Element& joint : m_.joints) {
+      joint_names_.insert(joint.name);
+      check_joint(joint);
+    }
     for (const Element& force : m_.forces)
       if (force.has("joint")) check_joint_name(force.at("joint"));
     const toml::node* const node = document_.get("drivers");
@@ -257,10 +274,10 @@ class Reader {
     }
   }
   void check_joint_name(const Argument& asked) const {
+    if (joint_names_.contains(asked.word)) return;
     std::vector<std::string> names;
     for (const Element& joint : m_.joints) names.push_back(joint.name);
-    if (std::find(names.begin(), names.end(), asked.word) == names.end())
-      refuse_at(asked.place, unknown_name("joint", asked.word, names));
+    refuse_at(asked.place, unknown_name("joint", asked.word, names));
   }
   void check_joint(const Element& joint) const {
     const auto same_body = [](const auto& parts) {
@@ -330,8 +347,7 @@ class Reader {
         continue;
       }
       const std::string name = prefix + member.name;
-      for (const StartEntry& other : m_.start)
-        if (other.name == name) refuse_at(member.place, fmt::format("\"{}\" is listed twice", name));
+      if (!listed_.insert(name).second) refuse_at(member.place, fmt::format("\"{}\" is listed twice", name));
       m_.start.push_back({name, member.place, as_quantities(*member.value, "\"" + name + "\"", 0, true), trusted});
     }
   }
@@ -357,6 +373,10 @@ class Reader {
 
   const toml::table& document_;
   Mechanism m_;
+  std::unordered_map<std::string, int> body_of_name_;
+  mutable std::unordered_set<std::string> points_of_ground_;
+  std::unordered_set<std::string> joint_names_;
+  std::unordered_set<std::string> listed_;  // in the start
 };
 
 }  // namespace

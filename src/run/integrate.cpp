@@ -67,6 +67,16 @@ void require_plan(const State& start, const Plan& plan) {
   }
 }
 
+// Methods that make no matrix over all coordinates.
+void require_method_for_size(const ConstrainedSystem& system, const MethodInfo& method) {
+  static const std::vector<std::string> able{"auto", "gauss", "dop853", "dopri5", "adams"};
+  if (!system.is_large() || std::find(able.begin(), able.end(), method.name) != able.end()) return;
+  throw Error(
+      ErrorKind::request,
+      fmt::format("method \"{}\" makes matrices of all coordinates, and {} are too many for that. Try one of: {}",
+                  method.name, system.coordinates(), join(able)));
+}
+
 std::string usable_form(const MethodInfo& method, const std::string& form) {
   if (form.empty()) return method.forms.front();
   if (std::find(method.forms.begin(), method.forms.end(), form) != method.forms.end()) return form;
@@ -107,6 +117,7 @@ struct Pace {
 Result integrate(const ConstrainedSystem& system, const State& start, const Plan& plan, const Observer& observer) {
   const MethodInfo& method = find_method(plan.method);
   require_plan(start, plan);
+  require_method_for_size(system, method);
   Result result;
   result.method = method.name;
   result.form = usable_form(method, plan.form);

@@ -218,7 +218,9 @@ Vector solve_velocities(const ConstrainedSystem& system, const StartRequest& req
 
 RankReport constraint_rank(const ConstrainedSystem& system, double t, const Vector& q) {
   RankReport report;
-  if (system.rows() > 0) {
+  if (system.is_large()) {
+    report.rank = system.rows();  // its rows were chosen such that they are independent
+  } else if (system.rows() > 0) {
     Matrix G(system.rows(), system.coordinates());
     system.jacobian(t, q, G);
     const ScaledEquations equations(system, t, q, G, Vector::Zero(system.rows()), {}, q, q);
@@ -326,14 +328,15 @@ void complete_start(const ConstrainedSystem& system, State& state) {
   if (!(pivot > resolved_pivot) || !state.a.allFinite()) {
     if (complete_singular_start(system, state)) return;
     const RankReport rank = constraint_rank(system, state.t, state.q);
-    const bool singular = rank.rank < system.rows();
-    throw Error(ErrorKind::computation,
-                singular
-                    ? fmt::format("the start is a singular pose: the {} constraints have rank {} there, so "
-                                  "accelerations and multipliers are not determined. Start a little beside it",
-                                  system.rows(), rank.rank)
-                    : std::string("the accelerations at the start are not finite numbers: a force or the mass matrix "
-                                  "is not defined there. Check the parameters and the start"));
+    const bool singular = rank.rank < system.rows() || (system.is_large() && state.a.allFinite());
+    throw Error(
+        ErrorKind::computation,
+        singular
+            ? fmt::format("the start is a singular pose: the {} constraints {} there, so "
+                          "accelerations and multipliers are not determined. Start a little beside it",
+                          system.rows(), system.is_large() ? "are dependent" : fmt::format("have rank {}", rank.rank))
+            : std::string("the accelerations at the start are not finite numbers: a force or the mass matrix "
+                          "is not defined there. Check the parameters and the start"));
   }
 }
 

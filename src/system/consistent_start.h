@@ -37,7 +37,7 @@ void complete_start(const ConstrainedSystem& system, State& state);
 struct RankReport {
   int rank = 0;
   int mobility = 0;        // n - rank
-  Vector singular_values;  // of J, descending
+  Vector singular_values;  // of J, descending; none of a large system
 };
 RankReport constraint_rank(const ConstrainedSystem& system, double t, const Vector& q);
 

@@ -35,6 +35,12 @@ double ConstrainedSystem::correct_state(double t, double* q, double* v) const {
   return residual;
 }
 
+void ConstrainedSystem::mass_diagonal(double t, const Vector& q, Vector& diagonal) const {
+  Matrix M(coordinates_, coordinates_);
+  mass(t, q, M);
+  diagonal = M.diagonal();
+}
+
 double update_accelerations(const ConstrainedSystem& system, State& state) {
   return system.accelerate(state.t, state.q.data(), state.v.data(), state.a.data(), state.lambda.data());
 }

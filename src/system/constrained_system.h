@@ -75,12 +75,17 @@ class ConstrainedSystem {
   // kept; null where the system has none of its own, and DensePartition must do.
   virtual const Partition* partition(const PivotPlan& /*plan*/) const { return nullptr; }
 
+  // So many coordinates that nothing of their square may be made: matrices, ranks by singular values, Newton's method.
+  virtual bool is_large() const { return false; }
+
   // Makes ready, at a typical pose, what pays only if the system is evaluated thousands of times (machine code): a
   // hint, never needed.
   virtual void prepare(double /*t*/, const Vector& /*q*/) const {}
 
   // --- the pieces, for methods that build their own equations ---------------------------------------------------
   virtual void mass(double t, const Vector& q, Matrix& M) const = 0;
+  // M_ii alone.
+  virtual void mass_diagonal(double t, const Vector& q, Vector& diagonal) const;
   virtual void force(double t, const Vector& q, const Vector& v, Vector& f) const = 0;
   virtual void constraint(double t, const Vector& q, Vector& g) const = 0;
   virtual void velocity_constraint(double t, const Vector& q, const Vector& v, Vector& c_all) const = 0;

@@ -7,14 +7,13 @@ namespace {
 
 void apply(const ElementScene& force, ForceSink& sink) {
   const Argument& asked = force.element().at("joint");
-  for (const Element& joint : force.scene().instance().mechanism().joints) {
-    if (joint.name != asked.word) continue;
-    const JointInfo& info = *find_joint(joint.type);
-    if (info.coordinate == nullptr)
-      refuse_at(asked.place, "a joint of type \"" + joint.type + "\" has nothing to actuate");
-    sink.add_along(info.coordinate(ElementScene(force.scene(), joint)),
-                   force.formula("value", Scene::Level::velocities));
-  }
+  const Element* const joint = force.scene().instance().find_joint(asked.word);
+  if (joint == nullptr) return;  // refused when the file was read
+  const JointInfo& info = *find_joint(joint->type);
+  if (info.coordinate == nullptr)
+    refuse_at(asked.place, "a joint of type \"" + joint->type + "\" has nothing to actuate");
+  sink.add_along(info.coordinate(ElementScene(force.scene(), *joint)),
+                 force.formula("value", Scene::Level::velocities));
 }
 
 }  // namespace

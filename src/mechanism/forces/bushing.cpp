@@ -7,7 +7,7 @@ namespace {
 void apply(const ElementScene& force, ForceSink& sink) {
   const Vector3 offset = force.point("pins", 1) - force.point("pins", 0);
   sink.add_potential(0.5 * force.number("stiffness") * dot(offset, offset));
-  if (force.number("damping") != 0.0) {
+  if (force.number("damping").value() != 0.0) {
     const Vector3 rate = force.scene().rate(offset);
     for (int i = 0; i < 3; ++i) sink.add_damping(offset[i], -force.number("damping") * rate[i]);
   }
@@ -15,7 +15,7 @@ void apply(const ElementScene& force, ForceSink& sink) {
   const Real angle = force.frame("pins", 1).angle - force.frame("pins", 0).angle;
   const Real twist = angle - force.number("angle");
   sink.add_potential(0.5 * force.number("torsion") * twist * twist);
-  if (force.number("torsion-damping") != 0.0)
+  if (force.number("torsion-damping").value() != 0.0)
     sink.add_damping(angle, -force.number("torsion-damping") * force.scene().rate(angle));
 }
 

@@ -24,7 +24,7 @@ void thread(const ElementScene& joint, Rows& rows) {
   const Scene& scene = joint.scene();
   const auto& pins = joint.element().at("pins").points;
   const Vector3 turn = scene.angular_velocity(pins[1].body) - scene.angular_velocity(pins[0].body);
-  const Real pitch(joint.number("pitch") / (2.0 * std::numbers::pi));
+  const Real pitch = joint.number("pitch") / (2.0 * std::numbers::pi);
   rows.add("thread", scene.rate(displacement(joint)) - pitch * dot(joint.axis("axes", 0), turn));
 }
 

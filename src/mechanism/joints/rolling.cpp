@@ -8,8 +8,8 @@ namespace {
 void rows_of(const ElementScene& joint, Rows& rows) {
   const Vector3 way = joint.point("pins", 1) - joint.point("pins", 0);
   const Vector3 axis = joint.axis("axes", 0);
-  const double radius = joint.number("radius");
-  if (!(radius > 0.0)) refuse_at(joint.element().at("radius").place, "the radius of a disc must be positive");
+  const Number radius = joint.number("radius");
+  if (!(radius.value() > 0.0)) refuse_at(joint.element().at("radius").place, "the radius of a disc must be positive");
   const Real turn = joint.frame("pins", 1).angle - joint.frame("pins", 0).angle;
   rows.add("height", cross(axis, way).z - radius);
   rows.add("roll", dot(axis, way) + radius * turn - joint.number("offset"));

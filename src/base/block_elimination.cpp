@@ -1,0 +1,137 @@
+#include "base/block_elimination.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "base/block_kernels.h"
+
+namespace raak {
+namespace {
+
+std::size_t z(int i) {
+  return static_cast<std::size_t>(i);
+}
+
+struct RankPivot {
+  int node;
+  double threshold;
+  std::vector<SkippedRow>& skipped;
+  double inverse(int row, double pivot, double original) const {
+    if (pivot > threshold * original) return 1.0 / pivot;
+    skipped.push_back({node, row});
+    return 0.0;
+  }
+};
+
+}  // namespace
+
+int BlockPlan::find(int p, int q) const {
+  const auto begin = target.begin() + first[at(q)];
+  const auto end = target.begin() + first[at(q) + 1];
+  return static_cast<int>(std::lower_bound(begin, end, p) - target.begin());
+}
+
+BlockPlan plan_elimination(const std::vector<int>& rows, std::vector<std::vector<int>> neighbours,
+                           const std::vector<char>& early) {
+  const auto n = static_cast<int>(rows.size());
+  BlockPlan plan;
+  plan.node_of.assign(z(n), -1);
+  std::vector<int>& order = plan.block_of;
+  std::vector<std::vector<int>> columns;
+  // (degree, block): early blocks before all others.
+  std::set<std::pair<int, int>> waiting;
+  const auto key = [&](int i) {
+    return std::pair{static_cast<int>(neighbours[z(i)].size()) + (early[z(i)] != 0 ? 0 : 1 << 28), i};
+  };
+  for (int i = 0; i < n; ++i) {
+    std::sort(neighbours[z(i)].begin(), neighbours[z(i)].end());
+    waiting.insert(key(i));
+  }
+  bool from_the_end = false;
+  std::vector<int> merged;
+  while (!waiting.empty()) {
+    // Of the smallest degree in turn the first and the last block: two fronts that do not wait for each other.
+    auto chosen = waiting.begin();
+    if (from_the_end) chosen = std::prev(waiting.lower_bound({waiting.begin()->first + 1, -1}));
+    from_the_end = !from_the_end;
+    const int j = chosen->second;
+    waiting.erase(chosen);
+    plan.node_of[z(j)] = static_cast<int>(order.size());
+    order.push_back(j);
+    const std::vector<int> near = std::move(neighbours[z(j)]);
+    for (const int a : near) {
+      waiting.erase(key(a));
+      merged.clear();
+      std::set_union(neighbours[z(a)].begin(), neighbours[z(a)].end(), near.begin(), near.end(),
+                     std::back_inserter(merged));
+      merged.erase(std::remove_if(merged.begin(), merged.end(), [&](int b) { return b == a || b == j; }), merged.end());
+      neighbours[z(a)] = merged;
+      waiting.insert(key(a));
+    }
+    columns.push_back(near);
+  }
+  plan.first = {0};
+  for (int k = 0; k < n; ++k) {
+    const int r = rows[z(order[z(k)])];
+    plan.rows.push_back(r);
+    std::vector<int>& column = columns[z(k)];
+    for (int& a : column) a = plan.node_of[z(a)];
+    std::sort(column.begin(), column.end());
+    for (const int a : column) {
+      plan.target.push_back(a);
+      plan.block.push_back(plan.blocks_size);
+      plan.blocks_size += rows[z(order[z(a)])] * r;
+    }
+    plan.first.push_back(static_cast<int>(plan.target.size()));
+  }
+  return plan;
+}
+
+void write_stream(BlockPlan& plan) {
+  plan.stream.clear();
+  plan.stream_at.clear();
+  for (int j = 0; j < plan.nodes(); ++j) {
+    plan.stream_at.push_back(static_cast<int>(plan.stream.size()));
+    const int begin = plan.first[z(j)];
+    const int end = plan.first[z(j) + 1];
+    const int r = plan.rows[z(j)];
+    const auto rows_of = [&](int p) { return plan.rows[z(plan.target[z(p)])]; };
+    bool uniform = true;
+    for (int p = begin; p < end; ++p) uniform = uniform && rows_of(p) == r;
+    plan.stream.insert(plan.stream.end(), {r, uniform ? 1 : 0, plan.front[z(j)], end - begin});
+    for (int p = begin; p < end; ++p)
+      plan.stream.insert(plan.stream.end(), {plan.block[z(p)], rows_of(p), plan.front[z(plan.target[z(p)])]});
+    for (int p = begin + 1; p < end; ++p)
+      for (int q = begin; q < p; ++q)
+        plan.stream.push_back(plan.block[z(plan.find(plan.target[z(p)], plan.target[z(q)]))]);
+  }
+}
+
+void eliminate_dependent(const BlockPlan& plan, int j, double* fronts, double* blocks, double threshold,
+                         std::vector<SkippedRow>& skipped) {
+  double unused = 0.0;
+  blocks::eliminate_sized<0, 0>(plan.stream.data() + plan.stream_at[z(j)], fronts, blocks, unused,
+                                RankPivot{j, threshold, skipped});
+}
+
+void forward(const BlockPlan& plan, int j, double* fronts, const double* values) {
+  const int R = plan.rows[z(j)];
+  blocks::Scratch<0, double> scratch(R);
+  double* const y = scratch.data();
+  const double* const D = fronts + plan.front[z(j)];
+  const double* const b = D + R * (R + 1) / 2 + R;
+  for (int k = 0; k < R; ++k) {
+    y[k] = 0.0;
+    for (int l = 0; l < R; ++l) y[k] += b[l] * D[l <= k ? blocks::packed(k, l) : blocks::packed(l, k)];
+  }
+  for (int p = plan.first[z(j)]; p < plan.first[z(j) + 1]; ++p) {
+    const double* const A = values + plan.block[z(p)];
+    const int s = plan.rows[z(plan.target[z(p)])];
+    double* const bp = fronts + plan.front[z(plan.target[z(p)])] + s * (s + 1) / 2 + s;
+    for (int i = 0; i < s; ++i)
+      for (int k = 0; k < R; ++k) bp[i] -= A[i * R + k] * y[k];
+  }
+}
+
+}  // namespace raak

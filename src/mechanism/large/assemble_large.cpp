@@ -1,0 +1,148 @@
+#include "mechanism/large/assemble_large.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "base/error.h"
+#include "mechanism/large/large_start.h"
+#include "mechanism/large/large_system.h"
+#include "mechanism/placement.h"
+#include "mechanism/redundancy.h"
+
+namespace raak {
+namespace {
+
+constexpr int most_rows_for_svd = 300;  // dependent rows among so many are chosen by singular values
+constexpr double nearby = 0.02;         // rad and m by which poses are probed
+constexpr double share = 1e-8;          // of the null vector on the rows of a joint
+
+using Evaluation = std::shared_ptr<const LargeEvaluation>;
+
+std::vector<int> dependent_rows(const LargeEvaluation& evaluation, double t, const Vector& q) {
+  Vector pose = q;
+  Vector v = Vector::Zero(q.size());
+  std::vector<int> rows;
+  evaluation.correct_dependent(Solve::velocities, t, pose.data(), v.data(), rows);
+  std::sort(rows.begin(), rows.end());
+  return rows;
+}
+
+// A pose on the manifold a little beside q; q itself if none is found.
+Vector probe(const LargeEvaluation& evaluation, double t, const Vector& q, unsigned seed) {
+  const std::vector<double> way = evaluation.random_motion(t, q.data(), seed);
+  Vector pose = q + nearby * Vector::Map(way.data(), q.size());
+  Vector unused = pose;
+  for (int i = 0; i < 10; ++i) {
+    std::vector<int> rows;
+    const double gap = evaluation.correct_dependent(Solve::positions, t, pose.data(), unused.data(), rows);
+    if (!(gap < 1e3)) return q;
+    if (gap < 1e-12) return pose;
+  }
+  return pose;
+}
+
+RowChoice choose_rows(const MaximalFormulas& formulas, const LargeEvaluation& evaluation, double t, const Vector& q) {
+  RowChoice choice;
+  MobilityReport& report = choice.report;
+  const std::vector<RowOwner>& owners = formulas.all_rows();
+  const auto m = static_cast<int>(owners.size());
+  const int n = formulas.instance().coordinates();
+  const auto quaternions = static_cast<int>(std::count_if(
+      owners.begin(), owners.end(), [](const RowOwner& row) { return row.kind == RowOwner::Kind::unit_length; }));
+  std::vector<int> dependent = dependent_rows(evaluation, t, q);
+  const std::size_t at_start = dependent.size();
+  Vector best = q;
+  for (unsigned seed = 1; seed <= 3 && !dependent.empty(); ++seed) {
+    const Vector pose = probe(evaluation, t, q, seed);
+    const std::vector<int> there = dependent_rows(evaluation, t, pose);
+    if (there.size() >= dependent.size() && (seed > 1 || there.size() > dependent.size())) continue;
+    dependent = there;
+    best = pose;
+  }
+  for (int i = 0; i < m; ++i)
+    if (!std::binary_search(dependent.begin(), dependent.end(), i)) choice.kept.push_back(static_cast<std::size_t>(i));
+  report.bodies = static_cast<int>(formulas.instance().bodies().size()) - 1;
+  report.coordinates = n - quaternions;
+  report.rows = m - quaternions;
+  report.gruebler = n - m;
+  report.rank = report.rows - static_cast<int>(dependent.size());
+  report.momentary = static_cast<int>(at_start - dependent.size());
+  report.mobility = report.coordinates - report.rank;
+  if (dependent.empty()) return choice;
+  const std::vector<double> null = evaluation.null_multipliers(t, best.data());
+  double largest = 0.0;
+  for (const double w : null) largest = std::max(largest, std::abs(w));
+  std::set<std::string> sharing;
+  for (std::size_t i = 0; i < null.size(); ++i)
+    if (std::abs(null[i]) > share * largest) sharing.insert(owners[i].name.substr(0, owners[i].name.find(',')));
+  report.sharing.assign(sharing.begin(), sharing.end());
+  report.indeterminate = report.sharing;
+  return choice;
+}
+
+std::vector<ModelEvent> watched_events(const MaximalFormulas& formulas, const Evaluation& evaluation) {
+  const std::vector<EventSpec>& specs = formulas.instance().mechanism().events;
+  if (specs.empty()) return {};
+  std::vector<NamedQuantity> functions;
+  for (const EventSpec& spec : specs) functions.push_back({spec.name, spec.when});
+  const auto watched = std::make_shared<MaximalFormulas>(formulas);
+  watched->evaluate_instead(functions);
+  const auto system = std::make_shared<const LargeSystem>(watched, evaluation);
+  std::vector<ModelEvent> events;
+  for (std::size_t i = 0; i < specs.size(); ++i) {
+    const auto value = [system, i](const State& state) {
+      Vector values(system->outputs());
+      system->evaluate_outputs(state, values);
+      return values[static_cast<Eigen::Index>(i)];
+    };
+    events.push_back({specs[i].name, value, specs[i].direction, specs[i].action == "stop"});
+  }
+  return events;
+}
+
+}  // namespace
+
+Model assemble_large(std::shared_ptr<const Instance> instance) {
+  const auto all = std::make_shared<const MaximalFormulas>(instance);
+  const auto library = std::make_shared<ElementLibrary>();
+  const Evaluation complete = std::make_shared<const LargeEvaluation>(instance, collect_elements(*all, library));
+  const ReportedNames names = reported_names(*all);
+  Model model;
+  model.start = placed_start(*instance, names.positions, names.velocities);
+  std::shared_ptr<const MaximalFormulas> formulas = all;
+  Evaluation evaluation = complete;
+  try {
+    const State motion = find_large_motion(*all, *complete, names, model.start);
+    RowChoice choice = choose_rows(*all, *complete, motion.t, motion.q);
+    const auto rows = static_cast<int>(all->all_rows().size());
+    if (choice.report.rank < choice.report.rows && rows <= most_rows_for_svd)
+      choice = raak::choose_rows(*all, LargeSystem(all, complete), motion.t, motion.q);
+    if (choice.kept.size() < all->all_rows().size()) {
+      const auto fewer = std::make_shared<MaximalFormulas>(*all);
+      fewer->keep(choice.kept);
+      formulas = fewer;
+      evaluation = std::make_shared<const LargeEvaluation>(instance, collect_elements(*formulas, library));
+    }
+    model.mobility = std::make_shared<MobilityReport>(std::move(choice.report));
+  } catch (const Error& error) {
+    // Another start may do: the failure is told when this one is asked for.
+    if (error.kind() != ErrorKind::computation) throw;
+  }
+  const auto system = std::make_shared<const LargeSystem>(formulas, evaluation);
+  model.system = system;
+  model.events = watched_events(*formulas, evaluation);
+  model.assemble = [all, complete, system, names](const StartRequest& start) {
+    const State motion = find_large_motion(*all, *complete, names, start);
+    State state = State::of_size(system->coordinates(), system->rows());
+    state.t = motion.t;
+    state.q = motion.q;
+    state.v = motion.v;
+    complete_start(*system, state);
+    return state;
+  };
+  return model;
+}
+
+}  // namespace raak

@@ -1,0 +1,13 @@
+// Assembly of a mechanism of many bodies: everything in the order of its size. The start by Newton's method with sparse
+// factors, dependent rows by vanishing pivots.
+#pragma once
+#include <memory>
+
+#include "mechanism/instance.h"
+#include "system/model.h"
+
+namespace raak {
+
+Model assemble_large(std::shared_ptr<const Instance> instance);
+
+}  // namespace raak

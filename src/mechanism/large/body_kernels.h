@@ -1,0 +1,50 @@
+// What an evaluation of many bodies knows of each: a record of its coordinates q, their rates v, its inverse mass, the
+// unknowns x (accelerations, or coordinates or rates that are being corrected) and, in the plane, cosine and sine of
+// its angle. One set of kernels for each kind of body, its numbers as inputs.
+#pragma once
+#include <array>
+#include <memory>
+#include <vector>
+
+#include "base/kernel.h"
+#include "mechanism/scene.h"
+
+namespace raak {
+
+enum class BodyKind { planar, planar_point, spatial, spatial_point };
+BodyKind kind_of(const Instance& instance, const Body& body);
+
+// Places in a record, in numbers.
+struct BodyLayout {
+  explicit BodyLayout(BodyKind kind);
+  int size;  // coordinates
+  int v, inverse_mass, x, turn, total;
+};
+
+// The rest of the record as inputs of a block in which q and v are inputs already.
+struct BodyInputs {
+  Reals inverse_mass, x;
+};
+BodyInputs read_record(Tape& tape, BodyKind kind, int block);
+// M^-1 y.
+Reals times_inverse_mass(BodyKind kind, const Reals& inverse_mass, const Reals& y);
+// Cosine and sine of a planar body's angle are read from its record.
+void read_turn(Tape& tape, BodyKind kind, const Reals& q, int block);
+
+// The numbers of a body that its kernels read.
+std::vector<double> body_parameters(const Instance& instance, const Body& body);
+
+// Inputs: q, v, parameters; output: the record, with x
+struct BodyKernels {
+  explicit BodyKernels(BodyKind of);
+  BodyKind kind;
+  BodyLayout layout;
+  std::unique_ptr<Kernel> accelerations;  // of a body that gravity alone acts on
+  std::unique_ptr<Kernel> forces;         // gravity and gyroscopic forces, to which others are added
+  std::unique_ptr<Kernel> at_positions, at_velocities;
+  std::unique_ptr<Kernel> divide;  // input: the record with forces in x; output: accelerations
+  // By what is solved for: of free bodies, of loaded ones, and what follows the forces.
+  std::array<const Kernel*, 3> free, loaded, after_forces;
+};
+
+}  // namespace raak

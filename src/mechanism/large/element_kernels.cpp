@@ -1,0 +1,279 @@
+#include "mechanism/large/element_kernels.h"
+
+#include "base/derivative.h"
+
+namespace raak {
+namespace {
+
+std::size_t z(int i) {
+  return static_cast<std::size_t>(i);
+}
+
+constexpr int multiplier_block = 100;  // while an element is recorded
+
+// Blocks of bodies that are gathered become one; the next one is that of multipliers.
+void gather_bodies(Tape& tape, const std::vector<BodyKind>& kinds) {
+  std::vector<int> begins;
+  int next = 0;
+  for (const BodyKind kind : kinds) {
+    begins.push_back(next);
+    next += BodyLayout(kind).total;
+  }
+  const int last = first_body_block + static_cast<int>(kinds.size());
+  tape.move_inputs([&](int& block, int& number) {
+    if (block == multiplier_block) block = first_body_block + 1;
+    else if (block < first_body_block || block >= last) return;
+    else number += begins[z(block - first_body_block)], block = first_body_block;
+  });
+}
+
+// Goes on where a sketch ended.
+class Continuation {
+  Tape tape_;
+  Tape::Recording recording_;
+  const Sketch& sketch_;
+
+ public:
+  std::vector<BodyInputs> bodies;
+
+  explicit Continuation(const Sketch& sketch) : tape_(sketch.tape), recording_(tape_), sketch_(sketch) {
+    for (std::size_t k = 0; k < sketch.kinds.size(); ++k)
+      bodies.push_back(read_record(tape_, sketch.kinds[k], first_body_block + static_cast<int>(k)));
+  }
+  void write(int block, const Real& value) { tape_.add_output(block, value); }
+  Real new_multiplier() { return tape_.new_input(multiplier_block); }
+  std::unique_ptr<Kernel> finish(bool gathered) {
+    for (std::size_t k = 0; k < sketch_.kinds.size(); ++k)
+      read_turn(tape_, sketch_.kinds[k], sketch_.bodies[k].q, first_body_block + static_cast<int>(k));
+    if (gathered) gather_bodies(tape_, sketch_.kinds);
+    return std::make_unique<Kernel>(tape_);
+  }
+};
+
+Reals rate(const Reals& values, const Sketch& sketch) {
+  Reals variables = sketch.all(&BodyVariables::q);
+  Reals direction = sketch.all(&BodyVariables::v);
+  variables.push_back(sketch.t);
+  direction.emplace_back(1.0);
+  return derivative_along(values, variables, direction);
+}
+
+Reals velocity_residual(const Sketch& sketch) {
+  Reals c = rate(sketch.position, sketch);
+  c.insert(c.end(), sketch.velocity.begin(), sketch.velocity.end());
+  return c;
+}
+
+// Rows of G, body by body, zeros included: G[row][body][coordinate].
+using JacobianRows = std::vector<std::vector<Reals>>;
+
+JacobianRows empty_rows(int rows, const std::vector<BodyKind>& kinds) {
+  std::vector<Reals> none;
+  for (const BodyKind kind : kinds) none.emplace_back(z(BodyLayout(kind).size), Real(0.0));
+  return JacobianRows(z(rows), none);
+}
+
+JacobianRows jacobian(const Sketch& sketch) {
+  JacobianRows G = empty_rows(static_cast<int>(sketch.position.size() + sketch.velocity.size()), sketch.kinds);
+  std::size_t row = 0;
+  const auto fill = [&](const std::vector<Gradient>& slopes) {
+    for (const Gradient& slope : slopes) {
+      for (const auto& [number, value] : slope) {
+        const auto [body, coordinate] = sketch.place(number);
+        G[row][z(body)][z(coordinate)] = value;
+      }
+      ++row;
+    }
+  };
+  fill(gradients(sketch.position, sketch.all(&BodyVariables::q)));
+  fill(gradients(sketch.velocity, sketch.all(&BodyVariables::v)));
+  return G;
+}
+
+Real product(const Reals& a, const Reals& b) {
+  Real sum(0.0);
+  for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
+  return sum;
+}
+
+// The inputs of an element's record, as rows and multipliers.
+struct RecordInputs {
+  JacobianRows G;
+  Reals multipliers;
+};
+RecordInputs read_element(Tape& tape, const RowKernels& kernels, int block) {
+  RecordInputs inputs{empty_rows(kernels.rows(), kernels.sketch().kinds), {}};
+  Reals record;
+  for (int i = 0; i < kernels.size(); ++i) record.push_back(tape.new_input(block));
+  for (const RowKernels::Entry& e : kernels.entries())
+    inputs.G[z(e.row)][z(e.body)][z(e.coordinate)] = e.stored < 0 ? Real(e.value) : record[z(e.stored)];
+  inputs.multipliers.assign(record.begin() + kernels.right_side(), record.end());
+  return inputs;
+}
+
+}  // namespace
+
+RowKernels::RowKernels(const Sketch& sketch) : sketch_(sketch) {
+  accelerations = record_solve(Solve::accelerations);
+  positions = record_solve(Solve::positions);
+  velocities = record_solve(Solve::velocities);
+  gaps = record_right_side(false);
+  rates = record_right_side(true);
+  apply = record_apply();
+  power = record_power();
+  solve_ = {accelerations.get(), positions.get(), velocities.get()};
+  back_.fill(apply.get());
+}
+
+std::unique_ptr<Kernel> RowKernels::record_solve(Solve what) {
+  Continuation to(sketch_);
+  const JacobianRows G = jacobian(sketch_);
+  const std::size_t r = G.size();
+  const std::size_t p = sketch_.position.size();
+  entries_.clear();
+  stored_ = 0;
+  for (std::size_t i = 0; i < r; ++i)
+    for (std::size_t b = 0; b < G[i].size(); ++b)
+      for (std::size_t c = 0; c < G[i][b].size(); ++c) {
+        const Real& value = G[i][b][c];
+        if (value.is_zero()) continue;
+        Entry entry{static_cast<int>(i), static_cast<int>(b), static_cast<int>(c), -1, 0.0};
+        if (!value.constant(entry.value)) {
+          entry.stored = stored_++;
+          to.write(0, value);
+        }
+        entries_.push_back(entry);
+      }
+  Reals right;
+  if (what == Solve::positions) {
+    right = sketch_.position;
+    right.resize(r, Real(0.0));
+  } else {
+    right = velocity_residual(sketch_);
+  }
+  if (what == Solve::accelerations) right = rate(right, sketch_);  // minus the bias
+  // Velocity rows say nothing of positions: there they are replaced by lambda = 0.
+  const auto takes_part = [&](std::size_t i) { return what != Solve::positions || i < p; };
+  Reals S;
+  Reals diagonal;
+  for (std::size_t i = 0; i < r; ++i) {
+    std::vector<Reals> Y;
+    for (std::size_t b = 0; b < G[i].size(); ++b)
+      Y.push_back(times_inverse_mass(sketch_.kinds[b], to.bodies[b].inverse_mass, G[i][b]));
+    for (std::size_t j = 0; j <= i; ++j) {
+      Real sum(0.0);
+      for (std::size_t b = 0; b < Y.size(); ++b) sum += product(Y[b], G[j][b]);
+      if (!takes_part(i) || !takes_part(j)) sum = Real(i == j ? 1.0 : 0.0);
+      S.push_back(sum);
+    }
+    diagonal.push_back(S.back());
+    for (std::size_t b = 0; b < Y.size() && what == Solve::accelerations; ++b)
+      right[i] += product(G[i][b], to.bodies[b].x);
+  }
+  for (const Reals* part : {&S, &diagonal, &right})
+    for (const Real& value : *part) to.write(0, value);
+  return to.finish(gathers());
+}
+
+std::unique_ptr<Kernel> RowKernels::record_right_side(bool rates_too) const {
+  Continuation to(sketch_);
+  Reals right = rates_too ? velocity_residual(sketch_) : sketch_.position;
+  right.resize(z(rows()), Real(0.0));
+  for (const Real& value : right) to.write(0, value);
+  return to.finish(gathers());
+}
+
+std::unique_ptr<Kernel> RowKernels::record_apply() const {
+  Tape tape;
+  const Tape::Recording recording(tape);
+  const RecordInputs element = read_element(tape, *this, 0);
+  for (std::size_t b = 0; b < sketch_.kinds.size(); ++b) {
+    const BodyKind kind = sketch_.kinds[b];
+    const int block = first_body_block + static_cast<int>(b);
+    const int size = BodyLayout(kind).size;
+    for (int i = 0; i < 2 * size; ++i) tape.new_input(block);
+    const BodyInputs body = read_record(tape, kind, block);
+    Reals pull(z(size), Real(0.0));
+    for (std::size_t i = 0; i < element.G.size(); ++i)
+      for (std::size_t c = 0; c < pull.size(); ++c) pull[c] += element.G[i][b][c] * element.multipliers[i];
+    const Reals change = times_inverse_mass(kind, body.inverse_mass, pull);
+    for (std::size_t c = 0; c < pull.size(); ++c)
+      tape.add_output(gathers() ? 0 : static_cast<int>(b), body.x[c] - change[c]);
+  }
+  if (gathers()) gather_bodies(tape, sketch_.kinds);
+  return std::make_unique<Kernel>(tape);
+}
+
+std::unique_ptr<Kernel> RowKernels::record_power() const {
+  Continuation to(sketch_);
+  Reals held = derivative_along(sketch_.position, {sketch_.t}, {Real(1.0)});
+  held.insert(held.end(), sketch_.velocity_at_rest.begin(), sketch_.velocity_at_rest.end());
+  Real total(0.0);
+  for (const Real& value : held) total += value * to.new_multiplier();
+  if (total.is_zero()) return nullptr;
+  to.write(0, total);
+  return to.finish(true);
+}
+
+ForceKernels::ForceKernels(const Sketch& sketch) : sketch_(sketch) {
+  const ForceSink& sink = sketch_.sink;
+  {
+    Continuation to(sketch_);
+    const Reals q = sketch_.all(&BodyVariables::q);
+    Reals f(q.size(), Real(0.0));
+    const Gradient pull = gradients({sink.potential}, q).front();
+    for (const auto& [i, slope] : pull) f[z(i)] -= slope;
+    const std::vector<Gradient> arms = gradients(sink.measures, q);
+    for (std::size_t k = 0; k < arms.size(); ++k)
+      for (const auto& [i, arm] : arms[k]) f[z(i)] += sink.along[k] * arm;
+    for (std::size_t i = 0; i < f.size(); ++i) {
+      const auto [body, coordinate] = sketch_.place(static_cast<int>(i));
+      for (const ForceSink::Direct& direct : sink.direct)
+        if (direct.body == sketch_.bodies[z(body)].body && direct.coordinate == coordinate) f[i] += direct.force;
+      to.write(gathers() ? 0 : body, to.bodies[z(body)].x[z(coordinate)] + f[i]);
+    }
+    apply = to.finish(gathers());
+    solve_ = {apply.get(), nullptr, nullptr};
+  }
+  Continuation to(sketch_);
+  const Reals rates = derivative_along(sink.measures, sketch_.all(&BodyVariables::q), sketch_.all(&BodyVariables::v));
+  Real power = derivative_along({sink.potential}, {sketch_.t}, {Real(1.0)}).front();
+  for (std::size_t i = 0; i < rates.size(); ++i) power += sink.along[i] * rates[i];
+  for (const ForceSink::Direct& direct : sink.direct)
+    for (const BodyVariables& body : sketch_.bodies)
+      if (body.body == direct.body) power += direct.force * body.v[z(direct.coordinate)];
+  has_power = !power.is_zero();
+  to.write(0, sink.potential);
+  to.write(0, power);
+  energy = to.finish(true);
+}
+
+std::unique_ptr<Kernel> record_pair(const RowKernels& row, const RowKernels& column,
+                                    const std::vector<SharedBody>& shared, bool positions_only) {
+  Tape tape;
+  const Tape::Recording recording(tape);
+  const RecordInputs above = read_element(tape, row, 0);
+  const RecordInputs beside = read_element(tape, column, 1);
+  std::vector<BodyKind> kinds;
+  std::vector<BodyInputs> bodies;
+  for (const SharedBody& body : shared) {
+    const BodyKind kind = row.sketch().kinds[z(body.in_row)];
+    const int block = first_body_block + static_cast<int>(kinds.size());
+    for (int i = 0; i < 2 * BodyLayout(kind).size; ++i) tape.new_input(block);
+    bodies.push_back(read_record(tape, kind, block));
+    kinds.push_back(kind);
+  }
+  for (int i = 0; i < row.rows(); ++i)
+    for (int j = 0; j < column.rows(); ++j) {
+      Real sum(0.0);
+      const bool zero = positions_only && (i >= row.position_rows() || j >= column.position_rows());
+      for (std::size_t b = 0; b < shared.size() && !zero; ++b)
+        sum += product(above.G[z(i)][z(shared[b].in_row)],
+                       times_inverse_mass(kinds[b], bodies[b].inverse_mass, beside.G[z(j)][z(shared[b].in_column)]));
+      tape.add_output(0, sum);
+    }
+  if (shared.size() > 2) gather_bodies(tape, kinds);
+  return std::make_unique<Kernel>(tape);
+}
+
+}  // namespace raak

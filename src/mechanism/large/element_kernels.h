@@ -1,0 +1,92 @@
+// Kernels that all elements with the same formulas share, and the record of such an element in an evaluation: the
+// entries of its Jacobian G that vary, then its front (block_elimination.h) of S = G M^-1 G'.
+// Where an element meets one or two bodies its kernels read their records in place; where it meets more, the records
+// are gathered one behind the other.
+#pragma once
+#include <array>
+#include <memory>
+#include <vector>
+
+#include "base/block_elimination.h"
+#include "base/kernel.h"
+#include "mechanism/large/sketch.h"
+
+namespace raak {
+
+// What is solved for: the accelerations, or corrections of coordinates or rates.
+enum class Solve { accelerations, positions, velocities };
+// A kernel for each of them; null: nothing is to be done.
+using KernelsBySolve = std::array<const Kernel*, 3>;
+
+class RowKernels {
+ public:
+  explicit RowKernels(const Sketch& sketch);
+
+  const Sketch& sketch() const { return sketch_; }
+  int rows() const { return static_cast<int>(sketch_.position.size() + sketch_.velocity.size()); }
+  int position_rows() const { return static_cast<int>(sketch_.position.size()); }
+  bool gathers() const { return sketch_.kinds.size() > 2; }
+  // Of the record.
+  int stored() const { return stored_; }
+  int right_side() const { return stored_ + rows() * (rows() + 1) / 2 + rows(); }
+  int size() const { return stored_ + front_size(rows()); }
+
+  // Inputs: time, parameters, bodies; output: the record with right-hand side G a0 - bias, g or [g'; c].
+  std::unique_ptr<Kernel> accelerations, positions, velocities;
+  // The same, but the right-hand side alone.
+  std::unique_ptr<Kernel> gaps, rates;
+  // Inputs: the record with multipliers, (none), bodies; outputs: x of each body less M^-1 G' lambda.
+  std::unique_ptr<Kernel> apply;
+  // Inputs: time, parameters, bodies gathered, multipliers; output: the power of the constraints. Null: none.
+  std::unique_ptr<Kernel> power;
+  // By what is solved for.
+  const KernelsBySolve& solve() const { return solve_; }
+  const KernelsBySolve& back() const { return back_; }  // apply
+
+  // One entry of G: row, body, coordinate, and its value if that never changes, else its place in the record.
+  struct Entry {
+    int row, body, coordinate, stored;
+    double value;
+  };
+  const std::vector<Entry>& entries() const { return entries_; }
+
+ private:
+  std::unique_ptr<Kernel> record_solve(Solve what);
+  std::unique_ptr<Kernel> record_right_side(bool rates) const;
+  std::unique_ptr<Kernel> record_apply() const;
+  std::unique_ptr<Kernel> record_power() const;
+
+  Sketch sketch_;
+  std::vector<Entry> entries_;
+  int stored_ = 0;
+  KernelsBySolve solve_{}, back_{};
+};
+
+class ForceKernels {
+ public:
+  explicit ForceKernels(const Sketch& sketch);
+
+  const Sketch& sketch() const { return sketch_; }
+  bool gathers() const { return sketch_.kinds.size() > 2; }
+  // Inputs: time, parameters, bodies; outputs: x of each body plus the force.
+  std::unique_ptr<Kernel> apply;
+  // Inputs: time, parameters, bodies gathered; output: potential, power.
+  std::unique_ptr<Kernel> energy;
+  bool has_power = false;
+  const KernelsBySolve& solve() const { return solve_; }
+
+ private:
+  Sketch sketch_;
+  KernelsBySolve solve_{};
+};
+
+// The block of S between two elements that share bodies: numbers of each shared body in both of them. Inputs: records
+// of the row's and of the column's element, then the shared bodies (one or two in place, more gathered).
+struct SharedBody {
+  int in_row, in_column;
+  auto operator<=>(const SharedBody&) const = default;
+};
+std::unique_ptr<Kernel> record_pair(const RowKernels& row, const RowKernels& column,
+                                    const std::vector<SharedBody>& shared, bool positions_only);
+
+}  // namespace raak

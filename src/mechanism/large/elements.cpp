@@ -1,0 +1,226 @@
+#include "mechanism/large/elements.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "mechanism/drivers.h"
+#include "mechanism/forces/catalogue.h"
+#include "mechanism/joints/catalogue.h"
+
+namespace raak {
+namespace {
+
+template <class Kernels>
+const Kernels* find_or_add(std::unordered_multimap<std::uint64_t, std::unique_ptr<Kernels>>& known,
+                           const Sketch& sketch) {
+  const std::uint64_t hash = sketch.hash();
+  const auto [begin, end] = known.equal_range(hash);
+  for (auto i = begin; i != end; ++i)
+    if (i->second->sketch().same_formulas(sketch)) return i->second.get();
+  return known.emplace(hash, std::make_unique<Kernels>(sketch))->second.get();
+}
+
+// Records elements one after the other into the same memory.
+class Collector {
+ public:
+  Collector(const MaximalFormulas& formulas, Elements& to)
+      : formulas_(formulas), instance_(formulas.instance()), to_(to) {}
+
+  void add_rows(const Draw& draw, std::vector<int> rows, bool unit_length = false) {
+    if (rows.empty()) return;
+    record_sketch(instance_, draw, sketch_);
+    RowElement element;
+    place(element);
+    element.kernels = to_.library->rows(sketch_);
+    element.rows = std::move(rows);
+    element.unit_length = unit_length;
+    to_.rows.push_back(std::move(element));
+  }
+  void add_force(const Element& force) {
+    record_sketch(
+        instance_,
+        [&](const Scene& scene, Sketch& to) { find_force(force.type)->apply(ElementScene(scene, force), to.sink); },
+        sketch_);
+    ForceElement element;
+    place(element);
+    if (element.bodies.empty()) return;  // between points of the ground
+    element.kernels = to_.library->forces(sketch_);
+    to_.forces.push_back(std::move(element));
+  }
+  // Kept rows among those of a range: their numbers in the range, and their multipliers.
+  struct Kept {
+    std::vector<std::size_t> inside;
+    std::vector<int> multipliers;
+  };
+  Kept kept_of(const RowRange& range) const {
+    const std::vector<std::size_t>& kept = formulas_.kept();
+    Kept result;
+    auto next = std::lower_bound(kept.begin(), kept.end(), range.begin);
+    for (; next != kept.end() && *next < range.end; ++next) {
+      result.inside.push_back(*next - range.begin);
+      result.multipliers.push_back(static_cast<int>(next - kept.begin()));
+    }
+    return result;
+  }
+
+ private:
+  void place(ElementPlace& element) {
+    for (const BodyVariables& body : sketch_.bodies) element.bodies.push_back(body.body);
+    element.parameters = to_.library->keep(sketch_.parameters());
+  }
+
+  const MaximalFormulas& formulas_;
+  const Instance& instance_;
+  Elements& to_;
+  Sketch sketch_;
+};
+
+void add_joint(Collector& collector, const MaximalFormulas& formulas, std::size_t number) {
+  const Element& joint = formulas.instance().mechanism().joints[number];
+  const JointInfo& info = *find_joint(joint.type);
+  const Collector::Kept position = collector.kept_of(formulas.position_rows_of_joint(number));
+  const Collector::Kept velocity = collector.kept_of(formulas.velocity_rows_of_joint(number));
+  std::vector<int> rows = position.multipliers;
+  rows.insert(rows.end(), velocity.multipliers.begin(), velocity.multipliers.end());
+  const auto draw = [&](const Scene& scene, Sketch& to) {
+    const auto take = [&](auto rows_of, const Collector::Kept& kept, Reals& values) {
+      if (kept.inside.empty()) return;
+      Rows all("");
+      rows_of(ElementScene(scene, joint), all);
+      for (const std::size_t i : kept.inside) values.push_back(all.values[i]);
+    };
+    take(info.rows, position, to.position);
+    take(info.velocity_rows, velocity, to.velocity);
+  };
+  collector.add_rows(draw, std::move(rows));
+}
+
+// The body and the number of the component behind each reported value.
+std::vector<std::pair<int, int>> owners_of(const Instance& instance, bool velocity) {
+  std::vector<std::pair<int, int>> owners;
+  for (std::size_t b = 1; b < instance.bodies().size(); ++b) {
+    const Body& body = instance.bodies()[b];
+    const int count = body.size == 7 && velocity ? 6 : body.size;
+    for (int i = 0; i < count; ++i) owners.emplace_back(static_cast<int>(b), i);
+  }
+  return owners;
+}
+
+Real reported_value(const Scene& scene, int body, int component, bool velocity) {
+  const Frame& f = scene.frame(body);
+  const int d = scene.instance().dimensions();
+  if (component < d) {
+    const Vector3 origin = f.point({});
+    return velocity ? scene.rate(origin)[component] : origin[component];
+  }
+  if (velocity) {
+    const Vector3 omega = scene.angular_velocity(body);
+    return scene.planar() ? omega.z : omega[component - d];
+  }
+  return scene.planar() ? f.angle : f.p[static_cast<std::size_t>(component - d)];
+}
+
+}  // namespace
+
+const RowKernels* ElementLibrary::rows(const Sketch& sketch) {
+  return find_or_add(rows_, sketch);
+}
+const ForceKernels* ElementLibrary::forces(const Sketch& sketch) {
+  return find_or_add(forces_, sketch);
+}
+const BodyKernels* ElementLibrary::bodies(BodyKind kind) {
+  auto& entry = bodies_[static_cast<std::size_t>(kind)];
+  if (!entry) entry = std::make_unique<BodyKernels>(kind);
+  return entry.get();
+}
+const KernelsBySolve* ElementLibrary::pair(const RowKernels* row, const RowKernels* column,
+                                           const std::vector<SharedBody>& shared) {
+  PairKernels& entry = pairs_[{row, column, shared}];
+  if (entry.all) return &entry.solve;
+  entry.all = record_pair(*row, *column, shared, false);
+  entry.solve.fill(entry.all.get());
+  if (row->rows() > row->position_rows() || column->rows() > column->position_rows()) {
+    entry.of_positions = record_pair(*row, *column, shared, true);
+    entry.solve[static_cast<std::size_t>(Solve::positions)] = entry.of_positions.get();
+  }
+  return &entry.solve;
+}
+
+int ElementLibrary::keep(const std::vector<double>& numbers) {
+  std::uint64_t hash = 1469598103934665603ULL;
+  for (const double number : numbers) {
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, &number, sizeof bits);
+    hash = (hash ^ bits) * 1099511628211ULL;
+  }
+  const auto [begin, end] = known_.equal_range(hash);
+  for (auto i = begin; i != end; ++i) {
+    const auto [at, length] = i->second;
+    if (static_cast<std::size_t>(length) == numbers.size() &&
+        std::equal(numbers.begin(), numbers.end(), plain_.begin() + at))
+      return at;
+  }
+  const auto at = static_cast<int>(plain_.size());
+  known_.emplace(hash, std::pair{at, static_cast<int>(numbers.size())});
+  plain_.insert(plain_.end(), numbers.begin(), numbers.end());
+  for (const double number : numbers) packs_.emplace_back(number);
+  return at;
+}
+
+Elements collect_elements(const MaximalFormulas& formulas, std::shared_ptr<ElementLibrary> library) {
+  const Instance& instance = formulas.instance();
+  const Mechanism& mechanism = instance.mechanism();
+  Elements elements{std::move(library), {}, {}, formulas.position_rows(), formulas.velocity_rows()};
+  Collector collector(formulas, elements);
+  for (std::size_t i = 0; i < mechanism.joints.size(); ++i) add_joint(collector, formulas, i);
+  const std::vector<RowOwner>& owners = formulas.all_rows();
+  for (std::size_t k = 0; k < formulas.kept().size(); ++k) {
+    const RowOwner& row = owners[formulas.kept()[k]];
+    const auto add = [&](auto&& value_of) {
+      collector.add_rows([&](const Scene& scene, Sketch& to) { to.position.push_back(value_of(scene)); },
+                         {static_cast<int>(k)}, row.kind == RowOwner::Kind::unit_length);
+    };
+    if (row.kind == RowOwner::Kind::driver)
+      add([&](const Scene& scene) { return driver_row(ElementScene(scene, mechanism.drivers[row.index])); });
+    if (row.kind == RowOwner::Kind::equation)
+      add([&](const Scene& scene) {
+        return scene.evaluate(mechanism.constraints[row.index].value, Scene::Level::positions);
+      });
+    if (row.kind == RowOwner::Kind::unit_length)
+      add([&](const Scene& scene) {
+        const auto& p = scene.frame(static_cast<int>(row.index)).p;
+        return 0.5 * (p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3] - 1.0);
+      });
+  }
+  for (const Element& force : mechanism.forces) collector.add_force(force);
+  return elements;
+}
+
+Elements with_trusted(const MaximalFormulas& formulas, const Elements& elements,
+                      const std::vector<TrustedRow>& trusted) {
+  Elements all = elements;
+  const auto positions =
+      static_cast<int>(std::count_if(trusted.begin(), trusted.end(), [](const TrustedRow& t) { return !t.velocity; }));
+  for (RowElement& element : all.rows)
+    for (int& row : element.rows)
+      if (row >= elements.position_rows) row += positions;
+  all.position_rows += positions;
+  all.velocity_rows += static_cast<int>(trusted.size()) - positions;
+  Collector collector(formulas, all);
+  int next[2] = {elements.position_rows, all.position_rows + elements.velocity_rows};
+  for (const bool velocity : {false, true}) {
+    const auto owners = owners_of(formulas.instance(), velocity);
+    for (const TrustedRow& row : trusted) {
+      if (row.velocity != velocity) continue;
+      const auto [body, component] = owners[static_cast<std::size_t>(row.index)];
+      const auto draw = [&, body = body, component = component](const Scene& scene, Sketch& to) {
+        const Real value = reported_value(scene, body, component, velocity) - Real::parameter(row.value);
+        (velocity ? to.velocity : to.position).push_back(value);
+      };
+      collector.add_rows(draw, {next[velocity ? 1 : 0]++});
+    }
+  }
+  return all;
+}
+
+}  // namespace raak

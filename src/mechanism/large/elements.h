@@ -1,0 +1,77 @@
+// The elements of a mechanism for evaluations element by element: what each one is (kernels shared by all that have the
+// same formulas, and its numbers), which bodies it meets and which rows of the constraints are its own.
+#pragma once
+#include <array>
+#include <map>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "base/pack.h"
+#include "mechanism/large/element_kernels.h"
+#include "mechanism/maximal.h"
+
+namespace raak {
+
+// Kernels and numbers; grows while mechanisms are assembled, then only read.
+class ElementLibrary {
+ public:
+  const RowKernels* rows(const Sketch& sketch);
+  const ForceKernels* forces(const Sketch& sketch);
+  const BodyKernels* bodies(BodyKind kind);
+  const KernelsBySolve* pair(const RowKernels* row, const RowKernels* column, const std::vector<SharedBody>& shared);
+  // Where these numbers are kept; equal ones are kept once.
+  int keep(const std::vector<double>& numbers);
+
+  const double* kept(const double*) const { return plain_.data(); }
+  const Pack* kept(const Pack*) const { return packs_.data(); }
+
+ private:
+  std::unordered_multimap<std::uint64_t, std::unique_ptr<RowKernels>> rows_;
+  std::unordered_multimap<std::uint64_t, std::unique_ptr<ForceKernels>> forces_;
+  std::array<std::unique_ptr<BodyKernels>, 4> bodies_;
+  struct PairKernels {
+    std::unique_ptr<Kernel> all, of_positions;
+    KernelsBySolve solve{};
+  };
+  std::map<std::tuple<const RowKernels*, const RowKernels*, std::vector<SharedBody>>, PairKernels> pairs_;
+  std::unordered_multimap<std::uint64_t, std::pair<int, int>> known_;  // begin and length
+  std::vector<double> plain_;
+  std::vector<Pack> packs_;
+};
+
+struct ElementPlace {
+  std::vector<int> bodies;  // in the order in which its kernels know them
+  int parameters = 0;
+};
+struct RowElement : ElementPlace {
+  const RowKernels* kernels = nullptr;
+  std::vector<int> rows;     // among the multipliers
+  bool unit_length = false;  // of a quaternion
+};
+struct ForceElement : ElementPlace {
+  const ForceKernels* kernels = nullptr;
+};
+
+// A value that holds at the start: of a reported position, or of a reported velocity.
+struct TrustedRow {
+  int index = 0;
+  double value = 0.0;
+  bool velocity = false;
+};
+
+struct Elements {
+  std::shared_ptr<ElementLibrary> library;
+  std::vector<RowElement> rows;
+  std::vector<ForceElement> forces;
+  int position_rows = 0, velocity_rows = 0;
+};
+
+// Those of the rows that the formulas keep.
+Elements collect_elements(const MaximalFormulas& formulas, std::shared_ptr<ElementLibrary> library);
+// The same with a row for each trusted value: position rows of the mechanism, trusted positions, velocity rows, trusted
+// velocities.
+Elements with_trusted(const MaximalFormulas& formulas, const Elements& elements,
+                      const std::vector<TrustedRow>& trusted);
+
+}  // namespace raak

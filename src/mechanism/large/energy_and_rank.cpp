@@ -1,0 +1,181 @@
+// What an evaluation tells beside the motion: energies, and which rows depend on each other.
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+#include "mechanism/large/evaluation.h"
+
+namespace raak {
+namespace {
+
+// Of the original diagonal entry: the squared sine of the angle below which a row counts as dependent on others.
+constexpr double dependent = 1e-12;
+
+std::size_t z(int i) {
+  return static_cast<std::size_t>(i);
+}
+
+void run_one(const Kernel& kernel, const double* const* in, double* const* out) {
+  kernel.run_one(in, out);
+}
+
+}  // namespace
+
+double LargeEvaluation::potential(double t, const double* q) const {
+  if (elements_.forces.empty()) return 0.0;
+  const Work<double> w = work(t);
+  place_bodies<double>(Solve::positions, q, q, w);
+  double sum = 0.0;
+  for (const ForceElement& force : elements_.forces) {
+    const double* in[4];
+    read_inputs(force, true, w, in);
+    double values[2];
+    double* const out[3] = {values, nullptr, nullptr};
+    run_one(*force.kernels->energy, in, out);
+    sum += values[0];
+  }
+  return sum;
+}
+
+bool LargeEvaluation::has_power() const {
+  const auto works = [](const auto& element) { return element.kernels->power != nullptr; };
+  const auto drives = [](const ForceElement& force) { return force.kernels->has_power; };
+  return std::any_of(elements_.rows.begin(), elements_.rows.end(), works) ||
+         std::any_of(elements_.forces.begin(), elements_.forces.end(), drives);
+}
+
+double LargeEvaluation::power(double t, const double* q, const double* v, const double* lambda) const {
+  const Work<double> w = work(t);
+  place_bodies<double>(Solve::positions, q, v, w);
+  double sum = 0.0;
+  for (const ForceElement& force : elements_.forces) {
+    if (!force.kernels->has_power) continue;
+    const double* in[4];
+    read_inputs(force, true, w, in);
+    double values[2];
+    double* const out[3] = {values, nullptr, nullptr};
+    run_one(*force.kernels->energy, in, out);
+    sum += values[1];
+  }
+  std::vector<double> multipliers;
+  for (const RowElement& element : elements_.rows) {
+    if (!element.kernels->power) continue;
+    const double* in[4];
+    read_inputs(element, true, w, in);
+    multipliers.clear();
+    for (const int row : element.rows) multipliers.push_back(lambda[row]);
+    in[3] = multipliers.data();
+    double value = 0.0;
+    double* const out[3] = {&value, nullptr, nullptr};
+    run_one(*element.kernels->power, in, out);
+    sum += value;
+  }
+  return sum;
+}
+
+int LargeEvaluation::multiplier_of(const SkippedRow& row) const {
+  return elements_.rows[z(plan_.block_of[z(row.node)])].rows[z(row.row)];
+}
+
+double LargeEvaluation::eliminate_with_rank(Solve what, const double* q, const double* v, const Work<double>& w,
+                                            std::vector<SkippedRow>& skipped) const {
+  double squares = 0.0;
+  int node = 0;
+  for (const Step& step : steps_) {
+    if (step.kind == Kind::eliminate) {
+      eliminate_dependent(plan_, node++, w.memory, w.blocks, dependent, skipped);
+      continue;
+    }
+    run_step(step, what, q, v, w);
+    squares += squares_on_the_right(step, w);
+  }
+  return std::sqrt(squares);
+}
+
+void LargeEvaluation::set_right_sides(const std::vector<double>& values, const Work<double>& w) const {
+  for (std::size_t e = 0; e < elements_.rows.size(); ++e) {
+    const RowElement& element = elements_.rows[e];
+    double* const to = w.memory + record_of_[e] + element.kernels->right_side();
+    for (std::size_t k = 0; k < element.rows.size(); ++k) to[k] = values[z(element.rows[k])];
+  }
+}
+
+double LargeEvaluation::correct_dependent(Solve what, double t, double* q, double* v,
+                                          std::vector<int>& left_out) const {
+  const Work<double> w = work(t);
+  std::vector<SkippedRow> skipped;
+  const double norm = eliminate_with_rank(what, q, v, w, skipped);
+  finish_solution(w);
+  read_unknowns(w, what == Solve::positions ? q : v);
+  for (const SkippedRow& row : skipped) left_out.push_back(multiplier_of(row));
+  return norm;
+}
+
+// A row s that was left out depends on the others, S_kk x = S_ks: (x, -1) is a null vector. For all such rows at once,
+// with random factors y: S (0, y) = G M^-1 G' (0, y) on the right.
+std::vector<double> LargeEvaluation::null_multipliers(double t, const double* q) const {
+  const Work<double> w = work(t);
+  std::vector<SkippedRow> skipped;
+  eliminate_with_rank(Solve::velocities, q, q, w, skipped);
+  std::vector<double> multipliers(z(elements_.position_rows + elements_.velocity_rows), 0.0);
+  if (skipped.empty()) return multipliers;
+  std::mt19937_64 random(1);
+  std::uniform_real_distribution<double> value(0.5, 1.5);
+  std::vector<double> chosen(multipliers.size(), 0.0);
+  for (const SkippedRow& row : skipped) chosen[z(multiplier_of(row))] = value(random);
+  std::vector<double> right(multipliers.size());
+  rates_of(pull_of(chosen, t, q), t, q, right);
+  skipped.clear();
+  eliminate_with_rank(Solve::velocities, q, q, w, skipped);
+  set_right_sides(right, w);
+  for (int j = 0; j < plan_.nodes(); ++j) forward(plan_, j, w.memory, w.blocks);
+  finish_solution(w);
+  read_multipliers(w, multipliers.data());
+  for (std::size_t i = 0; i < multipliers.size(); ++i) multipliers[i] -= chosen[i];
+  return multipliers;
+}
+
+std::vector<double> LargeEvaluation::pull_of(const std::vector<double>& lambda, double t, const double* q) const {
+  const Work<double> w = work(t);
+  std::vector<double> still(z(instance_->coordinates()), 0.0);
+  std::vector<SkippedRow> unused;
+  eliminate_with_rank(Solve::velocities, q, still.data(), w, unused);
+  std::vector<double> opposite = lambda;
+  for (double& number : opposite) number = -number;
+  set_right_sides(opposite, w);
+  for (int j = 0; j < plan_.nodes(); ++j) apply(j, w);
+  read_unknowns(w, still.data());
+  return still;
+}
+
+void LargeEvaluation::rates_of(const std::vector<double>& v, double t, const double* q,
+                               std::vector<double>& values) const {
+  const std::vector<double> still(v.size(), 0.0);
+  std::vector<double> at_rest(values.size());
+  residual(true, t, q, still.data(), at_rest.data());
+  residual(true, t, q, v.data(), values.data());
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] -= at_rest[i];
+}
+
+std::vector<double> LargeEvaluation::random_motion(double t, const double* q, unsigned seed) const {
+  std::mt19937_64 random(seed);
+  std::uniform_real_distribution<double> value(-1.0, 1.0);
+  std::vector<double> v(z(instance_->coordinates()));
+  for (double& entry : v) entry = value(random);
+  // Against rows that move by themselves: only the part of v counts.
+  std::vector<double> right(z(elements_.position_rows + elements_.velocity_rows));
+  rates_of(v, t, q, right);
+  const Work<double> w = work(t);
+  std::vector<SkippedRow> skipped;
+  eliminate_with_rank(Solve::velocities, q, v.data(), w, skipped);
+  set_right_sides(right, w);
+  for (int j = 0; j < plan_.nodes(); ++j) forward(plan_, j, w.memory, w.blocks);
+  finish_solution(w);
+  read_unknowns(w, v.data());
+  double largest = 1e-300;
+  for (const double entry : v) largest = std::max(largest, std::abs(entry));
+  for (double& entry : v) entry /= largest;
+  return v;
+}
+
+}  // namespace raak

@@ -1,0 +1,121 @@
+// Evaluates the equations of many bodies element by element, in one fixed sequence of steps found at assembly:
+//   x0 = M^-1 f,  S = G M^-1 G',  S lambda = G x0 - bias,  x = x0 - M^-1 G' lambda
+// and, with residuals on the right, corrections of positions and velocities. Every body, row element and block of S is
+// computed just before it is first needed, so that what is used together lies together in the cache.
+#pragma once
+#include <memory>
+#include <vector>
+
+#include "mechanism/large/elements.h"
+
+namespace raak {
+
+class LargeEvaluation {
+ public:
+  LargeEvaluation(std::shared_ptr<const Instance> instance, Elements elements);
+
+  const std::shared_ptr<const Instance>& instance() const { return instance_; }
+  const Elements& elements() const { return elements_; }
+  const BlockPlan& plan() const { return plan_; }
+  // Numbers of an evaluation.
+  std::size_t workspace() const { return static_cast<std::size_t>(gathered_at_ + gathered_size_); }
+
+  // Of one state or four: the smallest relative pivot. `lambda` may be null.
+  double accelerate(const double* t, const double* q, const double* v, double* a, double* lambda) const;
+  Pack accelerate(const Pack* t, const Pack* q, const Pack* v, Pack* a, Pack* lambda) const;
+
+  // Correct q, or v, or both with one elimination; the norm of the residual before it.
+  double correct_positions(double t, double* q) const;
+  double correct_velocities(double t, const double* q, double* v) const;
+  double correct_both(double t, double* q, double* v) const;
+
+  // The same where rows may depend on each other; those that were left out are appended, as multipliers.
+  double correct_dependent(Solve what, double t, double* q, double* v, std::vector<int>& left_out) const;
+  // Multipliers w with w' G = 0, if rows depend on each other: a random combination of all such.
+  std::vector<double> null_multipliers(double t, const double* q) const;
+  // A random direction of motion that keeps all rows, largest entry 1.
+  std::vector<double> random_motion(double t, const double* q, unsigned seed) const;
+
+  // g, and [g'; c] in the order of the multipliers.
+  void residual(bool rates, double t, const double* q, const double* v, double* values) const;
+  // Potential of the force elements, and power of forces and constraints.
+  double potential(double t, const double* q) const;
+  double power(double t, const double* q, const double* v, const double* lambda) const;
+  bool has_power() const;
+
+ private:
+  // Kernels read and write numbers at fixed places of the work memory; what is listed by places only is in one array,
+  // in the order of its use. Place 0 is the time.
+  struct Step {
+    enum class Kind : int { body, call, pair, gather, divide, clear, eliminate } kind;
+    int index;                      // see run_step
+    const KernelsBySolve* kernels;  // none of them: nothing is done
+    std::array<int, 4> in;          // the second one among the kept numbers, except of a pair
+    std::array<int, 2> out;
+    int right, rows;  // of an element: where its right-hand side is
+  };
+  using Kind = Step::Kind;
+  struct BodyPlace {
+    const BodyKernels* kernels = nullptr;
+    int record = 0, first = 0, parameters = 0;
+  };
+  // An element or pair of elements with more than two bodies.
+  struct Gathered {
+    std::vector<int> bodies;
+    bool pair = false, changes_unknowns = false;
+  };
+  template <class Number>
+  struct Work {
+    Number *memory, *gathered, *blocks;
+    const Number* kept;
+  };
+  class Scheduler;
+
+  template <class Number>
+  Work<Number> work(const Number& t) const;
+  template <class Number>
+  void read_inputs(const ElementPlace& element, bool gathers, const Work<Number>& w, const Number** in) const;
+  template <class Number>
+  void gather(const std::vector<int>& bodies, const Work<Number>& w) const;
+  template <class Number>
+  void run_step(const Step& step, Solve what, const Number* q, const Number* v, const Work<Number>& w) const;
+  template <class Number>
+  void run_gathered(const Step& step, const Kernel& kernel, const Work<Number>& w) const;
+  template <class Number>
+  void place_bodies(Solve what, const Number* q, const Number* v, const Work<Number>& w) const;
+  // x of the bodies of a node's element less M^-1 G' lambda.
+  template <class Number>
+  void apply(int node, const Work<Number>& w) const;
+  // The way back, when all nodes are eliminated.
+  template <class Number>
+  void finish_solution(const Work<Number>& w) const;
+  template <class Number>
+  Number solve(Solve what, const Number* q, const Number* v, const Work<Number>& w) const;
+  // The same for corrections: the norm of the right-hand side.
+  double correct(Solve what, const double* q, const double* v, const Work<double>& w) const;
+  double squares_on_the_right(const Step& step, const Work<double>& w) const;
+  template <class Number>
+  void read_unknowns(const Work<Number>& w, Number* x) const;
+  template <class Number>
+  void read_multipliers(const Work<Number>& w, Number* lambda) const;
+  void right_sides(bool rates, const Work<double>& w) const;
+  double eliminate_with_rank(Solve what, const double* q, const double* v, const Work<double>& w,
+                             std::vector<SkippedRow>& skipped) const;
+  // The right-hand sides of all rows, by multiplier.
+  void set_right_sides(const std::vector<double>& values, const Work<double>& w) const;
+  // M^-1 G' lambda, and G v.
+  std::vector<double> pull_of(const std::vector<double>& lambda, double t, const double* q) const;
+  void rates_of(const std::vector<double>& v, double t, const double* q, std::vector<double>& values) const;
+  int multiplier_of(const SkippedRow& row) const;
+
+  std::shared_ptr<const Instance> instance_;
+  Elements elements_;
+  std::vector<BodyPlace> bodies_;
+  std::vector<int> record_of_;      // of each row element, a place in the work memory
+  BlockPlan plan_;                  // over the row elements
+  std::vector<Step> steps_, back_;  // the way back: one for each node
+  std::vector<Gathered> gathered_;
+  int elements_at_ = 0, blocks_at_ = 0, gathered_at_ = 0, gathered_size_ = 0;
+};
+
+}  // namespace raak

@@ -1,0 +1,265 @@
+#include "mechanism/large/large_system.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "base/error.h"
+#include "mechanism/quaternion.h"
+
+namespace raak {
+namespace {
+
+constexpr int most_dense_coordinates = 600;
+
+std::size_t z(int i) {
+  return static_cast<std::size_t>(i);
+}
+
+const Pack* packs(const double* numbers) {
+  return reinterpret_cast<const Pack*>(numbers);
+}
+Pack* packs(double* numbers) {
+  return reinterpret_cast<Pack*>(numbers);
+}
+
+std::array<double, 4> quaternion(const double* q) {
+  return {q[3], q[4], q[5], q[6]};
+}
+
+// 2 E p' in ground axes, of the rates or the accelerations of a quaternion.
+Vec3d turning(const std::array<double, 4>& p, const std::array<double, 4>& rate) {
+  const auto& [w, x, y, zz] = p;
+  const auto& [dw, dx, dy, dz] = rate;
+  return {2.0 * (w * dx - x * dw + y * dz - zz * dy), 2.0 * (w * dy - y * dw + zz * dx - x * dz),
+          2.0 * (w * dz - zz * dw + x * dy - y * dx)};
+}
+
+}  // namespace
+
+LargeSystem::LargeSystem(std::shared_ptr<const MaximalFormulas> formulas,
+                         std::shared_ptr<const LargeEvaluation> evaluation)
+    : ConstrainedSystem(formulas->instance().coordinates(), formulas->position_rows(), formulas->velocity_rows(),
+                        describe(*formulas)),
+      formulas_(std::move(formulas)),
+      evaluation_(std::move(evaluation)),
+      lambda_of_row_(reported_multipliers(*formulas_)),
+      has_power_(evaluation_->has_power()) {
+  set_reported(reported_names(*formulas_));
+}
+
+bool LargeSystem::is_large() const {
+  return coordinates() > most_dense_coordinates;
+}
+
+const MechanismSystem& LargeSystem::dense() const {
+  if (is_large())
+    throw Error(ErrorKind::request,
+                fmt::format("this method needs matrices of {0} x {0} numbers; for a mechanism of more than {1} "
+                            "coordinates use gauss, dop853, dopri5 or adams",
+                            coordinates(), most_dense_coordinates));
+  std::call_once(dense_once_, [this] { dense_ = std::make_unique<MechanismSystem>(formulas_); });
+  return *dense_;
+}
+
+double LargeSystem::accelerate(double t, const double* q, const double* v, double* a, double* lambda) const {
+  return evaluation_->accelerate(&t, q, v, a, lambda);
+}
+void LargeSystem::accelerate_lanes(const double* t, const double* q, const double* v, double* a, double* lambda,
+                                   double* smallest_pivot) const {
+  evaluation_->accelerate(packs(t), packs(q), packs(v), packs(a), packs(lambda)).store(smallest_pivot);
+}
+double LargeSystem::correct_position(double t, double* q) const {
+  return position_rows() == 0 ? 0.0 : evaluation_->correct_positions(t, q);
+}
+double LargeSystem::correct_velocity(double t, const double* q, double* v) const {
+  return rows() == 0 ? 0.0 : evaluation_->correct_velocities(t, q, v);
+}
+double LargeSystem::correct_state(double t, double* q, double* v) const {
+  return rows() == 0 ? 0.0 : evaluation_->correct_both(t, q, v);
+}
+
+void LargeSystem::mass(double t, const Vector& q, Matrix& M) const {
+  dense().mass(t, q, M);
+}
+void LargeSystem::force(double t, const Vector& q, const Vector& v, Vector& f) const {
+  dense().force(t, q, v, f);
+}
+void LargeSystem::jacobian(double t, const Vector& q, Matrix& G) const {
+  dense().jacobian(t, q, G);
+}
+void LargeSystem::acceleration_bias(double t, const Vector& q, const Vector& v, Vector& bias) const {
+  dense().acceleration_bias(t, q, v, bias);
+}
+void LargeSystem::force_derivatives(double t, const Vector& q, const Vector& v, Matrix& f_q, Matrix& f_v) const {
+  dense().force_derivatives(t, q, v, f_q, f_v);
+}
+void LargeSystem::inertia_stiffness(const State& state, Matrix& K) const {
+  dense().inertia_stiffness(state, K);
+}
+
+void LargeSystem::mass_diagonal(double /*t*/, const Vector& q, Vector& diagonal) const {
+  diagonal.resize(coordinates());
+  for (const Body& body : formulas_->instance().bodies()) {
+    for (int i = 0; i < body.size; ++i) diagonal[body.first + i] = body.mass;
+    if (body.size == 3 && formulas_->instance().planar()) diagonal[body.first + 2] = body.inertia[2];
+    if (body.size != 7) continue;
+    const std::array<double, 4> p = quaternion(q.data() + body.first);
+    const auto L = body_rates(p);
+    for (std::size_t i = 0; i < 4; ++i) {
+      const Vec3d l{L[0][i], L[1][i], L[2][i]};
+      diagonal[body.first + 3 + static_cast<int>(i)] =
+          4.0 * dot(times_inertia(body.inertia, l), l) + inertia_along(body.inertia) * p[i] * p[i];
+    }
+  }
+}
+
+void LargeSystem::constraint(double t, const Vector& q, Vector& g) const {
+  g.resize(position_rows());
+  evaluation_->residual(false, t, q.data(), nullptr, g.data());
+}
+void LargeSystem::velocity_constraint(double t, const Vector& q, const Vector& v, Vector& c_all) const {
+  c_all.resize(rows());
+  evaluation_->residual(true, t, q.data(), v.data(), c_all.data());
+}
+
+Energy LargeSystem::energy(double t, const Vector& q, const Vector& v) const {
+  const Instance& instance = formulas_->instance();
+  Energy sum{0.0, evaluation_->potential(t, q.data()), 0.0};
+  for (const Body& body : instance.bodies()) {
+    if (body.ground) continue;
+    const double* const x = q.data() + body.first;
+    const double* const u = v.data() + body.first;
+    double twice = 0.0;
+    for (int i = 0; i < instance.dimensions(); ++i) {
+      twice += body.mass * u[i] * u[i];
+      sum.potential -= body.mass * instance.gravity()[i] * x[i];
+    }
+    if (body.size == 3 && instance.planar()) twice += body.inertia[2] * u[2] * u[2];
+    if (body.size == 7) {
+      const std::array<double, 4> p = quaternion(x);
+      const std::array<double, 4> rate = quaternion(u);
+      const auto L = body_rates(p);
+      Vec3d omega;
+      double along = 0.0;
+      for (std::size_t j = 0; j < 4; ++j) {
+        for (int i = 0; i < 3; ++i) omega[i] += 2.0 * L[z(i)][j] * rate[j];
+        along += p[j] * rate[j];
+      }
+      twice += dot(times_inertia(body.inertia, omega), omega) + inertia_along(body.inertia) * along * along;
+    }
+    sum.kinetic += 0.5 * twice;
+  }
+  return sum;
+}
+
+double LargeSystem::input_power(const State& state) const {
+  if (!has_power_) return 0.0;
+  return evaluation_->power(state.t, state.q.data(), state.v.data(), state.lambda.data());
+}
+
+// Over the bodies and multipliers that the outputs speak of.
+void LargeSystem::record_outputs() const {
+  const PreparationTimer timer;
+  Tape tape;
+  const Tape::Recording recording(tape);
+  const auto inputs = [&](int count) {
+    Reals made;
+    for (int i = 0; i < count; ++i) made.push_back(tape.new_input(1));
+    return made;
+  };
+  const auto meet = [&](int body) -> BodyVariables {
+    output_bodies_.push_back(body);
+    const int size = formulas_->instance().bodies()[z(body)].size;
+    Reals q = inputs(size);
+    return {body, std::move(q), inputs(size)};
+  };
+  std::map<std::size_t, Real> known;
+  const auto multiplier = [&](std::size_t row) {
+    const auto [entry, is_new] = known.try_emplace(row);
+    if (is_new) {
+      entry->second = tape.new_input(2);
+      output_rows_.push_back(static_cast<int>(row));
+    }
+    return entry->second;
+  };
+  Reals values;
+  formulas_->outputs(Scene(formulas_->instance(), tape.new_input(0), meet), multiplier, values);
+  for (const Real& value : values) tape.add_output(0, value);
+  outputs_ = std::make_unique<Kernel>(tape);
+}
+
+void LargeSystem::evaluate_outputs(const State& state, Vector& values) const {
+  values.resize(outputs());
+  if (outputs() == 0) return;
+  std::call_once(outputs_once_, [this] { record_outputs(); });
+  thread_local std::vector<double> bodies;
+  thread_local std::vector<double> multipliers;
+  bodies.clear();
+  multipliers.clear();
+  for (const int b : output_bodies_) {
+    const Body& body = formulas_->instance().bodies()[z(b)];
+    for (const Vector* part : {&state.q, &state.v})
+      bodies.insert(bodies.end(), part->data() + body.first, part->data() + body.first + body.size);
+  }
+  for (const int row : output_rows_) multipliers.push_back(state.lambda[row]);
+  const double* const in[4] = {&state.t, bodies.data(), multipliers.data(), nullptr};
+  double* const out[3] = {values.data(), nullptr, nullptr};
+  outputs_->run_one(in, out);
+}
+
+// Origins of the bodies' frames; with r = R com: c - r, c' - omega x r, c'' - alpha x r - omega x (omega x r).
+void LargeSystem::report(const State& state, State& shown) const {
+  const Instance& instance = formulas_->instance();
+  const ReportedNames& names = reported();
+  State result;
+  result.t = state.t;
+  result.q.resize(static_cast<Eigen::Index>(names.positions.size()));
+  result.v.resize(static_cast<Eigen::Index>(names.velocities.size()));
+  result.a.resize(result.v.size());
+  result.lambda.resize(static_cast<Eigen::Index>(lambda_of_row_.size()));
+  Eigen::Index at = 0;
+  Eigen::Index rate_at = 0;
+  const int d = instance.dimensions();
+  for (const Body& body : instance.bodies()) {
+    if (body.ground) continue;
+    const double* const q = state.q.data() + body.first;
+    const double* const v = state.v.data() + body.first;
+    const double* const a = state.a.data() + body.first;
+    Vec3d omega;
+    Vec3d alpha;
+    Rotation<double> R = Rotation<double>::identity();
+    if (body.size == 3 && instance.planar()) {
+      R = Rotation<double>::about_z(std::cos(q[2]), std::sin(q[2]));
+      omega.z = v[2];
+      alpha.z = a[2];
+    }
+    if (body.size == 7) {
+      const std::array<double, 4> p = quaternion(q);
+      R = Rotation<double>::of_quaternion(p[0], p[1], p[2], p[3]);
+      omega = turning(p, quaternion(v));
+      alpha = turning(p, quaternion(a));
+    }
+    const Vec3d r = R * body.com;
+    const Vec3d speed = cross(omega, r);
+    const Vec3d change = cross(alpha, r) + cross(omega, speed);
+    for (int i = 0; i < d; ++i) {
+      result.q[at++] = q[i] - r[i];
+      result.v[rate_at] = v[i] - speed[i];
+      result.a[rate_at++] = a[i] - change[i];
+    }
+    for (int i = d; i < body.size; ++i) result.q[at++] = q[i];
+    if (body.point) continue;
+    for (int i = instance.planar() ? 2 : 0; i < 3; ++i) {
+      result.v[rate_at] = omega[i];
+      result.a[rate_at++] = alpha[i];
+    }
+  }
+  for (std::size_t i = 0; i < lambda_of_row_.size(); ++i)
+    result.lambda[static_cast<Eigen::Index>(i)] =
+        lambda_of_row_[i] < 0 ? std::numeric_limits<double>::quiet_NaN() : state.lambda[lambda_of_row_[i]];
+  shown = std::move(result);
+}
+
+}  // namespace raak

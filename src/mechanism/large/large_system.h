@@ -1,0 +1,56 @@
+// A mechanism of many bodies as a system: maximal coordinates, evaluated element by element (evaluation.h) instead of
+// by code that is recorded for the mechanism as a whole. What methods with dense matrices ask for is recorded all the
+// same, as long as the mechanism is not too large for such matrices.
+#pragma once
+#include <memory>
+#include <mutex>
+
+#include "mechanism/large/evaluation.h"
+#include "mechanism/mechanism_system.h"
+
+namespace raak {
+
+class LargeSystem final : public ConstrainedSystem {
+ public:
+  LargeSystem(std::shared_ptr<const MaximalFormulas> formulas, std::shared_ptr<const LargeEvaluation> evaluation);
+
+  double accelerate(double t, const double* q, const double* v, double* a, double* lambda) const override;
+  void accelerate_lanes(const double* t, const double* q, const double* v, double* a, double* lambda,
+                        double* smallest_pivot) const override;
+  double correct_position(double t, double* q) const override;
+  double correct_velocity(double t, const double* q, double* v) const override;
+  double correct_state(double t, double* q, double* v) const override;
+  bool is_large() const override;
+
+  void mass(double t, const Vector& q, Matrix& M) const override;
+  void mass_diagonal(double t, const Vector& q, Vector& diagonal) const override;
+  void force(double t, const Vector& q, const Vector& v, Vector& f) const override;
+  void constraint(double t, const Vector& q, Vector& g) const override;
+  void velocity_constraint(double t, const Vector& q, const Vector& v, Vector& c_all) const override;
+  void jacobian(double t, const Vector& q, Matrix& G) const override;
+  void acceleration_bias(double t, const Vector& q, const Vector& v, Vector& bias) const override;
+  void force_derivatives(double t, const Vector& q, const Vector& v, Matrix& f_q, Matrix& f_v) const override;
+  void inertia_stiffness(const State& state, Matrix& K) const override;
+
+  Energy energy(double t, const Vector& q, const Vector& v) const override;
+  double input_power(const State& state) const override;
+  bool has_input_power() const override { return has_power_; }
+  bool accounts_for_energy() const override { return true; }
+  void evaluate_outputs(const State& state, Vector& values) const override;
+  void report(const State& state, State& shown) const override;
+
+ private:
+  const MechanismSystem& dense() const;
+  void record_outputs() const;
+
+  std::shared_ptr<const MaximalFormulas> formulas_;
+  std::shared_ptr<const LargeEvaluation> evaluation_;
+  std::vector<int> lambda_of_row_;
+  bool has_power_;
+  mutable std::once_flag dense_once_, outputs_once_;
+  mutable std::unique_ptr<MechanismSystem> dense_;
+  mutable std::unique_ptr<Kernel> outputs_;
+  mutable std::vector<int> output_bodies_, output_rows_;
+};
+
+}  // namespace raak

@@ -1,0 +1,101 @@
+#include "mechanism/large/sketch.h"
+
+#include <cstring>
+
+namespace raak {
+namespace {
+
+Reals new_inputs(Tape& tape, int count, int block) {
+  Reals inputs;
+  for (int i = 0; i < count; ++i) inputs.push_back(tape.new_input(block));
+  return inputs;
+}
+
+}  // namespace
+
+void record_sketch(const Instance& instance, const Draw& draw, Sketch& sketch) {
+  sketch.tape.clear();
+  sketch.tape.keep_parameters(parameter_block);
+  sketch.bodies.clear();
+  sketch.kinds.clear();
+  sketch.position.clear();
+  sketch.velocity.clear();
+  sketch.velocity_at_rest.clear();
+  sketch.sink = {};
+  const Tape::Recording recording(sketch.tape);
+  sketch.t = sketch.tape.new_input(time_block);
+  const auto meet = [&](int body) -> BodyVariables {
+    const Body& met = instance.bodies()[static_cast<std::size_t>(body)];
+    const int block = first_body_block + static_cast<int>(sketch.bodies.size());
+    BodyVariables variables{body, new_inputs(sketch.tape, met.size, block), {}};
+    variables.v = new_inputs(sketch.tape, met.size, block);
+    sketch.bodies.push_back(variables);
+    sketch.kinds.push_back(kind_of(instance, met));
+    return variables;
+  };
+  draw(Scene(instance, sketch.t, meet), sketch);
+  if (sketch.velocity.empty()) return;
+  const auto at_rest = [&](int body) -> BodyVariables {
+    for (const BodyVariables& known : sketch.bodies)
+      if (known.body == body) return {body, known.q, Reals(known.q.size(), Real(0.0))};
+    return meet(body);
+  };
+  Sketch again;
+  draw(Scene(instance, sketch.t, at_rest), again);
+  sketch.velocity_at_rest = again.velocity;
+}
+
+Reals Sketch::all(Reals BodyVariables::*part) const {
+  Reals result;
+  for (const BodyVariables& body : bodies) result.insert(result.end(), (body.*part).begin(), (body.*part).end());
+  return result;
+}
+
+std::pair<int, int> Sketch::place(int number) const {
+  int body = 0;
+  while (number >= static_cast<int>(bodies[static_cast<std::size_t>(body)].q.size()))
+    number -= static_cast<int>(bodies[static_cast<std::size_t>(body++)].q.size());
+  return {body, number};
+}
+
+std::vector<int> Sketch::keys() const {
+  std::vector<int> result;
+  const auto add = [&](const Reals& values) {
+    result.push_back(static_cast<int>(values.size()));
+    for (const Real& value : values) result.push_back(value.key());
+  };
+  for (const Reals* part : {&position, &velocity, &velocity_at_rest, &sink.measures, &sink.along}) add(*part);
+  result.push_back(sink.potential.key());
+  for (const ForceSink::Direct& direct : sink.direct) {
+    std::size_t body = 0;
+    while (bodies[body].body != direct.body) ++body;
+    result.insert(result.end(), {static_cast<int>(body), direct.coordinate, direct.force.key()});
+  }
+  for (const BodyKind kind : kinds) result.push_back(static_cast<int>(kind));
+  return result;
+}
+
+std::uint64_t Sketch::hash() const {
+  std::uint64_t h = 1469598103934665603ULL;
+  const auto mix = [&](std::uint64_t x) { h = (h ^ x) * 1099511628211ULL; };
+  for (const Instruction& i : tape.instructions()) {
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, &i.value, sizeof bits);
+    mix(static_cast<std::uint64_t>(i.op));
+    mix(static_cast<std::uint64_t>(i.a) << 32 ^ static_cast<std::uint64_t>(i.b));
+    mix(static_cast<std::uint64_t>(i.c) ^ bits);
+  }
+  for (const int key : keys()) mix(static_cast<std::uint64_t>(key));
+  return h;
+}
+
+bool Sketch::same_formulas(const Sketch& other) const {
+  const auto same = [](const Instruction& x, const Instruction& y) {
+    return x.op == y.op && x.a == y.a && x.b == y.b && x.c == y.c && x.value == y.value;
+  };
+  return std::equal(tape.instructions().begin(), tape.instructions().end(), other.tape.instructions().begin(),
+                    other.tape.instructions().end(), same) &&
+         keys() == other.keys();
+}
+
+}  // namespace raak

@@ -1,0 +1,41 @@
+// The formulas of one element (a joint, driver, equation or force) over the bodies that it meets, recorded with its
+// numbers as parameters. Elements with equal sketches share their kernels.
+#pragma once
+#include <functional>
+#include <vector>
+
+#include "mechanism/element.h"
+#include "mechanism/large/body_kernels.h"
+
+namespace raak {
+
+// Blocks of the inputs while an element is recorded: time, parameters, then one for each body.
+inline constexpr int time_block = 0, parameter_block = 1, first_body_block = 2;
+
+struct Sketch {
+  Tape tape;
+  Real t;
+  std::vector<BodyVariables> bodies;
+  std::vector<BodyKind> kinds;
+  Reals position, velocity;  // rows
+  Reals velocity_at_rest;    // the velocity rows with v = 0
+  ForceSink sink;
+
+  const std::vector<double>& parameters() const { return tape.parameters(); }
+  // All coordinates or rates, body by body.
+  Reals all(Reals BodyVariables::*part) const;
+  // Of a number in all(): the body and the coordinate.
+  std::pair<int, int> place(int number) const;
+  std::uint64_t hash() const;
+  bool same_formulas(const Sketch& other) const;
+
+ private:
+  std::vector<int> keys() const;
+};
+
+// Fills a sketch, whose memory is used again. `draw` sees a scene that meets bodies as they are asked for; it is called
+// a second time with all rates zero where there are velocity rows.
+using Draw = std::function<void(const Scene& scene, Sketch& to)>;
+void record_sketch(const Instance& instance, const Draw& draw, Sketch& sketch);
+
+}  // namespace raak

@@ -1,0 +1,151 @@
+// Whatever form a mechanism is solved in, its results are the same up to rounding: code recorded for the whole of it,
+// and evaluation element by element, on every example and at states off the constraints.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <filesystem>
+#include <random>
+
+#include "modelfile/test_support.h"
+#include "run/integrate.h"
+
+namespace raak {
+namespace {
+
+namespace fs = std::filesystem;
+
+// The tests run in the build folder or below the sources.
+fs::path examples_folder() {
+  for (fs::path folder = fs::current_path(); folder.has_relative_path(); folder = folder.parent_path())
+    if (fs::exists(folder / "examples" / "four-bar.toml")) return folder / "examples";
+  return {};
+}
+
+std::vector<std::string> example_names() {
+  std::vector<std::string> names;
+  for (const auto& entry : fs::directory_iterator(examples_folder()))
+    if (entry.path().extension() == ".toml") names.push_back(entry.path().stem().string());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+std::shared_ptr<const Instance> instance_of(const fs::path& path) {
+  const auto mechanism = std::make_shared<const Mechanism>(read_mechanism(read_document(path.string()), path.string()));
+  return std::make_shared<const Instance>(mechanism, declared_parameters(*mechanism));
+}
+
+Vector disturbed(const Vector& x, double by, unsigned seed) {
+  std::mt19937_64 random(seed);
+  std::uniform_real_distribution<double> value(-by, by);
+  Vector result = x;
+  for (double& entry : result) entry += value(random);
+  return result;
+}
+
+double distance(const Vector& a, const Vector& b) {
+  if (a.size() != b.size()) return std::numeric_limits<double>::infinity();
+  double worst = 0.0;
+  const double size = 1.0 + (a.size() > 0 ? a.cwiseAbs().maxCoeff() : 0.0);
+  for (Eigen::Index i = 0; i < a.size(); ++i) {
+    if (std::isnan(a[i]) && std::isnan(b[i])) continue;
+    worst = std::max(worst, std::abs(a[i] - b[i]) / size);
+    if (std::isnan(worst)) return worst;
+  }
+  return worst;
+}
+
+class Forms : public testing::TestWithParam<std::string> {};
+
+TEST_P(Forms, AgreeOnEveryQuantityOfTheContract) {
+  const auto instance = instance_of(examples_folder() / (GetParam() + ".toml"));
+  const Model recorded = assemble(instance, Coordinates::maximal);
+  const Model by_element = assemble(instance, Coordinates::element_by_element);
+  const ConstrainedSystem& A = *recorded.system;
+  const ConstrainedSystem& B = *by_element.system;
+  ASSERT_EQ(A.coordinates(), B.coordinates());
+  ASSERT_EQ(A.description().constraints, B.description().constraints);
+  EXPECT_EQ(A.reported().rows, B.reported().rows);
+  EXPECT_EQ(A.has_input_power(), B.has_input_power());
+  ASSERT_EQ(recorded.mobility != nullptr, by_element.mobility != nullptr);
+  if (recorded.mobility) {
+    EXPECT_EQ(recorded.mobility->rank, by_element.mobility->rank);
+    EXPECT_EQ(recorded.mobility->mobility, by_element.mobility->mobility);
+    EXPECT_EQ(recorded.mobility->sharing, by_element.mobility->sharing);
+  }
+  const State start = consistent_start(recorded);
+  const State other = consistent_start(by_element);
+  EXPECT_LE(distance(start.q, other.q), 1e-9);
+  EXPECT_LE(distance(start.v, other.v), 1e-9);
+  constexpr double rounding = 1e-9;
+  for (unsigned seed = 0; seed < 3; ++seed) {
+    State x = start;
+    x.t = 0.1 * seed;
+    x.q = disturbed(start.q, 1e-3 * seed, seed);
+    x.v = disturbed(start.v, 0.1 * seed, seed + 10);
+    State y = x;
+    const double pivot = update_accelerations(A, x);
+    update_accelerations(B, y);
+    if (!(pivot > 1e-6)) continue;  // a singular pose magnifies rounding without limit
+    EXPECT_LE(distance(x.a, y.a), rounding);
+    EXPECT_LE(distance(x.lambda, y.lambda), rounding);
+    Vector g(A.position_rows()), h(A.position_rows()), c(A.rows()), d(A.rows());
+    A.constraint(x.t, x.q, g);
+    B.constraint(x.t, x.q, h);
+    EXPECT_LE(distance(g, h), rounding);
+    A.velocity_constraint(x.t, x.q, x.v, c);
+    B.velocity_constraint(x.t, x.q, x.v, d);
+    EXPECT_LE(distance(c, d), rounding);
+    EXPECT_NEAR(A.energy(x.t, x.q, x.v).kinetic, B.energy(x.t, x.q, x.v).kinetic,
+                rounding * (1.0 + A.energy(x.t, x.q, x.v).kinetic));
+    EXPECT_NEAR(A.energy(x.t, x.q, x.v).potential, B.energy(x.t, x.q, x.v).potential,
+                rounding * (1.0 + std::abs(A.energy(x.t, x.q, x.v).potential)));
+    const double power = A.input_power(x);
+    EXPECT_NEAR(power, B.input_power(x), 1e-8 * (1.0 + std::abs(power)));
+    Vector of_a(A.outputs()), of_b(B.outputs());
+    A.evaluate_outputs(x, of_a);
+    B.evaluate_outputs(x, of_b);
+    EXPECT_LE(distance(of_a, of_b), rounding);
+    Vector diagonal(A.coordinates()), same(A.coordinates());
+    A.mass_diagonal(x.t, x.q, diagonal);
+    B.mass_diagonal(x.t, x.q, same);
+    EXPECT_LE(distance(diagonal, same), rounding);
+    Vector p = x.q, q = x.q, u = x.v, w = x.v;
+    EXPECT_NEAR(A.correct_position(x.t, p.data()), B.correct_position(x.t, q.data()), rounding);
+    A.correct_velocity(x.t, x.q.data(), u.data());
+    B.correct_velocity(x.t, x.q.data(), w.data());
+    EXPECT_LE(distance(p, q), rounding);
+    EXPECT_LE(distance(u, w), rounding);
+    // Four lanes give what one state gives.
+    const auto n = static_cast<std::size_t>(A.coordinates());
+    std::vector<Pack> Q(n), V(n), a(n);
+    for (std::size_t i = 0; i < n; ++i) {
+      Q[i] = Pack(x.q[static_cast<Eigen::Index>(i)]);
+      V[i] = Pack(x.v[static_cast<Eigen::Index>(i)]);
+    }
+    const Pack t(x.t);
+    Pack smallest(0.0);
+    const auto numbers = [](auto* packs) { return reinterpret_cast<double*>(packs); };
+    B.accelerate_lanes(reinterpret_cast<const double*>(&t), numbers(Q.data()), numbers(V.data()), numbers(a.data()),
+                       nullptr, numbers(&smallest));
+    for (std::size_t i = 0; i < n; ++i)
+      EXPECT_NEAR(a[i][3], y.a[static_cast<Eigen::Index>(i)], rounding * (1.0 + y.a.cwiseAbs().maxCoeff()));
+    if (seed > 0) continue;  // quaternions off unit length are shown each in its own way
+    State shown_a, shown_b;
+    A.report(x, shown_a);
+    B.report(x, shown_b);
+    EXPECT_LE(distance(shown_a.q, shown_b.q), rounding);
+    EXPECT_LE(distance(shown_a.v, shown_b.v), rounding);
+    EXPECT_LE(distance(shown_a.a, shown_b.a), rounding);
+    EXPECT_LE(distance(shown_a.lambda, shown_b.lambda), rounding);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Examples, Forms, testing::ValuesIn(example_names()), [](const auto& name) {
+  std::string text = name.param;
+  std::replace_if(
+      text.begin(), text.end(), [](char c) { return !std::isalnum(static_cast<unsigned char>(c)); }, '_');
+  return text;
+});
+
+}  // namespace
+}  // namespace raak

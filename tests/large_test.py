@@ -1,0 +1,76 @@
+"""Mechanisms of a hundred to thousands of bodies."""
+
+import unittest
+
+import many_bodies
+from program import ProgramTest, raak
+
+
+class ManyBodies(ProgramTest):
+    def model(self, kind, count):
+        path = self.scratch / f"{kind}{count}.toml"
+        path.write_text(many_bodies.KINDS[kind](count))
+        return str(path)
+
+    def test_a_chain_of_a_thousand_rods_keeps_its_energy(self):
+        document = self.json("run", self.model("chain", 1000))
+        self.assertEqual(document["status"], "ok")
+        self.assertEqual(document["method_used"], "gauss")
+        self.assertLess(document["quality"]["energy_drift"], 1e-4)
+        self.assertLess(document["quality"]["position_residual"], 1e-9)
+
+    def test_the_hung_end_of_a_chain_moves_alike_in_every_length(self):
+        # The 31st rod is the first that makes the elements evaluated one by one; far ends do not matter yet.
+        ends = [self.json("run", self.model("chain", count), "--until", "0.3", "--rtol", "1e-9") for count in (30, 31)]
+        for name in ("rod0.angle", "rod1.angle", "rod5.x"):
+            values = [end["final"]["q"][end["names"].index(name)] for end in ends]
+            self.assertAlmostEqual(values[0], values[1], delta=1e-7)
+
+    def test_a_ladder_of_four_bars_moves_as_one(self):
+        document = self.json("run", self.model("ladder", 200))
+        self.assertEqual(document["status"], "ok")
+        angles = [q for name, q in zip(document["names"], document["final"]["q"]) if name.startswith("crank") and name.endswith("angle")]
+        self.assertEqual(len(angles), 201)
+        self.assertLess(max(angles) - min(angles), 1e-7)
+        self.assertGreater(abs(angles[0] - 1.2), 0.01)
+        self.assertLess(document["quality"]["energy_drift"], 1e-4)
+
+    def test_a_chain_in_space_keeps_its_energy(self):
+        document = self.json("run", self.model("spatial-chain", 100))
+        self.assertEqual(document["status"], "ok")
+        self.assertLess(document["quality"]["energy_drift"], 1e-3)
+
+    def test_rows_too_many_are_found_and_named_among_thousands(self):
+        model = self.model("doors", 100)
+        told = self.json("assemble", model)["mechanism"]
+        self.assertEqual((told["mobility"], told["redundant"]), (100, 500))
+        self.assertEqual(sorted(told["sharing"]), sorted([f"{end}{i}" for i in range(100) for end in ("low", "high")]))
+        document = self.json("run", model)
+        self.assertEqual(document["status"], "ok")
+        self.assertLess(document["quality"]["energy_drift"], 1e-6)
+
+    def test_assembling_two_thousand_bodies_prints_a_summary(self):
+        done = raak("assemble", self.model("chain", 2000))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("mobility     2000", done.stdout)
+        self.assertIn("more", done.stdout)
+        self.assertLess(len(done.stdout.splitlines()), 60)
+
+    def test_methods_with_matrices_over_all_coordinates_are_refused(self):
+        self.refused("run", self.model("chain", 1000), "--method", "radau", says=["3000", "gauss"])
+
+    def test_a_contradiction_among_many_names_the_joint(self):
+        path = self.scratch / "torn.toml"
+        text = many_bodies.chain(100).replace("[runs", 'far = { type = "revolute", pins = ["ground.P", "rod99.B"] }\n[runs')
+        path.write_text(text.replace("O = [0.0, 0.0]\n", "O = [0.0, 0.0]\nP = [200.0, 0.0]\n"))
+        self.refused("run", str(path), code=3, says=["cannot be assembled", "stays open"])
+
+    def test_the_report_of_many_bodies_shows_fewer_moments_and_says_so(self):
+        folder = str(self.scratch / "out")
+        done = raak("run", self.model("chain", 1000), "--until", "0.1", "--every", "0.05", "--out", folder)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("moments instead of 500", done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
