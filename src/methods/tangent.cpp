@@ -12,7 +12,7 @@ namespace raak {
 namespace {
 
 // That of gauss with the sweeps carried further: a sweep costs less here, and nothing after it evens errors out.
-constexpr DecayMapping mapping{{1.3, 0.55, 0.36}, {4.0, 2.6, 0.30}, 0.1};
+constexpr DecayMapping mapping{{1.3, 0.55, 0.36}, {4.0, 2.6, 0.30}, 0.1, 0.1};
 constexpr int most_sweeps = 16;
 constexpr int most_sweeps_of_fixed_steps = 100;
 constexpr double change_of_fixed_steps = 1e-14;
@@ -51,14 +51,21 @@ double Tangent<s>::begin(const State& start, double until) {
   just_rejected_ = false;
   since_restored_ = 0;
   record_ = {};
-  if (choice_.begin(start)) stages_.use(*choice_.partition(), choice_.plan());
+  if (choice_.begin(start)) use_choice();
   ++statistics_.jacobians;
   return control_.first_step(start, until, s);
 }
 
 template <int s>
+void Tangent<s>::use_choice() {
+  const std::vector<int>& independent = choice_.partition()->independent();
+  stages_.use(*choice_.partition(), choice_.plan());
+  control_.integrates(independent.data(), static_cast<int>(independent.size()));
+}
+
+template <int s>
 void Tangent<s>::choose(const State& at) {
-  if (choice_.choose(at)) stages_.use(*choice_.partition(), choice_.plan());
+  if (choice_.choose(at)) use_choice();
   ++statistics_.jacobians;
 }
 
@@ -98,8 +105,8 @@ Attempt Tangent<s>::attempt(double to) {
   };
   if (choice_.partition() == nullptr)
     return refused(0.5 * h, "the constraints are dependent: no coordinates determine the pose");
-  stages_.predict(series_.data(), s, 1.0, have_series_ ? h / series_h_ : 0.0);
   control_.prepare(h, now_.q, now_.v, series_.data(), s);
+  stages_.predict(series_.data(), s, 1.0, have_series_ ? h / series_h_ : 0.0, control_.weight());
   if (!solve_stages(h)) return refused(0.5 * h, "the sweeps over the stages did not converge");
   if (!(stages_.smallest_pivot() > CoordinateChoice::least_pivot))
     return refused(0.5 * h, "the dependent coordinates pass a singular pose");
@@ -149,10 +156,10 @@ void Tangent<s>::prepare_dense() {
   from_q_ = before_.q;
   from_v_ = before_.v;
   choice_.restore(before_.t, from_q_, from_v_);
-  fine_->predict(series_.data(), s, 0.0, 1.0);
+  fine_->predict(series_.data(), s, 0.0, 1.0, control_.weight());
   SweepMonitor monitor(0.1 * control_.change(s), most);
   while (monitor.goes_on()) monitor.add(fine_->sweep(before_.t, from_q_.data(), from_v_.data(), control_.weight()));
-  if (!monitor.converged()) fine_->predict(series_.data(), s, 0.0, 1.0);
+  if (!monitor.converged()) fine_->predict(series_.data(), s, 0.0, 1.0, control_.weight());
   fine_->transform(control_.weight(), fine_series_.data());
   fine_->finish(done_h_, from_q_.data(), from_v_.data(), end_q_.data(), end_v_.data());
   end_q_ = current().q - end_q_;

@@ -103,16 +103,22 @@ PivotChooser::Candidate PivotChooser::best_pair(Eigen::Index r) const {
   const auto determinant = [&](const Matrix& m, Eigen::Index x, Eigen::Index y) {
     return m(r, x) * m(r + 1, y) - m(r, y) * m(r + 1, x);
   };
+  // Most columns are zero in both rows.
+  const auto usable = [&](Eigen::Index j) { return free(j) && (G_(r, j) != 0.0 || G_(r + 1, j) != 0.0); };
   double largest = 0.0;
-  for (Eigen::Index x = 0; x < G_.cols(); ++x)
+  for (Eigen::Index x = 0; x < G_.cols(); ++x) {
+    if (!usable(x)) continue;
     for (Eigen::Index y = x + 1; y < G_.cols(); ++y)
-      if (free(x) && free(y)) largest = std::max(largest, std::abs(determinant(weighted_, x, y)));
+      if (usable(y)) largest = std::max(largest, std::abs(determinant(weighted_, x, y)));
+  }
   Candidate best;
   const double noise = 1e-9 * weighted_.row(r).norm() * weighted_.row(r + 1).norm();
   for (Eigen::Index x = 0; x < G_.cols(); ++x) {
+    if (!usable(x)) continue;
     for (Eigen::Index y = x + 1; y < G_.cols(); ++y) {
+      if (!usable(y)) continue;
       const double size = std::abs(determinant(weighted_, x, y));
-      if (!free(x) || !free(y) || size < good_share_ * largest || size < noise) continue;
+      if (size < good_share_ * largest || size < noise) continue;
       const int f = fill(r, r + 1, x, y);
       if (best.size != 0.0 && (f > best.fill || (f == best.fill && size <= best.size))) continue;
       best = {{{static_cast<int>(r), static_cast<int>(r + 1)},
