@@ -6,35 +6,11 @@
 //   [ G                         0  ] [dl] = [G r]
 // is solved beforehand as da = W r; the pairs lie in the lanes. Hairer and Wanner II, section IV.8.
 #pragma once
-#include <complex>
-
+#include "methods/collocation_spectrum.h"
+#include "methods/linearisation.h"
 #include "methods/stage_lanes.h"
 
 namespace raak {
-
-// A rule whose positions follow from its velocities as these from its accelerations, AA = A A, as a Runge-Kutta method
-// has it: the direct form with twice integrated polynomials is not A-stable.
-Collocation as_runge_kutta(Collocation rule);
-
-// The conjugate pairs of eigenvalues of A = V diag(nu) V^-1; only the member with positive imaginary part is kept.
-struct CollocationSpectrum {
-  explicit CollocationSpectrum(const Collocation& rule);
-  std::vector<std::complex<double>> nu;
-  std::vector<std::complex<double>> to, from;  // pairs x s: rows of V^-1, columns of V
-};
-
-struct Linearisation {
-  Linearisation(int n, int m) : M(Matrix::Zero(n, n)), D(M), K(M), inertia(M), G(Matrix::Zero(m, n)) {}
-  void update(const ConstrainedSystem& system, const State& state) {
-    system.mass(state.t, state.q, M);
-    system.force_derivatives(state.t, state.q, state.v, K, D);
-    system.inertia_stiffness(state, inertia);
-    if (G.rows() > 0) system.jacobian(state.t, state.q, G);
-    K = inertia - K;
-    D = -D;
-  }
-  Matrix M, D, K, inertia, G;
-};
 
 template <int s>
 class NewtonLanes {
