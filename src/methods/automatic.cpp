@@ -17,7 +17,7 @@ constexpr double contracting = 0.15;
 constexpr double few_sweeps = 4.0;
 constexpr int first_signs = 4;
 constexpr int most_signs = 200;
-constexpr int sign_of_divergence = 2;
+constexpr int sign_of_divergence = 3;
 // Refusals in a row, for reasons other than accuracy, after which other coordinates are tried: independent ones fail at
 // poses of their own, all of them only where constraints become dependent.
 constexpr int most_refusals_of_independent = 6;
@@ -40,6 +40,7 @@ Automatic::Automatic(const ConstrainedSystem& system, std::string form, const To
       active_(sweeping_),
       last_(sweeping_) {
   used_.reserve(3);
+  if (may_use_tangent()) tangent();
 }
 
 bool Automatic::may_use_tangent() const {

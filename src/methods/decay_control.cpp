@@ -7,6 +7,7 @@ namespace raak {
 namespace {
 
 constexpr double smallest_share = 1e-2;  // of the largest component's scale
+constexpr double rounding_share = 1e-8;
 constexpr double roundoff = 2e-15;
 constexpr double position_noise = 1e3 * 2.2e-16;  // relative: no velocity is judged finer than this over the step
 constexpr double usual_way = 6.0;    // a run that goes this many times its own size is what the mapping is made for
@@ -22,6 +23,8 @@ DecayControl::DecayControl(const ConstrainedSystem& system, const Tolerances& to
       root_mass_(Vector::Ones(n_)),
       speed_(Vector::Zero(n_)),
       trial_speed_(Vector::Zero(n_)),
+      scaled_speed_(Vector::Constant(n_, -1.0)),
+      per_speed_(Vector::Zero(n_)),
       weight_(n_),
       share_(static_cast<std::size_t>(n_), 1.0) {}
 
@@ -33,6 +36,7 @@ void DecayControl::use(const DecayMapping& mapping) {
 void DecayControl::integrates(const int* components, int count) {
   std::fill(share_.begin(), share_.end(), 0.0);
   for (int i = 0; i < count; ++i) share_[static_cast<std::size_t>(components[i])] = 1.0;
+  scaled_speed_.setConstant(-1.0);
 }
 
 void DecayControl::begin(const State& start) {
@@ -40,12 +44,13 @@ void DecayControl::begin(const State& start) {
   system_.mass_diagonal(start.t, start.q, diagonal);
   for (int d = 0; d < n_; ++d) root_mass_[d] = std::sqrt(std::max(std::abs(diagonal[d]), 1e-300));
   speed_.setZero();
+  scaled_speed_.setConstant(-1.0);
   largest_q_ = largest_v_ = tolerance_ = 0.0;
 }
 
 void DecayControl::prepare(double h, const Vector& q, const Vector& v, const double* series, int width) {
   const double length = std::abs(h);
-  double largest = 0.0;
+  bool as_before = true;
   trial_q_ = largest_q_;
   trial_v_ = largest_v_;
   for (int d = 0; d < n_; ++d) {
@@ -54,18 +59,26 @@ void DecayControl::prepare(double h, const Vector& q, const Vector& v, const dou
     trial_v_ = std::max(trial_v_, fastest);
     trial_q_ = std::max(trial_q_, farthest);
     trial_speed_[d] = std::max(speed_[d], root_mass_[d] * fastest);
-    largest = std::max(largest, share_[static_cast<std::size_t>(d)] * trial_speed_[d]);
+    as_before = as_before && trial_speed_[d] == scaled_speed_[d];
   }
   trial_q_ = std::max(trial_q_, length * trial_v_);
-  const double floor = std::max(smallest_share * largest, 1e-300);
-  const double noise = position_noise * trial_q_ / length;
-  for (int d = 0; d < n_; ++d)
-    weight_[d] = length * root_mass_[d] / std::max({trial_speed_[d], floor, root_mass_[d] * noise});
+  if (!as_before) scale_by(trial_speed_);
+  const double finest = length * length / (position_noise * trial_q_ + 1e-300);
+  for (int d = 0; d < n_; ++d) weight_[d] = std::min(length * per_speed_[d], finest);
   const auto relative = [](const Tolerance& t, double size) { return t.rtol + t.atol / std::max(size, 1e-300); };
   // What each step adds to the error is a share of the way it goes, and the ways add up.
   const double way = span_ * trial_v_;
   const double share = way > usual_way * trial_q_ ? usual_way * trial_q_ / way : 1.0;
   map(share * std::min(relative(tolerances_.q, trial_q_), relative(tolerances_.v, trial_v_)));
+}
+
+void DecayControl::scale_by(const Vector& speed) {
+  double largest = 0.0;
+  for (int d = 0; d < n_; ++d) largest = std::max(largest, share_[static_cast<std::size_t>(d)] * speed[d]);
+  // What is integrated may be at rest while the rest is driven: then rounding errors of the rest set the least scale.
+  const double floor = std::max({smallest_share * largest, rounding_share * speed.maxCoeff(), 1e-300});
+  for (int d = 0; d < n_; ++d) per_speed_[d] = root_mass_[d] / std::max(speed[d], floor);
+  scaled_speed_ = speed;
 }
 
 void DecayControl::commit() {
@@ -94,7 +107,7 @@ void DecayControl::map(double tolerance) {
   decay4_ = power(mapping_.four);
   decay8_ = power(mapping_.eight);
   change4_ = std::max(roundoff, std::min(mapping_.change * wanted, decay4_));
-  change8_ = std::max(roundoff, std::min(mapping_.change * wanted, 0.1 * decay8_));
+  change8_ = std::max(roundoff, std::min(mapping_.change * wanted, mapping_.share_of_eight * decay8_));
 }
 
 double DecayControl::factor(double found, int stages) const {

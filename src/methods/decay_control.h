@@ -9,12 +9,13 @@
 namespace raak {
 
 // With k the requested digits, the last coefficient is held at 10^-x and the changes of the stages at 10^-y:
-//   x = max(least, base + slope k),  y = min(that of change * tolerance, x or with eight stages x + 1).
+//   x = max(least, base + slope k),  10^-y = min(change * tolerance, 10^-x, with eight stages share_of_eight 10^-x).
 struct DecayMapping {
   struct {
     double least, base, slope;
   } four, eight;
   double change;
+  double share_of_eight;
 };
 
 class DecayControl {
@@ -46,12 +47,14 @@ class DecayControl {
 
  private:
   void map(double tolerance);
+  void scale_by(const Vector& speed);
 
   const ConstrainedSystem& system_;
   Tolerances tolerances_;
   DecayMapping mapping_;
   int n_;
   Vector root_mass_, speed_, trial_speed_;  // sqrt(M_dd); running maximum of sqrt(M_dd) |v_d|
+  Vector scaled_speed_, per_speed_;         // the speeds that per_speed_ = sqrt(M_dd) / scale was made from
   LaneArray weight_;
   std::vector<double> share_;  // 1 for components that are integrated, else 0
   double largest_q_ = 0.0, largest_v_ = 0.0, trial_q_ = 0.0, trial_v_ = 0.0;

@@ -96,31 +96,31 @@ class IndependentLanes : public StageLanes<s> {
   // passed a singular pose on the way.
   double smallest_pivot() const { return smallest_pivot_; }
 
-  // How far the dependent part found lies from the polynomial through its own accelerations: max over the stages of
-  // weight[d] max(|Q|/h, |V|). Far off means another branch of the constraints, or a step far too long.
+  // How far the dependent part found lies from the polynomial through its own accelerations: max over the last four
+  // stages, where it has had most of the step to go astray, of weight[d] max(|Q|/h, |V|). Far off means another branch
+  // of the constraints, or a step far too long.
   double distance(double h, const double* q, const double* v, const double* weight) const {
     return in_widest_lanes([&]() RAAK_LANES {
       Pack largest(0.0);
       const Pack rate = Pack(1.0 / std::abs(h));
-      for (std::size_t b = 0; b < blocks; ++b) {
-        const double* found = dependent_.data() + width() * static_cast<int>(b);
-        for (int k = 0; k < m_; ++k) {
-          const int d = partition_->dependent()[static_cast<std::size_t>(k)];
-          const double* ad = a.data() + s * d;
-          Pack position = hc_[b] * Pack(v[d]);
-          Pack velocity(0.0);
+      constexpr std::size_t b = blocks - 1;
+      const double* found = dependent_.data() + width() * static_cast<int>(b);
+      for (int k = 0; k < m_; ++k) {
+        const int d = partition_->dependent()[static_cast<std::size_t>(k)];
+        const double* ad = a.data() + s * d;
+        Pack position = hc_[b] * Pack(v[d]);
+        Pack velocity(0.0);
 #pragma GCC unroll 16
-          for (std::size_t j = 0; j < s; ++j) {
-            const Pack aj(ad[j]);
-            position += hAA_[b][j] * aj;
-            velocity += hA_[b][j] * aj;
-          }
-          position += Pack(q[d]);
-          velocity += Pack(v[d]);
-          const Pack off_q = abs(position - Pack::load(found + lanes * k)) * rate;
-          const Pack off_v = abs(velocity - Pack::load(found + lanes * (m_ + k)));
-          largest = max(largest, max(off_q, off_v) * Pack(weight[d]));
+        for (std::size_t j = 0; j < s; ++j) {
+          const Pack aj(ad[j]);
+          position += hAA_[b][j] * aj;
+          velocity += hA_[b][j] * aj;
         }
+        position += Pack(q[d]);
+        velocity += Pack(v[d]);
+        const Pack off_q = abs(position - Pack::load(found + lanes * k)) * rate;
+        const Pack off_v = abs(velocity - Pack::load(found + lanes * (m_ + k)));
+        largest = max(largest, max(off_q, off_v) * Pack(weight[d]));
       }
       return largest_lane(largest);
     });
@@ -150,7 +150,7 @@ class IndependentLanes : public StageLanes<s> {
     for (std::size_t b = 0; b < blocks; ++b) {
       double* Q = Q_.data() + lanes * n_ * static_cast<int>(b);
       double* found = dependent_.data() + width() * static_cast<int>(b);
-      const Pack hc = hc_[b];
+      const Pack hc(hc_[b].x);
       for (int i = 0; i < freedoms; ++i) {
         const int d = integrated[i];
         const double* ad = a.data() + s * d;

@@ -9,14 +9,14 @@ namespace {
 
 // The order is one lower than Gauss', and lower still on stiff modes. Where all coordinates are integrated, small ones
 // are judged by the scale of large ones and need the tighter control.
-constexpr DecayMapping mapping_of_all{{1.3, 1.4, 0.36}, {2.5, 2.1, 0.36}, 1.0};
-constexpr DecayMapping mapping_of_independent{{1.3, 1.4, 0.36}, {1.9, 1.6, 0.36}, 0.5};
+constexpr DecayMapping mapping_of_all{{1.3, 1.4, 0.36}, {2.5, 2.1, 0.36}, 1.0, 0.03};
+constexpr DecayMapping mapping_of_independent{{1.3, 1.4, 0.36}, {1.9, 1.6, 0.36}, 0.5, 0.03};
 constexpr double tolerance_for_eight = 2.1e-2;  // rtol + atol below which four stages never pay
 constexpr int most_sweeps = 12;
 constexpr int most_sweeps_of_fixed_steps = 60;
 constexpr double change_of_fixed_steps = 1e-14;
-constexpr double slow = 0.01;  // a contraction beyond which a new Jacobian is worth its cost
-constexpr double least_rate = 0.01;
+constexpr double slow = 0.007;  // a contraction beyond which a new Jacobian is worth its cost
+constexpr double least_rate = 0.003;
 constexpr double step_slack = 0.15;    // relative change of the step that the prepared correction still serves
 constexpr double least_factor = 0.85;  // below it the step is repeated
 constexpr double cost_of_eight = 1.9;  // of a step, in units of one with four stages
@@ -29,8 +29,8 @@ Radau::Radau(const ConstrainedSystem& system, const std::string& form, const Tol
       control_(system, tolerances, mapping_of_all),
       four_(system),
       eight_(system),
-      jacobian_(system.coordinates(), system.rows()),
-      kept_jacobian_(jacobian_),
+      jacobian_(std::make_unique<Jacobian>(system.coordinates(), system.rows())),
+      kept_jacobian_(std::make_unique<Jacobian>(*jacobian_)),
       series_(8 * system.coordinates()),
       next_series_(8 * system.coordinates()),
       fine_series_(16 * system.coordinates()),
@@ -77,67 +77,15 @@ double Radau::begin(const State& start, double until) {
   return control_.first_step(start, until, stages_);
 }
 
-void Radau::use_coordinates() {
-  jacobian_.is_old = true;
-  components_ = independent_ ? choice_->partition()->independent().data() : all_.data();
-  control_.integrates(components_, independent_ ? static_cast<int>(jacobian_.reduced.M.rows()) : system_.coordinates());
-  if (!independent_) return;
-  four_.stages.use(*choice_->partition(), choice_->plan());
-  eight_.stages.use(*choice_->partition(), choice_->plan());
-  if (sixteen_) sixteen_->stages.use(*choice_->partition(), choice_->plan());
-}
-
-const State& Radau::current() const {
-  if (!shown_known_) {
-    shown_.t = now_.t;
-    shown_.q = now_.q;
-    shown_.v = now_.v;
-    if (independent_) choice_->restore(shown_.t, shown_.q, shown_.v);
-    update_accelerations(system_, shown_);
-    shown_known_ = true;
-  }
-  return shown_;
-}
-
-// In the middle of the step ahead, as far as a parabola leads there.
-void Radau::update_jacobian(double h) {
-  if (!relinearised_) std::swap(jacobian_, kept_jacobian_);
-  relinearised_ = true;
-  if (independent_) {
-    // The end of the last step is near enough to the constraints, and its accelerations are known as a series.
-    for (int d = 0; d < system_.coordinates(); ++d) {
-      double a = 0.0;
-      for (int k = 0; k < series_stages_; ++k) a += series_[series_stages_ * d + k];
-      middle_.q[d] = now_.q[d] + 0.5 * h * (now_.v[d] + 0.25 * h * a);
-      middle_.v[d] = now_.v[d] + 0.5 * h * a;
-    }
-    choice_->linearise(now_.t + 0.5 * h, middle_.q, middle_.v, jacobian_.reduced.M, jacobian_.reduced.D,
-                       jacobian_.reduced.K);
-  } else {
-    const State& from = current();
-    middle_.t = from.t + 0.5 * h;
-    middle_.q = from.q + 0.5 * h * from.v + 0.125 * h * h * from.a;
-    middle_.v = from.v + 0.5 * h * from.a;
-    const double pivot = update_accelerations(system_, middle_);
-    const bool sound = pivot > 0.0 && middle_.a.allFinite() && middle_.lambda.allFinite();
-    jacobian_.full.update(system_, sound ? middle_ : from);
-  }
-  ++statistics_.evaluations;
-  ++statistics_.jacobians;
-  jacobian_.number = ++jacobians_;
-  jacobian_.is_old = false;
-  jacobian_.t = now_.t;
-}
-
 template <int s>
 bool Radau::factor(Rule<s>& rule, double h, double slack) {
-  if (rule.now.jacobian == jacobian_.number && std::abs(h - rule.now.h) <= slack * std::abs(rule.now.h)) return true;
+  if (rule.now.jacobian == jacobian_->number && std::abs(h - rule.now.h) <= slack * std::abs(rule.now.h)) return true;
   if (!rule.refactored) std::swap(rule.now, rule.kept);
   rule.refactored = true;
   ++statistics_.factorizations;
   rule.now.h = h;
-  rule.now.jacobian = jacobian_.number;
-  return rule.now.newton->factor(independent_ ? jacobian_.reduced : jacobian_.full, h, control_.weight(), components_);
+  rule.now.jacobian = jacobian_->number;
+  return rule.now.newton->factor(independent_ ? jacobian_->reduced : jacobian_->full, h);
 }
 
 template <int s>
@@ -160,9 +108,9 @@ bool Radau::iterate(Rule<s>& rule, const Vector& q, const Vector& v, double t, d
 template <int s>
 bool Radau::solve_stages(Rule<s>& rule, double h) {
   for (;;) {
-    if (jacobian_.is_old) update_jacobian(h);
-    rule.stages.predict(series_.data(), series_stages_, 1.0, have_series_ ? h / series_h_ : 0.0);
+    if (jacobian_->is_old) update_jacobian(h);
     control_.prepare(h, now_.q, now_.v, series_.data(), series_stages_);
+    rule.stages.predict(series_.data(), series_stages_, 1.0, have_series_ ? h / series_h_ : 0.0, control_.weight());
     if (!factor(rule, h, step_slack)) return false;
     SweepMonitor monitor(fixed_steps_ ? change_of_fixed_steps : control_.change(s),
                          fixed_steps_ ? most_sweeps_of_fixed_steps : most_sweeps, least_rate, true);
@@ -170,8 +118,8 @@ bool Radau::solve_stages(Rule<s>& rule, double h) {
     statistics_.evaluations += s * monitor.sweeps();
     contraction_ = monitor.contraction();
     if (converged) return true;
-    if (jacobian_.t == now_.t) return false;
-    jacobian_.is_old = true;
+    if (jacobian_->t == now_.t) return false;
+    jacobian_->is_old = true;
   }
 }
 
@@ -269,24 +217,9 @@ double Radau::accept() {
   just_rejected_ = false;
   stages_ = next_stages_;
   control_.commit();
-  if (contraction_ > slow) jacobian_.is_old = true;
+  if (contraction_ > slow) jacobian_->is_old = true;
   if (independent_) keep_coordinates();
   return next_h_;
-}
-
-void Radau::keep_coordinates() {
-  serves_ = smallest_pivot() > CoordinateChoice::serving_pivot;
-  if (series_stages_ == 4) four_.stages.follow_references();
-  else eight_.stages.follow_references();
-  if (++since_restored_ < CoordinateChoice::steps_between_restorations && serves_) return;
-  since_restored_ = 0;
-  choice_->restore(now_.t, now_.q, now_.v);
-}
-
-// Only before the next step: the dense output of the last one still needs the coordinates that it was made in.
-void Radau::replace_coordinates() {
-  serves_ = true;
-  if (choice_->choose(now_)) use_coordinates();
 }
 
 template <int s>
@@ -294,12 +227,12 @@ void Radau::refine(Rule<s>& rule) {
   constexpr int most = 30;
   constexpr double slack = 1e-2;
   rule.refactored = relinearised_ = false;
-  rule.stages.predict(series_.data(), series_stages_, 0.0, 1.0);
+  rule.stages.predict(series_.data(), series_stages_, 0.0, 1.0, control_.weight());
   SweepMonitor monitor(0.1 * control_.change(series_stages_), most, least_rate, true);
   // The Jacobian of the step itself serves best, even where the next step wants a new one.
   const bool solved = factor(rule, done_h_, slack) && iterate(rule, from_q_, from_v_, before_.t, done_h_, monitor) &&
                       (!independent_ || stays_on_branch(rule, done_h_, from_q_, from_v_));
-  if (!solved) rule.stages.predict(series_.data(), series_stages_, 0.0, 1.0);
+  if (!solved) rule.stages.predict(series_.data(), series_stages_, 0.0, 1.0, control_.weight());
   rule.stages.transform(control_.weight(), fine_series_.data());
   restore_linearisation(rule);
 }
@@ -314,7 +247,7 @@ void Radau::prepare_dense() {
   }
   if (!sixteen_) {
     sixteen_ = std::make_unique<Rule<16>>(system_);
-    sixteen_->begin(independent_ ? static_cast<int>(jacobian_.reduced.M.rows()) : system_.coordinates(),
+    sixteen_->begin(independent_ ? static_cast<int>(jacobian_->reduced.M.rows()) : system_.coordinates(),
                     independent_ ? 0 : system_.rows());
     if (independent_) sixteen_->stages.use(*choice_->partition(), choice_->plan());
   }

@@ -37,7 +37,9 @@ class Radau final : public Integrator {
   double sweep_tolerance() const { return control_.change(stages_); }
   // What fixed-point sweeps would contract by at the present step, as far as the linearised equations say.
   double fixed_point_contraction() const {
-    return stages_ == 4 ? four_.now.newton->departure() : eight_.now.newton->departure();
+    const double* weight = control_.weight();
+    return stages_ == 4 ? four_.now.newton->departure(weight, components_)
+                        : eight_.now.newton->departure(weight, components_);
   }
 
  private:
@@ -114,7 +116,7 @@ class Radau final : public Integrator {
     double t = 0.0;  // the start of the step that it was made for
     bool is_old = true;
   };
-  Jacobian jacobian_, kept_jacobian_;  // of the attempt, and as it was before it
+  std::unique_ptr<Jacobian> jacobian_, kept_jacobian_;  // of the attempt, and as it was before it
   long jacobians_ = 0;
   bool relinearised_ = false;  // in this attempt
   double contraction_ = 0.0;   // of the last corrections

@@ -18,12 +18,13 @@ namespace raak {
 // A formula in lanes, compiled twice: for any x86-64 and for AVX2; the machine chooses. To be written as
 // in_widest_lanes([&]() RAAK_LANES { ... }).
 #define RAAK_LANES __attribute__((always_inline))
+// By reference: a copy of what the formula captures, made on the way, would stall on the stores that it reads.
 template <class F>
-[[gnu::target("avx2,fma"), gnu::flatten, gnu::noinline]] auto in_avx2(F f) {
+[[gnu::target("avx2,fma"), gnu::flatten, gnu::noinline]] auto in_avx2(const F& f) {
   return f();
 }
 template <class F>
-auto in_widest_lanes(F f) {
+RAAK_INLINE auto in_widest_lanes(const F& f) {
   return machine_has_avx2 ? in_avx2(f) : f();
 }
 
@@ -32,6 +33,9 @@ RAAK_INLINE double largest_lane(const Pack& a) {
   const double high = a[2] > a[3] ? a[2] : a[3];
   return low > high ? low : high;
 }
+
+// Packs are copied by their member x: GCC copies the struct in two halves where AVX2 is not on for the whole file, and
+// reading the whole back then waits for both stores.
 
 // Doubles that start on a boundary of 32 bytes.
 class LaneArray {
@@ -91,27 +95,37 @@ class StageLanes {
   }
 
   // The accelerations that a Legendre series of another step, `width` terms a component, has at its parameter
-  // from + ratio c_i; a step has the parameters 0 to 1.
-  void predict(const double* series, int width, double from, double ratio) {
+  // from + ratio c_i; a step has the parameters 0 to 1. Beyond its step the terms of a series soon grow: it is cut
+  // where they are smallest at the far end, as a divergent series is, components weighted by weight[d].
+  void predict(const double* series, int width, double from, double ratio, const double* weight) {
     in_widest_lanes([&]() RAAK_LANES {
       std::array<std::array<Pack, blocks>, s> P;
       for (std::size_t b = 0; b < blocks; ++b) {
         const Pack x = Pack(2.0 * from - 1.0) + Pack(2.0 * ratio) * c_[b];
         P[0][b] = Pack(1.0);
         P[1][b] = x;
+#pragma GCC unroll 16
         for (std::size_t k = 2; k < s; ++k) {
           const auto degree = static_cast<double>(k);
           P[k][b] = Pack((2.0 * degree - 1.0) / degree) * x * P[k - 1][b] - Pack((degree - 1.0) / degree) * P[k - 2][b];
         }
       }
-      const int terms = width < s ? width : s;
-      for (int d = 0; d < n_; ++d)
+      const int known = width < s ? width : s;
+      const bool goes_far = 2.0 * (from + ratio) - 1.0 > 1.5;
+      const int terms = goes_far ? terms_before_growth(series, width, known, weight, P) : known;
+      for (int d = 0; d < n_; ++d) {
+        const double* of = series + width * d;
         for (std::size_t b = 0; b < blocks; ++b) {
-          Pack sum(series[width * d]);
-#pragma GCC unroll 8
-          for (int k = 1; k < terms; ++k) sum += P[static_cast<std::size_t>(k)][b] * Pack(series[width * d + k]);
+          Pack sum(of[0]);
+          if (terms == s) {
+#pragma GCC unroll 16
+            for (std::size_t k = 1; k < s; ++k) sum += P[k][b] * Pack(of[k]);
+          } else {
+            for (int k = 1; k < terms; ++k) sum += P[static_cast<std::size_t>(k)][b] * Pack(of[k]);
+          }
           sum.store(a.data() + s * d + lanes * static_cast<int>(b));
         }
+      }
     });
   }
 
@@ -172,6 +186,39 @@ class StageLanes {
   std::array<std::array<Pack, s>, blocks> hA_, hAA_;
 
  private:
+  // How many terms of a series come before those that are smallest at the last stage; all of them where they fall.
+  RAAK_INLINE int terms_before_growth(const double* series, int width, int terms, const double* weight,
+                                      const std::array<std::array<Pack, blocks>, s>& P) const {
+    std::array<Pack, blocks> size;
+    for (std::size_t b = 0; b < blocks; ++b) size[b] = Pack(0.0);
+    const int packs = terms / lanes;
+    for (int d = 0; d < n_; ++d)
+      for (int b = 0; b < packs; ++b) {
+        Pack& largest = size[static_cast<std::size_t>(b)];
+        largest = max(largest, abs(Pack::load(series + width * d + lanes * b)) * Pack(weight[d]));
+      }
+    std::array<double, s> at_end;
+    for (int k = 0; k < terms; ++k) {
+      const auto degree = static_cast<std::size_t>(k);
+      at_end[degree] = size[degree / lanes][k % lanes] * std::abs(P[degree][blocks - 1][lanes - 1]);
+    }
+    // A term may be small by chance: what is left out counts as the larger of its first two terms.
+    const auto left_out = [&](int k) {
+      const auto first = static_cast<std::size_t>(k);
+      return at_end[first] > at_end[first + 1] ? at_end[first] : at_end[first + 1];
+    };
+    constexpr double clearly = 0.2;
+    int best = terms;
+    double smallest = clearly * left_out(terms - 2);
+    for (int k = terms - 2; k > 0; --k) {
+      const double size_left_out = left_out(k);
+      if (size_left_out >= smallest) continue;
+      smallest = size_left_out;
+      best = k;
+    }
+    return best;
+  }
+
   // Squared sine of the angle between constraint rows below which they count as dependent.
   static constexpr double dependent = 1e-14;
 
@@ -181,7 +228,7 @@ class StageLanes {
     Pack total(0.0);
     Pack pivot(1.0);
     for (std::size_t b = 0; b < blocks; ++b) {
-      const Pack hc = hc_[b];
+      const Pack hc(hc_[b].x);
       const double* ad = a.data();
       double* Q = Q_.data();
       double* V = V_.data();

@@ -13,7 +13,7 @@ namespace raak {
 namespace {
 
 // That of gauss with the sweeps carried further: a sweep costs less here, and nothing after it evens errors out.
-constexpr DecayMapping mapping{{1.3, 0.55, 0.36}, {4.0, 2.6, 0.30}, 0.1};
+constexpr DecayMapping mapping{{1.3, 0.55, 0.36}, {4.0, 2.6, 0.30}, 0.1, 0.1};
 constexpr int most_sweeps = 16;
 constexpr int most_sweeps_of_fixed_steps = 100;
 constexpr double change_of_fixed_steps = 1e-14;
@@ -67,7 +67,7 @@ double Tangent<s>::begin(const State& start, double until) {
   poses_.clear();
   moved_ = 0;
   if (choice_.begin(start)) {
-    stages_.use(*choice_.partition(), choice_.plan());
+    use_choice();
     choice_.relative_pivots(start, pivots_);
     stages_.take_signs(pivots_);
   }
@@ -76,8 +76,15 @@ double Tangent<s>::begin(const State& start, double until) {
 }
 
 template <int s>
+void Tangent<s>::use_choice() {
+  const std::vector<int>& independent = choice_.partition()->independent();
+  stages_.use(*choice_.partition(), choice_.plan());
+  control_.integrates(independent.data(), static_cast<int>(independent.size()));
+}
+
+template <int s>
 void Tangent<s>::choose(const State& at) {
-  if (choice_.choose(at)) stages_.use(*choice_.partition(), choice_.plan());
+  if (choice_.choose(at)) use_choice();
   ++statistics_.jacobians;
 }
 
@@ -132,7 +139,7 @@ bool Tangent<s>::solve_stages(double h) {
     found_ = judge_pivots(h);
     if (found_ == Passage::elsewhere) break;
     if (found_ != Passage::over) continue;
-    stages_.predict(series_.data(), s, 1.0, have_series_ ? h / series_h_ : 0.0);
+    stages_.predict(series_.data(), s, 1.0, have_series_ ? h / series_h_ : 0.0, control_.weight());
     close(true, first_closing_steps);
     weight = tangential_weight();
     monitor = SweepMonitor(fixed_steps_ ? change_of_fixed_steps : control_.change(s), most_sweeps_over_pose);
@@ -180,8 +187,8 @@ Attempt Tangent<s>::attempt(double to) {
   };
   if (choice_.partition() == nullptr)
     return refused(0.5 * h, "the constraints are dependent: no coordinates determine the pose");
-  stages_.predict(series_.data(), s, 1.0, have_series_ ? h / series_h_ : 0.0);
   control_.prepare(h, now_.q, now_.v, series_.data(), s);
+  stages_.predict(series_.data(), s, 1.0, have_series_ ? h / series_h_ : 0.0, control_.weight());
   const bool solved = solve_stages(h);
   if (found_ == Passage::elsewhere) {
     ++moved_;
@@ -245,10 +252,10 @@ void Tangent<s>::prepare_dense() {
   from_q_ = before_.q;
   from_v_ = before_.v;
   choice_.try_restore(before_.t, from_q_, from_v_);
-  fine_->predict(series_.data(), s, 0.0, 1.0);
+  fine_->predict(series_.data(), s, 0.0, 1.0, control_.weight());
   SweepMonitor monitor(0.1 * control_.change(s), most);
   while (monitor.goes_on()) monitor.add(fine_->sweep(before_.t, from_q_.data(), from_v_.data(), control_.weight()));
-  if (!monitor.converged()) fine_->predict(series_.data(), s, 0.0, 1.0);
+  if (!monitor.converged()) fine_->predict(series_.data(), s, 0.0, 1.0, control_.weight());
   fine_->transform(control_.weight(), fine_series_.data());
   fine_->finish(done_h_, from_q_.data(), from_v_.data(), end_q_.data(), end_v_.data());
   end_q_ = current().q - end_q_;

@@ -34,6 +34,7 @@ class Tangent final : public FixedPointMethod {
   long partitions() const { return choice_.choices(); }
 
  private:
+  void use_choice();
   void choose(const State& at);
   bool solve_stages(double h);
   const double* tangential_weight();

@@ -1,6 +1,8 @@
-#include "methods/newton_lanes.h"
+#include "methods/collocation_spectrum.h"
 
 #include <Eigen/Eigenvalues>
+
+#include "base/linear.h"
 
 namespace raak {
 

@@ -1,0 +1,75 @@
+// What radau does about the coordinates that it integrates: putting their choice to use, bringing the others back to
+// the constraints, and linearising in them (coordinate_choice.h).
+#include "methods/radau.h"
+
+namespace raak {
+
+void Radau::use_coordinates() {
+  jacobian_->is_old = true;
+  components_ = independent_ ? choice_->partition()->independent().data() : all_.data();
+  control_.integrates(components_,
+                      independent_ ? static_cast<int>(jacobian_->reduced.M.rows()) : system_.coordinates());
+  if (!independent_) return;
+  four_.stages.use(*choice_->partition(), choice_->plan());
+  eight_.stages.use(*choice_->partition(), choice_->plan());
+  if (sixteen_) sixteen_->stages.use(*choice_->partition(), choice_->plan());
+}
+
+const State& Radau::current() const {
+  if (!shown_known_) {
+    shown_.t = now_.t;
+    shown_.q = now_.q;
+    shown_.v = now_.v;
+    if (independent_) choice_->restore(shown_.t, shown_.q, shown_.v);
+    update_accelerations(system_, shown_);
+    shown_known_ = true;
+  }
+  return shown_;
+}
+
+// In the middle of the step ahead, as far as a parabola leads there.
+void Radau::update_jacobian(double h) {
+  if (!relinearised_) std::swap(jacobian_, kept_jacobian_);
+  relinearised_ = true;
+  if (independent_) {
+    // The end of the last step is near enough to the constraints, and its accelerations are known as a series.
+    for (int d = 0; d < system_.coordinates(); ++d) {
+      double a = 0.0;
+      for (int k = 0; k < series_stages_; ++k) a += series_[series_stages_ * d + k];
+      middle_.q[d] = now_.q[d] + 0.5 * h * (now_.v[d] + 0.25 * h * a);
+      middle_.v[d] = now_.v[d] + 0.5 * h * a;
+    }
+    choice_->linearise(now_.t + 0.5 * h, middle_.q, middle_.v, jacobian_->reduced.M, jacobian_->reduced.D,
+                       jacobian_->reduced.K);
+  } else {
+    const State& from = current();
+    middle_.t = from.t + 0.5 * h;
+    middle_.q = from.q + 0.5 * h * from.v + 0.125 * h * h * from.a;
+    middle_.v = from.v + 0.5 * h * from.a;
+    const double pivot = update_accelerations(system_, middle_);
+    const bool sound = pivot > 0.0 && middle_.a.allFinite() && middle_.lambda.allFinite();
+    jacobian_->full.update(system_, sound ? middle_ : from);
+  }
+  ++statistics_.evaluations;
+  ++statistics_.jacobians;
+  jacobian_->number = ++jacobians_;
+  jacobian_->is_old = false;
+  jacobian_->t = now_.t;
+}
+
+void Radau::keep_coordinates() {
+  serves_ = smallest_pivot() > CoordinateChoice::serving_pivot;
+  if (series_stages_ == 4) four_.stages.follow_references();
+  else eight_.stages.follow_references();
+  if (++since_restored_ < CoordinateChoice::steps_between_restorations && serves_) return;
+  since_restored_ = 0;
+  choice_->restore(now_.t, now_.q, now_.v);
+}
+
+// Only before the next step: the dense output of the last one still needs the coordinates that it was made in.
+void Radau::replace_coordinates() {
+  serves_ = true;
+  if (choice_->choose(now_)) use_coordinates();
+}
+
+}  // namespace raak
