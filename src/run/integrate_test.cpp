@@ -163,8 +163,8 @@ TEST(Integrate, SaysWhichToleranceAMethodIsMadeForWhenItsBudgetIsUsedUp) {
   plan.max_steps = 10;
   const Result result = integrate(*pendulum, pendulum_start, plan);
   EXPECT_EQ(result.termination, Termination::failed);
-  EXPECT_NE(result.message.find("is not made for rtol = 1.0e-10. Try --rtol 1e-06"), std::string::npos)
-      << result.message;
+  for (const char* words : {"is not made for rtol = 1.0e-10", "Try: --rtol 1e-06"})
+    EXPECT_NE(result.message.find(words), std::string::npos) << result.message;
   EXPECT_FALSE(result.warnings.empty());
 }
 
