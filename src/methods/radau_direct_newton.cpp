@@ -74,7 +74,7 @@ double RadauDirect::newton_step(double h) {
 bool RadauDirect::solve(double h) {
   // The remaining error of the iteration counts fully, unlike the estimate of the step's error: it is held to a part
   // of the tolerance itself, expressed in units of the inner one.
-  const double target = std::max(0.03 * tolerances_.q.rtol, 1e-14) / inner_.q.rtol;
+  const double target = (fixed_steps_ ? 1e-14 : std::max(0.03 * tolerances_.q.rtol, 1e-14)) / inner_.q.rtol;
   const int most = most_iterations();
   // With positions imposed they settle at once and say little of the accelerations: the iteration proves itself anew.
   const bool doubtful = form_ == Form::index3;
