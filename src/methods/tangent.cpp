@@ -150,6 +150,8 @@ bool Tangent<s>::solve_stages(double h) {
   record_.sweeps = monitor.sweeps();
   record_.contraction = monitor.contraction();
   record_.diverged = !monitor.converged();
+  // Near a pose slow sweeps say nothing of stiffness.
+  if (!(stages_.smallest_pivot() > pose_in_sight)) record_ = {};
   return monitor.converged();
 }
 
@@ -195,7 +197,6 @@ Attempt Tangent<s>::attempt(double to) {
     record_.diverged = false;
     return Attempt{false, better_step_, nullptr};
   }
-  if (found_ == Passage::over) record_.diverged = false;  // it says nothing of stiffness
   if (!solved) return refused(0.5 * h, "the sweeps over the stages did not converge");
   if (!(stages_.smallest_pivot() > CoordinateChoice::least_pivot)) found_ = judge_pivots(h);
   if (!(stages_.smallest_pivot() > CoordinateChoice::least_pivot) && found_ != Passage::over)
@@ -211,7 +212,9 @@ Attempt Tangent<s>::attempt(double to) {
   const double allowed = std::sqrt(target_contraction / std::max(record_.contraction, 1e-3));
   const double most = just_rejected_ ? 1.0 : have_series_ ? 1.5 : 4.0;
   const double wanted = 0.95 * factor;
-  record_.wish = wanted / allowed;
+  // Where steps grow as fast as they may, or a pose is near, contraction does not limit them.
+  const bool limits = allowed < most && stages_.smallest_pivot() > pose_in_sight;
+  record_.wish = limits ? wanted / allowed : 1.0;
   next_h_ = h * std::max(0.4, std::min({most, wanted, std::max(allowed, 0.7)}));
   return {true, 0.0, nullptr};
 }
