@@ -226,12 +226,12 @@ void Radau::refine(Rule<s>& rule) {
   constexpr int most = 30;
   constexpr double slack = 1e-2;
   rule.refactored = relinearised_ = false;
-  rule.stages.predict(series_.data(), series_stages_, 0.0, 1.0, control_.weight());
+  rule.stages.predict(series_.data(), series_stages_, 0.0, 1.0);
   SweepMonitor monitor(0.1 * control_.change(series_stages_), most, least_rate);
   // The Jacobian of the step itself serves best, even where the next step wants a new one.
   const bool solved = factor(rule, done_h_, slack) && iterate(rule, from_q_, from_v_, before_.t, done_h_, monitor) &&
                       (!independent_ || stays_on_branch(rule, done_h_, from_q_, from_v_));
-  if (!solved) rule.stages.predict(series_.data(), series_stages_, 0.0, 1.0, control_.weight());
+  if (!solved) rule.stages.predict(series_.data(), series_stages_, 0.0, 1.0);
   rule.stages.transform(control_.weight(), fine_series_.data());
   restore_linearisation(rule);
 }

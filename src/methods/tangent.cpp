@@ -106,7 +106,7 @@ Attempt Tangent<s>::attempt(double to) {
   if (choice_.partition() == nullptr)
     return refused(0.5 * h, "the constraints are dependent: no coordinates determine the pose");
   control_.prepare(h, now_.q, now_.v, series_.data(), s);
-  stages_.predict(series_.data(), s, 1.0, have_series_ ? h / series_h_ : 0.0, control_.weight());
+  stages_.predict(series_.data(), s, 1.0, have_series_ ? h / series_h_ : 0.0);
   if (!solve_stages(h)) return refused(0.5 * h, "the sweeps over the stages did not converge");
   if (!(stages_.smallest_pivot() > CoordinateChoice::least_pivot))
     return refused(0.5 * h, "the dependent coordinates pass a singular pose");
@@ -156,10 +156,10 @@ void Tangent<s>::prepare_dense() {
   from_q_ = before_.q;
   from_v_ = before_.v;
   choice_.restore(before_.t, from_q_, from_v_);
-  fine_->predict(series_.data(), s, 0.0, 1.0, control_.weight());
+  fine_->predict(series_.data(), s, 0.0, 1.0);
   SweepMonitor monitor(0.1 * control_.change(s), most);
   while (monitor.goes_on()) monitor.add(fine_->sweep(before_.t, from_q_.data(), from_v_.data(), control_.weight()));
-  if (!monitor.converged()) fine_->predict(series_.data(), s, 0.0, 1.0, control_.weight());
+  if (!monitor.converged()) fine_->predict(series_.data(), s, 0.0, 1.0);
   fine_->transform(control_.weight(), fine_series_.data());
   fine_->finish(done_h_, from_q_.data(), from_v_.data(), end_q_.data(), end_v_.data());
   end_q_ = current().q - end_q_;
