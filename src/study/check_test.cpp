@@ -22,7 +22,7 @@ TEST_P(EveryProblem, ReachesItsReferencesWithTheDefaultMethod) {
   }
 }
 
-TEST_P(EveryProblem, SvdIsWithinTwoDigitsOfTheDefault) {
+TEST_P(EveryProblem, SvdIsWithinTwoAndAHalfDigitsOfTheDefault) {
   CheckRequest svd;
   svd.method = "svd";
   const auto by_default = check_model(GetParam(), {});
@@ -32,7 +32,7 @@ TEST_P(EveryProblem, SvdIsWithinTwoDigitsOfTheDefault) {
       if (other.run == row.run) {
         // Beyond what double can hold digits are luck.
         constexpr double limit = 13.0;
-        EXPECT_GT(*row.accuracy.scd, std::min(limit, *other.accuracy.scd) - 2.0) << row.run;
+        EXPECT_GT(*row.accuracy.scd, std::min(limit, *other.accuracy.scd) - 2.5) << row.run;
       }
     }
     EXPECT_TRUE(row.pass) << row.run << ": " << row.message;
