@@ -80,7 +80,7 @@ Attempt Gauss<s>::attempt(double to) {
   const double h = to - now_.t;
   Attempt result;
   control_.prepare(h, now_.q, now_.v, series_.data(), s);
-  stages_.predict(series_.data(), s, 1.0, have_series_ ? h / series_h_ : 0.0, control_.weight());
+  stages_.predict(series_.data(), s, 1.0, have_series_ ? h / series_h_ : 0.0);
   if (!solve_stages(h)) {
     just_rejected_ = true;
     result.retry_step = 0.5 * h;
@@ -133,10 +133,10 @@ void Gauss<s>::prepare_dense() {
   constexpr int most = 30;
   if (!fine_) fine_ = std::make_unique<StageLanes<2 * s>>(system_, collocation_rule(Collocation::Kind::gauss, 2 * s));
   fine_->set_step(done_h_);
-  fine_->predict(series_.data(), s, 0.0, 1.0, control_.weight());
+  fine_->predict(series_.data(), s, 0.0, 1.0);
   SweepMonitor monitor(0.1 * control_.change(s), most);
   while (monitor.goes_on()) monitor.add(fine_->sweep(before_.t, before_.q.data(), before_.v.data(), control_.weight()));
-  if (!monitor.converged()) fine_->predict(series_.data(), s, 0.0, 1.0, control_.weight());
+  if (!monitor.converged()) fine_->predict(series_.data(), s, 0.0, 1.0);
   fine_->transform(control_.weight(), fine_series_.data());
   fine_->finish(done_h_, before_.q.data(), before_.v.data(), end_q_.data(), end_v_.data());
   end_q_ = now_.q - end_q_;

@@ -15,7 +15,7 @@ constexpr double tolerance_for_eight = 2.1e-2;  // rtol + atol below which four 
 constexpr int most_sweeps = 12;
 constexpr int most_sweeps_of_fixed_steps = 60;
 constexpr double change_of_fixed_steps = 1e-14;
-constexpr double slow = 0.007;  // a contraction beyond which a new Jacobian is worth its cost
+constexpr double slow = 0.005;  // a contraction beyond which a new Jacobian is worth its cost
 constexpr double least_rate = 0.003;
 constexpr double step_slack = 0.15;    // relative change of the step that the prepared correction still serves
 constexpr double least_factor = 0.85;  // below it the step is repeated
@@ -110,7 +110,7 @@ bool Radau::solve_stages(Rule<s>& rule, double h) {
   for (;;) {
     if (jacobian_->is_old) update_jacobian(h);
     control_.prepare(h, now_.q, now_.v, series_.data(), series_stages_);
-    rule.stages.predict(series_.data(), series_stages_, 1.0, have_series_ ? h / series_h_ : 0.0, control_.weight());
+    rule.stages.predict(series_.data(), series_stages_, 1.0, have_series_ ? h / series_h_ : 0.0);
     if (!factor(rule, h, step_slack)) return false;
     SweepMonitor monitor(fixed_steps_ ? change_of_fixed_steps : control_.change(s),
                          fixed_steps_ ? most_sweeps_of_fixed_steps : most_sweeps, least_rate, true);
@@ -227,12 +227,12 @@ void Radau::refine(Rule<s>& rule) {
   constexpr int most = 30;
   constexpr double slack = 1e-2;
   rule.refactored = relinearised_ = false;
-  rule.stages.predict(series_.data(), series_stages_, 0.0, 1.0, control_.weight());
+  rule.stages.predict(series_.data(), series_stages_, 0.0, 1.0);
   SweepMonitor monitor(0.1 * control_.change(series_stages_), most, least_rate, true);
   // The Jacobian of the step itself serves best, even where the next step wants a new one.
   const bool solved = factor(rule, done_h_, slack) && iterate(rule, from_q_, from_v_, before_.t, done_h_, monitor) &&
                       (!independent_ || stays_on_branch(rule, done_h_, from_q_, from_v_));
-  if (!solved) rule.stages.predict(series_.data(), series_stages_, 0.0, 1.0, control_.weight());
+  if (!solved) rule.stages.predict(series_.data(), series_stages_, 0.0, 1.0);
   rule.stages.transform(control_.weight(), fine_series_.data());
   restore_linearisation(rule);
 }

@@ -95,9 +95,9 @@ class StageLanes {
   }
 
   // The accelerations that a Legendre series of another step, `width` terms a component, has at its parameter
-  // from + ratio c_i; a step has the parameters 0 to 1. Beyond its step the terms of a series soon grow: it is cut
-  // where they are smallest at the far end, as a divergent series is, components weighted by weight[d].
-  void predict(const double* series, int width, double from, double ratio, const double* weight) {
+  // from + ratio c_i; a step has the parameters 0 to 1. Beyond its step the terms of a series soon grow: given
+  // the weights of the components, it is cut where they are smallest at the far end, as a divergent series is.
+  void predict(const double* series, int width, double from, double ratio, const double* weight = nullptr) {
     in_widest_lanes([&]() RAAK_LANES {
       std::array<std::array<Pack, blocks>, s> P;
       for (std::size_t b = 0; b < blocks; ++b) {
@@ -111,7 +111,7 @@ class StageLanes {
         }
       }
       const int known = width < s ? width : s;
-      const bool goes_far = 2.0 * (from + ratio) - 1.0 > 1.5;
+      const bool goes_far = weight != nullptr && 2.0 * (from + ratio) - 1.0 > 1.5;
       const int terms = goes_far ? terms_before_growth(series, width, known, weight, P) : known;
       for (int d = 0; d < n_; ++d) {
         const double* of = series + width * d;

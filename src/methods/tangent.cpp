@@ -139,7 +139,7 @@ bool Tangent<s>::solve_stages(double h) {
     found_ = judge_pivots(h);
     if (found_ == Passage::elsewhere) break;
     if (found_ != Passage::over) continue;
-    stages_.predict(series_.data(), s, 1.0, have_series_ ? h / series_h_ : 0.0, control_.weight());
+    stages_.predict(series_.data(), s, 1.0, have_series_ ? h / series_h_ : 0.0);
     close(true, first_closing_steps);
     weight = tangential_weight();
     monitor = SweepMonitor(fixed_steps_ ? change_of_fixed_steps : control_.change(s), most_sweeps_over_pose);
@@ -190,7 +190,7 @@ Attempt Tangent<s>::attempt(double to) {
   if (choice_.partition() == nullptr)
     return refused(0.5 * h, "the constraints are dependent: no coordinates determine the pose");
   control_.prepare(h, now_.q, now_.v, series_.data(), s);
-  stages_.predict(series_.data(), s, 1.0, have_series_ ? h / series_h_ : 0.0, control_.weight());
+  stages_.predict(series_.data(), s, 1.0, have_series_ ? h / series_h_ : 0.0);
   const bool solved = solve_stages(h);
   if (found_ == Passage::elsewhere) {
     ++moved_;
@@ -255,10 +255,10 @@ void Tangent<s>::prepare_dense() {
   from_q_ = before_.q;
   from_v_ = before_.v;
   choice_.try_restore(before_.t, from_q_, from_v_);
-  fine_->predict(series_.data(), s, 0.0, 1.0, control_.weight());
+  fine_->predict(series_.data(), s, 0.0, 1.0);
   SweepMonitor monitor(0.1 * control_.change(s), most);
   while (monitor.goes_on()) monitor.add(fine_->sweep(before_.t, from_q_.data(), from_v_.data(), control_.weight()));
-  if (!monitor.converged()) fine_->predict(series_.data(), s, 0.0, 1.0, control_.weight());
+  if (!monitor.converged()) fine_->predict(series_.data(), s, 0.0, 1.0);
   fine_->transform(control_.weight(), fine_series_.data());
   fine_->finish(done_h_, from_q_.data(), from_v_.data(), end_q_.data(), end_v_.data());
   end_q_ = current().q - end_q_;
