@@ -110,7 +110,7 @@ bool Radau::solve_stages(Rule<s>& rule, double h) {
   for (;;) {
     if (jacobian_->is_old) update_jacobian(h);
     control_.prepare(h, now_.q, now_.v, series_.data(), series_stages_);
-    rule.stages.predict(series_.data(), series_stages_, 1.0, have_series_ ? h / series_h_ : 0.0);
+    rule.stages.predict(series_.data(), series_stages_, 1.0, have_series_ ? h / series_h_ : 0.0, control_.weight());
     if (!factor(rule, h, step_slack)) return false;
     SweepMonitor monitor(fixed_steps_ ? change_of_fixed_steps : control_.change(s),
                          fixed_steps_ ? most_sweeps_of_fixed_steps : most_sweeps, least_rate, true);
