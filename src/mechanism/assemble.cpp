@@ -133,8 +133,20 @@ std::vector<int> indeterminate_outputs(const MechanismSystem& complete, const Ro
   return found;
 }
 
-// Code recorded for more bodies than this runs no faster than the elements one by one, and takes longer to make.
-constexpr int most_bodies_for_recording = 30;
+// Code recorded for more bodies than this runs no faster than the elements one by one, and takes longer to make. Closed
+// loops may pass singular poses, which only independent coordinates step over: they stay recorded for longer.
+constexpr int most_bodies_for_recording = 30, most_bodies_with_loops = 120;
+
+bool pays_recording(const Instance& instance) {
+  const auto bodies = static_cast<int>(instance.bodies().size()) - 1;
+  std::size_t ties = 0;
+  for (const Element& joint : instance.mechanism().joints) {
+    const auto pins = joint.arguments.find("pins");
+    ties += pins == joint.arguments.end() ? 1 : pins->second.points.size() - 1;
+  }
+  const bool has_loops = static_cast<int>(ties) > bodies;
+  return bodies <= (has_loops ? most_bodies_with_loops : most_bodies_for_recording);
+}
 // Beyond this depth the mass matrix of a tree costs more than the constraints it saves.
 constexpr int deepest_tree = 8;
 // What an integrator does with each coordinate in an evaluation, in the cycles of Program::cost().
@@ -184,9 +196,8 @@ std::vector<ModelEvent> watched_events(const MaximalFormulas& formulas, const Sp
 Model assemble(std::shared_ptr<const Instance> instance, Coordinates coordinates) {
   if (instance->bodies().size() < 2)
     refuse_at(instance->mechanism().place, "the mechanism has no bodies; describe at least one under [bodies]");
-  const auto bodies = static_cast<int>(instance->bodies().size()) - 1;
   if (coordinates == Coordinates::element_by_element ||
-      (coordinates == Coordinates::automatic && bodies > most_bodies_for_recording))
+      (coordinates == Coordinates::automatic && !pays_recording(*instance)))
     return assemble_large(std::move(instance));
   const auto all = std::make_shared<MaximalFormulas>(instance);
   const auto formulas = std::make_shared<MaximalFormulas>(instance);

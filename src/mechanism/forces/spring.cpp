@@ -8,7 +8,8 @@ void apply(const ElementScene& force, ForceSink& sink) {
   const Real length = norm(force.point("between", 1) - force.point("between", 0));
   const Real stretch = length - force.number("length");
   sink.add_potential(0.5 * force.number("stiffness") * stretch * stretch);
-  if (force.number("damping").value() != 0.0) sink.add_damping(length, -force.number("damping") * force.scene().rate(length));
+  if (force.number("damping").value() != 0.0)
+    sink.add_damping(length, -force.number("damping") * force.scene().rate(length));
   // A law of its own, on top: pull as a function of t and the state.
   if (force.has("pull")) sink.add_along(length, -force.formula("pull", Scene::Level::velocities));
 }

@@ -8,7 +8,8 @@ void apply(const ElementScene& force, ForceSink& sink) {
   const Real angle = force.frame("bodies", 1).angle - force.frame("bodies", 0).angle;
   const Real twist = angle - force.number("angle");
   sink.add_potential(0.5 * force.number("stiffness") * twist * twist);
-  if (force.number("damping").value() != 0.0) sink.add_damping(angle, -force.number("damping") * force.scene().rate(angle));
+  if (force.number("damping").value() != 0.0)
+    sink.add_damping(angle, -force.number("damping") * force.scene().rate(angle));
 }
 
 }  // namespace
