@@ -36,8 +36,8 @@ Matrix scaled_jacobian(const ConstrainedSystem& system, double t, const Vector& 
   return J;
 }
 
-// A row that is not a number, or an equation whose gradient is zero wherever it holds, would count as redundant.
-void require_meaning(const std::vector<RowOwner>& owners, const Matrix& J, bool elsewhere_too) {
+// A row that is not a number, or an equation whose gradient is zero where it holds, would count as redundant.
+void require_meaning(const std::vector<RowOwner>& owners, const Matrix& J) {
   for (Eigen::Index i = 0; i < J.rows(); ++i) {
     const RowOwner& row = owners[static_cast<std::size_t>(i)];
     if (!J.row(i).allFinite())
@@ -46,7 +46,7 @@ void require_meaning(const std::vector<RowOwner>& owners, const Matrix& J, bool 
           fmt::format("the slope of constraint \"{}\" is not a number at the start, as that of a square root at "
                       "zero. Write it as a smooth function, or start elsewhere",
                       row.name));
-    if (elsewhere_too && row.kind == RowOwner::Kind::equation && J.row(i).norm() == 0.0)
+    if (row.kind == RowOwner::Kind::equation && J.row(i).norm() == 0.0)
       throw Error(ErrorKind::model_file,
                   fmt::format("constraint \"{}\" has no slope where it holds, so that it restrains nothing: like "
                               "abs(x) = 0 or x^2 = 0, or an equation of constants. Write what is to be zero itself",
@@ -143,7 +143,7 @@ RowChoice choose_rows(const MaximalFormulas& formulas, const ConstrainedSystem& 
   if (m > 0) {
     Matrix best = scaled_jacobian(system, t, q);
     choice.q = q;
-    require_meaning(owners, best, false);
+    require_meaning(owners, best);
     const Svd svd(best);
     const int rank_at_start = rank_of(svd.singular_values());
     int rank = rank_at_start;
@@ -164,7 +164,6 @@ RowChoice choose_rows(const MaximalFormulas& formulas, const ConstrainedSystem& 
         choice.q = beside;
       }
     }
-    require_meaning(owners, best, true);
     report.rank = rank - quaternions;
     report.momentary = rank - rank_at_start;
     if (rank < m) {

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdio>
 
 #include "base/error.h"
 #include "mechanism/mechanism_system.h"
@@ -77,8 +78,9 @@ void expect_rockers_at(const Model& model, const Result& result, int N, double a
   model.system->report(result.end, shown);
   const auto& names = model.system->reported().positions;
   for (std::size_t i = 0; i < names.size(); ++i)
-    if (names[i].starts_with("rocker") && names[i].ends_with("angle"))
+    if (names[i].starts_with("rocker") && names[i].ends_with("angle")) {
       EXPECT_NEAR(shown.q[static_cast<Eigen::Index>(i)], -angle, 1e-7) << names[i] << ", N = " << N;
+    }
 }
 
 TEST(NFourBar, PassesItsPosesOnTheBranchOfTheParallelogram) {
@@ -110,8 +112,9 @@ TEST(NFourBar, HasTheLimitOfItsAccelerationsInThePoseAndNoReactions) {
   model.system->report(consistent_start(model), shown);
   const auto& names = model.system->reported().velocities;
   for (std::size_t i = 0; i < names.size(); ++i)
-    if (names[i].starts_with("rocker") && names[i].ends_with("angle"))
+    if (names[i].starts_with("rocker") && names[i].ends_with("angle")) {
       EXPECT_NEAR(shown.a[static_cast<Eigen::Index>(i)], -11.516086957, 1e-6) << names[i];
+    }
   for (const double lambda : shown.lambda) EXPECT_TRUE(std::isnan(lambda));
 }
 
