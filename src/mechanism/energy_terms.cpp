@@ -13,7 +13,7 @@ std::vector<EnergyTerm> MaximalFormulas::energy_terms(const Recorded& t, const R
   const auto add = [&](Kind kind, const std::string& name, const Real& value) {
     if (!value.is_zero()) terms.push_back({{kind, name}, value});
   };
-  const Vector3 gravity = lifted<Real>(instance_->gravity());
+  const Vector3 gravity = lifted(instance_->gravity());
   Real height(0.0);
   for (std::size_t i = 1; i < instance_->bodies().size(); ++i)
     height -= instance_->bodies()[i].mass * dot(gravity, scene.frame(static_cast<int>(i)).centre);

@@ -25,7 +25,6 @@ constexpr int most_refusals_of_all = 12;
 // An end that projection cannot bring back tells of a singular pose, which independent coordinates step over from afar.
 constexpr int refusals_of_projection = 4;
 constexpr int most_changes = 8;
-// Only independent coordinates pass singular poses: worth slow evaluations where these are not too slow.
 constexpr int most_coordinates_evaluated_slowly = 100;
 
 }  // namespace
@@ -60,7 +59,11 @@ double Automatic::begin(const State& start, double until) {
   sweeping_ = gauss_.get();
   if (may_use_tangent()) {
     h = tangent()->begin(start, until);
-    if (tangent_->is_fast() || system_.coordinates() <= most_coordinates_evaluated_slowly) sweeping_ = tangent_.get();
+    // Only independent coordinates pass singular poses, which many rows for few freedoms may have.
+    const int freedoms = system_.coordinates() - system_.position_rows();
+    const bool worth_it =
+        freedoms <= system_.position_rows() && system_.coordinates() <= most_coordinates_evaluated_slowly;
+    if (tangent_->is_fast() || worth_it) sweeping_ = tangent_.get();
   }
   if (sweeping_ == gauss_.get()) h = gauss_->begin(start, until);
   active_ = last_ = sweeping_;

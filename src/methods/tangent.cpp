@@ -151,7 +151,10 @@ bool Tangent<s>::solve_stages(double h) {
   record_.contraction = monitor.contraction();
   record_.diverged = !monitor.converged();
   // Near a pose slow sweeps say nothing of stiffness.
-  if (!(stages_.smallest_pivot() > pose_in_sight)) record_ = {};
+  if (!(stages_.smallest_pivot() > pose_in_sight)) {
+    record_.sweeps = 0;
+    record_.diverged = false;
+  }
   return monitor.converged();
 }
 

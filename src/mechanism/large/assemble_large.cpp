@@ -118,7 +118,7 @@ Model assemble_large(std::shared_ptr<const Instance> instance) {
     RowChoice choice = choose_rows(*all, *complete, motion.t, motion.q);
     const auto rows = static_cast<int>(all->all_rows().size());
     if (choice.report.rank < choice.report.rows && rows <= most_rows_for_svd)
-      choice = raak::choose_rows(*all, LargeSystem(all, complete), motion.t, motion.q);
+      choice = raak::choose_rows(*all, LargeSystem(all, complete), motion);
     if (choice.kept.size() < all->all_rows().size()) {
       const auto fewer = std::make_shared<MaximalFormulas>(*all);
       fewer->keep(choice.kept);
