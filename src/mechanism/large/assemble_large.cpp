@@ -76,7 +76,8 @@ RowChoice choose_rows(const MaximalFormulas& formulas, const LargeEvaluation& ev
   for (const double w : null) largest = std::max(largest, std::abs(w));
   std::set<std::string> sharing;
   for (std::size_t i = 0; i < null.size(); ++i)
-    if (std::abs(null[i]) > share * largest) sharing.insert(owners[i].name.substr(0, owners[i].name.find(',')));
+    if (owners[i].kind != RowOwner::Kind::unit_length && std::abs(null[i]) > share * largest)
+      sharing.insert(owners[i].name.substr(0, owners[i].name.find(',')));
   report.sharing.assign(sharing.begin(), sharing.end());
   report.indeterminate = report.sharing;
   return choice;
