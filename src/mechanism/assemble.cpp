@@ -204,17 +204,16 @@ Model assemble(std::shared_ptr<const Instance> instance, Coordinates coordinates
   const ReportedNames names = reported_names(*all);
   Model model;
   model.start = placed_start(*instance, names.positions, names.velocities);
-  State pose;
+  State found, pose;  // the start, and where the system is looked at: beside it where it is singular
   std::vector<std::size_t> indeterminate_rows;
   std::vector<int> unsure_outputs;
   bool singular_start = false;
   try {
-    const State motion = find_motion(all, model.start);
-    pose = motion;
+    found = pose = find_motion(all, model.start);
     const MechanismSystem complete(all);
-    RowChoice choice = choose_rows(*all, complete, motion);
+    RowChoice choice = choose_rows(*all, complete, found);
     formulas->keep(choice.kept);
-    unsure_outputs = indeterminate_outputs(complete, choice, motion);
+    unsure_outputs = indeterminate_outputs(complete, choice, found);
     indeterminate_rows = choice.indeterminate;
     singular_start = choice.report.momentary > 0;
     if (singular_start) pose.q = choice.q;
@@ -240,8 +239,8 @@ Model assemble(std::shared_ptr<const Instance> instance, Coordinates coordinates
   model.system = system;
   model.left_out_gap = watch_left_out_rows(all, *formulas, system);
   model.events = watched_events(*formulas, take_tree ? &tree : nullptr);
-  model.assemble = [all, system, tree, take_tree, pose, own = model.start](const StartRequest& start) {
-    const State motion = pose.q.size() > 0 && asks_alike(start, own) ? pose : find_motion(all, start);
+  model.assemble = [all, system, tree, take_tree, found, own = model.start](const StartRequest& start) {
+    const State motion = found.q.size() > 0 && asks_alike(start, own) ? found : find_motion(all, start);
     State state = State::of_size(system->coordinates(), system->rows());
     state.t = motion.t;
     for (Eigen::Index i = 0; i < state.q.size(); ++i) {
