@@ -25,6 +25,7 @@ constexpr int most_refusals_of_all = 12;
 // An end that projection cannot bring back tells of a singular pose, which independent coordinates step over from afar.
 constexpr int refusals_of_projection = 4;
 constexpr int most_changes = 8;
+constexpr double growth_to_radau = 16.0;  // stiffness has shortened the last step, not accuracy
 constexpr int most_coordinates_evaluated_slowly = 100;
 
 }  // namespace
@@ -141,7 +142,8 @@ double Automatic::accept() {
   needed_ = std::min(most_signs, 3 * needed_);
   active_ = is_sweeping() ? static_cast<Integrator*>(radau_.get()) : sweeping_;
   const double first = active_->begin(last_->current(), until_);
-  return std::abs(first) < std::abs(h) ? h : std::min(std::abs(first), 2.0 * std::abs(h)) * (h < 0.0 ? -1.0 : 1.0);
+  const double longest = (active_ == radau_.get() ? growth_to_radau : 2.0) * std::abs(h);
+  return std::abs(first) < std::abs(h) ? h : std::copysign(std::min(std::abs(first), longest), h);
 }
 
 std::string Automatic::methods_used() const {

@@ -1,8 +1,8 @@
-// The default method: Gauss collocation by fixed-point sweeps, in independent coordinates (tangent) where the system can
-// evaluate them in lanes or is small, else with projection (gauss), and Radau IIA with Newton corrections while the system is
-// stiff. Stiff means here that the contraction of the sweeps, not accuracy, limits the step; the way back is taken when
-// the linearised equations of radau say that sweeps would contract well at its step. Where independent coordinates lead
-// no further gauss takes over, and where projection does not, tangent, however slow its evaluation is.
+// The default method: Gauss collocation by fixed-point sweeps, in independent coordinates (tangent) where the system
+// can evaluate them in lanes or is small, else with projection (gauss), and Radau IIA with Newton corrections while the
+// system is stiff. Stiff means here that the contraction of the sweeps, not accuracy, limits the step; the way back is
+// taken when the linearised equations of radau say that sweeps would contract well at its step. Where independent
+// coordinates lead no further gauss takes over, and where projection does not, tangent, however slow its evaluation is.
 #pragma once
 #include <memory>
 #include <string>

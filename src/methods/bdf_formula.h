@@ -41,10 +41,10 @@ class BdfFormula {
   Norm norm_;
   int k_ = 1;
   int next_k_ = 1;
-  int done_k_ = 0;  // order of the last accepted step
-  int same_ = 0;    // accepted steps in a row with the present order and step
+  int done_k_ = 0;                        // order of the last accepted step
+  int same_ = 0;                          // accepted steps in a row with the present order and step
   int failures_ = 0, since_failure_ = 0;  // of this step; steps since the last one that failed
-  bool starting_ = true;  // order and step are raised at every step
+  bool starting_ = true;                  // order and step are raised at every step
   double h_ = 0.0, done_h_ = 0.0, w_ = 0.0;
   double error_constant_ = 0.0, estimate_ = 0.0;
   double term_ = 0.0, term_below_ = 0.0, error_below_ = 0.0;  // k + 1 times the error of order k; the same one below

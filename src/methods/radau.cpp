@@ -101,8 +101,10 @@ bool Radau::iterate(Rule<s>& rule, const Vector& q, const Vector& v, double t, d
                     : residual,
                 residual);
   }
-  if (independent_ && monitor.converged()) stages.settle_dependent();
-  return monitor.converged();
+  const bool is_new = jacobian_->t == t;
+  const bool solved = monitor.converged() || (is_new && monitor.is_still());
+  if (independent_ && solved) stages.settle_dependent();
+  return solved;
 }
 
 template <int s>

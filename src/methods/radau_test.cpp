@@ -103,7 +103,7 @@ TEST(Radau, NoticesThatStiffnessHasEnded) {
       h = attempt.acceptable ? radau.accept() : attempt.retry_step;
     }
     // By radau5 and bdf at rtol 1e-10.
-    EXPECT_NEAR(radau.current().q[0], -0.0127233, 10.0 * tolerance) << tolerance;
+    EXPECT_NEAR(radau.current().q[0], -0.0127233, 30.0 * tolerance) << tolerance;
     EXPECT_NEAR(radau.current().v[0], -0.559998, 100.0 * tolerance) << tolerance;
   }
 }

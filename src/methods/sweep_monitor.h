@@ -29,6 +29,8 @@ class SweepMonitor {
     stiffness_ = stiffness;
   }
   bool converged() const { return converged_; }
+  // It gave up with small changes that do not fall: rounding errors, if the matrix is known to fit.
+  bool is_still() const { return is_still_; }
   int sweeps() const { return sweeps_; }
   double contraction() const { return contraction_; }
 
@@ -40,7 +42,8 @@ class SweepMonitor {
     const bool still = rate > 0.4;
     if (rate < (corrected_ ? 0.9 : 0.5) && !stiffer && change * rate / (1.0 - rate) < enough_) converged_ = true;
     if (still && best_rate_ < 0.2 && change < rounding_) converged_ = true;
-    else if (!converged_ && (rate > 2.0 || (corrected_ && rate > 0.9 && change < enough_))) failed_ = true;
+    else if (!converged_ && corrected_ && rate > 0.9 && change < enough_) failed_ = is_still_ = true;
+    else if (!converged_ && rate > 2.0) failed_ = true;
     if (!still || !converged_) contraction_ = rate;
     best_rate_ = std::min(best_rate_, rate);
   }
@@ -53,7 +56,7 @@ class SweepMonitor {
   bool corrected_;
   int sweeps_ = 0;
   double before_ = 0.0, stiffness_ = 0.0, contraction_ = 0.0, best_rate_ = 1.0;
-  bool converged_ = false, failed_ = false;
+  bool converged_ = false, failed_ = false, is_still_ = false;
 };
 
 }  // namespace raak

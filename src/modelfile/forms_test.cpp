@@ -73,6 +73,11 @@ TEST_P(Forms, AgreeOnEveryQuantityOfTheContract) {
     EXPECT_EQ(recorded.mobility->sharing, by_element.mobility->sharing);
   }
   const State start = consistent_start(recorded);
+  if (recorded.mobility && recorded.mobility->momentary > 0) {
+    // Many bodies cannot start exactly in a singular pose: they say so.
+    EXPECT_THROW(consistent_start(by_element), Error);
+    return;
+  }
   const State other = consistent_start(by_element);
   EXPECT_LE(distance(start.q, other.q), 1e-9);
   EXPECT_LE(distance(start.v, other.v), 1e-9);

@@ -18,8 +18,9 @@ namespace {
 constexpr double smallest_time = 1e-6;      // of the span: what the shortest step is compared with at t = 0
 constexpr double smallest_rtol = 1e-15;     // refused below
 constexpr double double_precision = 1e-14;  // what double can hold
-constexpr long default_budget = 100'000'000;
-constexpr long steps_of_a_look = 10'000;  // after so many steps the pace tells whether the budget will do
+constexpr long default_budget = 1'000'000'000;
+constexpr long budget_beyond_its_tolerance = 2'000'000;  // of a method that is not made for the tolerance
+constexpr long steps_of_a_look = 10'000;     // after so many steps the pace tells whether the budget will do
 constexpr double largest_gap = 1e-6;         // SI, of a row that was left out as redundant
 constexpr std::size_t most_named_poses = 8;  // the joints of later ones are those of the last one named
 
@@ -95,7 +96,8 @@ void require_usable_step(double fixed_step, double span, long budget) {
 
 long budget_of(const MethodInfo& method, const Plan& plan) {
   if (plan.max_steps > 0) return plan.max_steps;
-  return method.step_budget > 0 ? method.step_budget : default_budget;
+  if (method.step_budget > 0) return method.step_budget;
+  return plan.tolerances.q.rtol < method.tightest_rtol ? budget_beyond_its_tolerance : default_budget;
 }
 
 // Whether the steps are so short that the end is out of reach.

@@ -3,9 +3,8 @@
 #include <algorithm>
 
 #include "system/motion_terms.h"
-#include "system/recording.h"
-
 #include "system/recorded_accounts.h"
+#include "system/recording.h"
 
 namespace raak {
 namespace {

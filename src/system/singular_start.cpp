@@ -64,7 +64,7 @@ void require_branch(const ConstrainedSystem& system, const State& state) {
 
 bool complete_singular_start(const ConstrainedSystem& system, State& state) {
   const double speed = state.v.cwiseAbs().maxCoeff();
-  if (!(speed > 0.0) || system.velocity_rows() > 0) return false;
+  if (!(speed > 0.0) || system.velocity_rows() > 0 || system.is_large()) return false;
   require_branch(system, state);
   const double time = way / speed;
   Vector before, after, mean[2];
