@@ -133,8 +133,9 @@ std::vector<int> indeterminate_outputs(const MechanismSystem& complete, const Ro
   return found;
 }
 
-// Code recorded for more bodies than this runs no faster than the elements one by one, and takes longer to make. Closed
-// loops may pass singular poses, which only independent coordinates step over: they stay recorded for longer.
+// Code recorded for more bodies than this runs no faster than the elements one by one, and takes longer to make. In the
+// plane closed loops may pass singular poses, which only independent coordinates step over: they stay recorded for
+// longer.
 constexpr int most_bodies_for_recording = 30, most_bodies_with_loops = 120;
 
 bool pays_recording(const Instance& instance) {
@@ -144,7 +145,7 @@ bool pays_recording(const Instance& instance) {
     const auto pins = joint.arguments.find("pins");
     ties += pins == joint.arguments.end() ? 1 : pins->second.points.size() - 1;
   }
-  const bool has_loops = static_cast<int>(ties) > bodies;
+  const bool has_loops = instance.planar() && static_cast<int>(ties) > bodies;
   return bodies <= (has_loops ? most_bodies_with_loops : most_bodies_for_recording);
 }
 // Beyond this depth the mass matrix of a tree costs more than the constraints it saves.
