@@ -9,6 +9,8 @@ namespace {
 
 constexpr double weak_pose = 1e-3;  // of the largest diagonal entry of R: nearer to a singular pose nothing is judged
 
+constexpr double least_share = 1e-3;  // of a redundancy in a row that is left out: noise decides nothing
+
 struct Pose {
   Matrix tangent;     // G tangent = 0
   Matrix redundancy;  // of the rows at unit length: orthonormal, G' redundancy = 0
@@ -86,7 +88,7 @@ void prefer_lasting_rows(const std::vector<RowOwner>& owners, const ConstrainedS
       largest = smallest;
       best = i;
     }
-    if (best == owners.size()) return;
+    if (!(largest > least_share)) return;  // no choice lasts over all of these poses
     stays[best] = 0;
     for (Matrix& part : poses) {
       const Vector along = part.row(static_cast<Eigen::Index>(best)).transpose().normalized();
