@@ -40,11 +40,12 @@ bool CoordinateChoice::begin(const State& start) {
   partition_ = nullptr;
   best_strength_ = 0.0;
   largest_row_.setZero();
-  if (m_ == 0 || m_ > n_) return choose(start);
-  double here = strength(start.t, start.q, probe_);
+  double here = strength(start.t, start.q, chooser_);
+  if (m_ == 0 || m_ > n_) return take(here);
   // A row that vanishes as a whole in a pose can only be told by its length elsewhere.
   const bool vanishing = largest_row_.minCoeff() < weak_start * largest_row_.maxCoeff();
-  if (here > weak_start && !vanishing) return choose(start);
+  const bool moves = start.v.cwiseAbs().maxCoeff() > 0.0;
+  if (!moves || (here > weak_start && !vanishing)) return take(here);
   const Vector q = strongest_nearby(start);
   here = strength(start.t, start.q, probe_);
   const double there = strength(start.t, q, chooser_);
@@ -58,7 +59,6 @@ Vector CoordinateChoice::strongest_nearby(const State& start) const {
   Vector best = start.q;
   double strongest = strength(start.t, start.q, probe_);
   const double speed = start.v.cwiseAbs().maxCoeff();
-  if (!(speed > 0.0)) return best;
   double time = farthest / speed;
   for (int way = 0; way < ways; ++way, time *= 0.3) {
     for (const double sign : {1.0, -1.0}) {
