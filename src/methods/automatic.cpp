@@ -10,8 +10,7 @@
 namespace raak {
 namespace {
 
-constexpr double limited = 1.7;  // a step of the sweeps is this much shorter than accuracy wants
-constexpr int many_sweeps = 7;   // where Newton corrections would need about half of them
+constexpr double limited = 3.0;  // a step of the sweeps is this much shorter than accuracy wants
 // Sweeps are cheaper than Newton corrections where they contract well, and are solved by this many of them.
 constexpr double contracting = 0.15;
 constexpr double few_sweeps = 4.0;
@@ -64,7 +63,10 @@ double Automatic::begin(const State& start, double until) {
     const int freedoms = system_.coordinates() - system_.position_rows();
     const bool worth_it =
         freedoms <= system_.position_rows() && system_.coordinates() <= most_coordinates_evaluated_slowly;
-    if (tangent_->is_fast() || worth_it) sweeping_ = tangent_.get();
+    // Few rows for many freedoms are unit lengths of quaternions: bodies that turn leave any choice of independent
+    // ones.
+    const bool lasting = 2 * system_.position_rows() >= freedoms;
+    if ((tangent_->is_fast() && lasting) || worth_it) sweeping_ = tangent_.get();
   }
   if (sweeping_ == gauss_.get()) h = gauss_->begin(start, until);
   active_ = last_ = sweeping_;
@@ -129,6 +131,8 @@ double Automatic::accept() {
   if (std::find(used_.begin(), used_.end(), name) == used_.end()) used_.push_back(name);
   if (is_sweeping()) {
     const SweepRecord& record = sweeping_->sweep_record();
+    // Newton corrections, which gain two digits each, would need about half as many.
+    const double many_sweeps = std::max(7.0, 2.0 - std::log10(radau_ ? radau_->sweep_tolerance() : 1.0));
     sign = divergences_ > 0 || record.wish > limited || record.sweeps >= many_sweeps;
     signs_ += sign_of_divergence * divergences_;
   } else {
