@@ -26,6 +26,7 @@ constexpr int refusals_of_projection = 4;
 constexpr int most_changes = 8;
 constexpr double growth_to_radau = 16.0;  // stiffness has shortened the last step, not accuracy
 constexpr int most_coordinates_evaluated_slowly = 100;
+constexpr int most_lasting_freedoms = 4;
 
 }  // namespace
 
@@ -59,14 +60,13 @@ double Automatic::begin(const State& start, double until) {
   sweeping_ = gauss_.get();
   if (may_use_tangent()) {
     h = tangent()->begin(start, until);
-    // Only independent coordinates pass singular poses, which many rows for few freedoms may have.
+    // Only independent coordinates pass singular poses, which few freedoms of many rows may have. Many freedoms change
+    // their coordinates often, and so do unit lengths of quaternions, few rows for the freedoms that they leave.
     const int freedoms = system_.coordinates() - system_.position_rows();
-    const bool worth_it =
+    const bool lasting = freedoms <= most_lasting_freedoms && freedoms <= 2 * system_.position_rows();
+    const bool affordable =
         freedoms <= system_.position_rows() && system_.coordinates() <= most_coordinates_evaluated_slowly;
-    // Few rows for many freedoms are unit lengths of quaternions: bodies that turn leave any choice of independent
-    // ones.
-    const bool lasting = 2 * system_.position_rows() >= freedoms;
-    if ((tangent_->is_fast() && lasting) || worth_it) sweeping_ = tangent_.get();
+    if (lasting && (tangent_->is_fast() || affordable)) sweeping_ = tangent_.get();
   }
   if (sweeping_ == gauss_.get()) h = gauss_->begin(start, until);
   active_ = last_ = sweeping_;
