@@ -1,6 +1,7 @@
 """Runs model files and assembles starts as a user would."""
 
 import json
+import math
 import pathlib
 import tempfile
 import unittest
@@ -26,6 +27,49 @@ class ModelFiles(ProgramTest):
             self.assertIn("does not end", done.stderr)
             path.write_bytes(b"\xef\xbb\xbf" + (ROOT / "examples/pendulum.toml").read_bytes())
             self.assertEqual(raak("run", str(path)).returncode, 0)
+
+    ARM = """format = "raak/1"
+space = "spatial"
+[ground.points]
+O = [0.0, 0.0, 0.0]
+[bodies.arm]
+mass = 2.0
+inertia = [0.1, 0.4, 0.4]
+points = { O = [0.0, 0.0, 0.0] }
+[joints]
+hinge = { type = "revolute", pins = ["ground.O", "arm.O"], axes = ["ground.z", "arm.z"] }
+"""
+
+    def run_text(self, text, *arguments):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "m.toml"
+            path.write_text(text)
+            return raak("run", str(path), *arguments)
+
+    def test_a_motor_in_space_turns_on_and_on(self):
+        done = self.run_text(self.ARM + '[drivers]\nmotor = { displacement = "hinge", motion = "10*t" }\n', "--until", "3", "--json")
+        document = json.loads(done.stdout)
+        self.assertEqual(document["status"], "ok", done.stderr)
+        w = document["final"]["q"][document["names"].index("arm.quaternion.w")]
+        self.assertAlmostEqual(abs(w), abs(math.cos(15.0)), 6)
+
+    def test_keys_without_a_meaning_in_space_are_refused(self):
+        done = self.run_text(self.ARM + '[forces]\nb = { type = "bushing", pins = ["ground.O", "arm.O"], stiffness = 1.0, torsion = 3.0 }\n')
+        self.assertEqual(done.returncode, 1)
+        self.assertIn('a bushing in space has no "torsion"', done.stderr)
+
+    def test_a_start_beyond_all_numbers_is_told(self):
+        text = (ROOT / "README.md").read_text().split("```toml\n")[1].split("```")[0].replace('"arm.omega" = 0.0', '"arm.omega" = 1e200')
+        done = self.run_text(text)
+        self.assertEqual(done.returncode, 3)
+        self.assertIn("not finite", done.stderr)
+
+    def test_a_force_that_begins_at_rest_is_passed(self):
+        text = self.ARM + '[forces]\nm = { type = "torque", on = "arm", value = [0.0, 0.0, "10*(1 + sign(t - 0.3))/2"] }\n'
+        document = json.loads(self.run_text(text, "--until", "1", "--json").stdout)
+        self.assertEqual(document["status"], "ok", document["message"])
+        omega = document["final"]["v"][document["names_v"].index("arm.omega.z")]
+        self.assertAlmostEqual(omega, 10.0 * 0.7 / 0.4, 2)
 
     def test_every_example_can_be_explained(self):
         for path in sorted((ROOT / "examples").glob("*.toml")):

@@ -17,6 +17,11 @@ Real driven(const ElementScene& driver) {
   refuse_at(asked.place, "there is no joint \"" + asked.word + "\"");
 }
 
+bool off_by_turns(const ElementScene& driver) {
+  const Element* const joint = driver.scene().instance().find_joint(driver.element().at("displacement").word);
+  return joint != nullptr && joint->type == "revolute";
+}
+
 }  // namespace
 
 const ElementInfo& driver_info() {
@@ -34,7 +39,10 @@ const ElementInfo& driver_info() {
 }
 
 Real driver_row(const ElementScene& driver) {
-  return driven(driver) - driver.formula("motion", Scene::Level::time);
+  const Real off = driven(driver) - driver.formula("motion", Scene::Level::time);
+  // In space the angle of a hinge is known but for whole turns.
+  const bool turns = !driver.planar() && driver.has("displacement") && off_by_turns(driver);
+  return turns ? atan2(sin(off), cos(off)) : off;
 }
 
 }  // namespace raak

@@ -10,8 +10,9 @@ constexpr double smallest_share = 1e-2;  // of the largest component's scale
 constexpr double rounding_share = 1e-8;
 constexpr double roundoff = 2e-15;
 constexpr double position_noise = 1e3 * 2.2e-16;  // relative: no velocity is judged finer than this over the step
-constexpr double usual_way = 6.0;    // a run that goes this many times its own size is what the mapping is made for
-constexpr double noticeable = 0.02;  // relative change of the tolerance that is worth a new mapping
+constexpr double usual_way = 6.0;       // a run that goes this many times its own size is what the mapping is made for
+constexpr double share_of_atol = 0.01;  // no velocity is judged finer than this part of atol
+constexpr double noticeable = 0.02;     // relative change of the tolerance that is worth a new mapping
 
 }  // namespace
 
@@ -63,7 +64,7 @@ void DecayControl::prepare(double h, const Vector& q, const Vector& v, const dou
   }
   trial_q_ = std::max(trial_q_, length * trial_v_);
   if (!as_before) scale_by(trial_speed_);
-  const double finest = length * length / (position_noise * trial_q_ + 1e-300);
+  const double finest = length / std::max(position_noise * trial_q_ / length, share_of_atol * tolerances_.v.atol);
   for (int d = 0; d < n_; ++d) weight_[d] = std::min(length * per_speed_[d], finest);
   const auto relative = [](const Tolerance& t, double size) { return t.rtol + t.atol / std::max(size, 1e-300); };
   // What each step adds to the error is a share of the way it goes, and the ways add up.

@@ -114,6 +114,20 @@ struct Pace {
   }
 };
 
+// A balance that is off by a share of all the energy that moves tells of a wrong motion, whatever the steps' errors
+// say.
+void warn_of_energy(const ConstrainedSystem& system, Result& result) {
+  constexpr double share = 0.02;
+  const Energy before = system.energy(result.start.t, result.start.q, result.start.v);
+  const Energy after = system.energy(result.end.t, result.end.q, result.end.v);
+  const double moved = std::max({before.kinetic, after.kinetic, std::abs(after.potential - before.potential)});
+  if (!(result.quality.energy_drift > share * moved) || !(moved > 0.0)) return;
+  result.warnings.push_back(
+      fmt::format("the energy balance is off by {:.2g} J where {:.2g} J move: the motion may be wrong. Compare with a "
+                  "tighter --rtol and another --method",
+                  result.quality.energy_drift, moved));
+}
+
 }  // namespace
 
 Result integrate(const ConstrainedSystem& system, const State& start, const Plan& plan, const Observer& observer) {
@@ -223,6 +237,7 @@ Result integrate(const ConstrainedSystem& system, const State& start, const Plan
   result.quality = recorder.quality();
   result.ledger = recorder.ledger(result.end);
   if (!system.accounts_for_energy()) result.quality.energy_drift = std::numeric_limits<double>::quiet_NaN();
+  else warn_of_energy(system, result);
   result.statistics = statistics;
   return result;
 }

@@ -118,8 +118,8 @@ void Recorder::fill_outputs(const State& state, const EnergyLedger::Entry& e) {
   for (Eigen::Index i = 0; i < system_outputs_.size() && missing_output_.empty(); ++i) {
     if (!std::isfinite(system_outputs_[i]))
       missing_output_ = fmt::format(
-          "output \"{}\" has no value at t = {:.6g} s: its formula divides by zero there, or takes "
-          "the root or logarithm of a negative number",
+          "output \"{}\" has no value at t = {:.6g} s: it holds a reaction that is not unique (raak assemble tells "
+          "which), or its formula divides by zero there, or takes the root or logarithm of a negative number",
           system_.description().outputs[static_cast<std::size_t>(i)], state.t);
   }
   outputs_.tail(4) << e.kinetic, e.potential, e.input, e.balance;

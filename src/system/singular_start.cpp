@@ -40,6 +40,7 @@ void require_branch(const ConstrainedSystem& system, const State& state) {
   Vector bias(system.rows());
   system.jacobian(state.t, state.q, G);
   system.acceleration_bias(state.t, state.q, state.v, bias);
+  if (!G.allFinite() || !bias.allFinite()) return;  // told by what comes after
   const Svd svd(G);
   const Vector& sigma = svd.singular_values();
   const auto rank = std::count_if(sigma.begin(), sigma.end(), [&](double s) { return s > dependent * sigma[0]; });
@@ -64,7 +65,8 @@ void require_branch(const ConstrainedSystem& system, const State& state) {
 
 bool complete_singular_start(const ConstrainedSystem& system, State& state) {
   const double speed = state.v.cwiseAbs().maxCoeff();
-  if (!(speed > 0.0) || system.velocity_rows() > 0 || system.is_large()) return false;
+  if (system.rows() == 0 || !(speed > 0.0) || !std::isfinite(speed) || system.velocity_rows() > 0 || system.is_large())
+    return false;
   require_branch(system, state);
   const double time = way / speed;
   Vector before, after, mean[2];

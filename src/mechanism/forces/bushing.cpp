@@ -1,4 +1,6 @@
 // Bushing: springs and dampers that hold two points together (and, in the plane, two bodies parallel).
+#include <fmt/format.h>
+
 #include "mechanism/forces/catalogue.h"
 
 namespace raak {
@@ -11,7 +13,12 @@ void apply(const ElementScene& force, ForceSink& sink) {
     const Vector3 rate = force.scene().rate(offset);
     for (int i = 0; i < 3; ++i) sink.add_damping(offset[i], -force.number("damping") * rate[i]);
   }
-  if (!force.planar()) return;
+  if (!force.planar()) {
+    for (const char* key : {"torsion", "torsion-damping", "angle"})
+      if (force.number(key).value() != 0.0)
+        refuse_at(force.element().at(key).place, fmt::format("a bushing in space has no \"{}\"; leave it out", key));
+    return;
+  }
   const Real angle = force.frame("pins", 1).angle - force.frame("pins", 0).angle;
   const Real twist = angle - force.number("angle");
   sink.add_potential(0.5 * force.number("torsion") * twist * twist);

@@ -15,6 +15,8 @@ void rows_of(const ElementScene& joint, Rows& rows) {
 
 void rates_of(const ElementScene& joint, Rows& rows) {
   if (joint.planar()) return;
+  if (joint.number("phase").value() != 0.0)
+    refuse_at(joint.element().at("phase").place, "a gear pair in space has no phase: its start decides how teeth meet");
   const Scene& scene = joint.scene();
   const Argument& gears = joint.element().at("bodies");
   const Vector3 carrier =
