@@ -26,6 +26,8 @@ namespace fs = std::filesystem;
 fs::path target_of(const ConvertOptions& options, const char* ending) {
   if (options.out) {
     if (options.out->empty()) refuse("--out expects the name of a file");
+    if (fs::path(*options.out).extension() != ending)
+      refuse(fmt::format("--out expects a name that ends in {}, found \"{}\"", ending, *options.out));
     return *options.out;
   }
   const fs::path beside = fs::path(options.file).replace_extension(ending);

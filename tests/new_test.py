@@ -82,6 +82,7 @@ class Convert(ProgramTest):
 
     def test_json_in_place_of_a_model_is_told_how_to_become_one(self):
         (self.scratch / "m.json").write_text("{}")
+        self.refused("convert", str(model), "--out", str(model), says=["ends in .json"])
         self.refused("run", str(self.scratch / "m.json"), says=["raak convert"])
 
     def test_mistakes_have_a_place(self):

@@ -56,7 +56,14 @@ std::string json_of_toml_file(const std::string& path) {
 }
 
 std::string toml_of_json_file(const std::string& path) {
-  return toml_text(read_json(read_text(path, {}), path));
+  std::string text = toml_text(read_json(read_text(path, {}), path));
+  try {
+    static_cast<void>(toml::parse(text));
+  } catch (const toml::parse_error& error) {
+    throw Error(ErrorKind::model_file,
+                fmt::format("{}: a value of \"{}\" is not TOML: {}", path, toml_only, error.description()));
+  }
+  return text;
 }
 
 }  // namespace raak

@@ -118,6 +118,11 @@ TEST(Convert, TellsWhereJsonIsWrong) {
   expect_refused(std::string(300, '['), "1:", "");
 }
 
+TEST(Convert, RefusesWhatWouldBeNoToml) {
+  const ScratchModel file("{\"a\": {\"$toml\": \"garbage = 1\"}}\n");
+  EXPECT_THROW(toml_of_json_file(file.path()), Error);
+}
+
 TEST(Convert, RefusesAKeyThatMeansSomethingElseInJson) {
   const ScratchModel file("x = { \"$toml\" = \"1\" }\n");
   EXPECT_THROW(json_of_toml_file(file.path()), Error);

@@ -1,4 +1,5 @@
 // What users get wrong in a model file is told with file, line, column and the nearest valid name.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "modelfile/test_support.h"
@@ -76,6 +77,9 @@ TEST(ModelFile, NamesTheNearestValidWord) {
             std::string::npos);
   EXPECT_NE(mistake(replaced("mass = 1.0", "maas = 1.0")).find(":10:1: no key of body \"bob\" is called \"maas\""),
             std::string::npos);
+  for (const char* name : {"t", "energy.kinetic", "a,b"})
+    EXPECT_NE(mistake(replaced("[outputs]", fmt::format("[outputs]\n\"{}\" = 1.0", name))).find(name),
+              std::string::npos);
   EXPECT_NE(mistake(replaced("[outputs]", "[ouputs]")).find("did you mean \"outputs\"?"), std::string::npos);
   EXPECT_NE(mistake(replaced("bob.angle\" = 0.5", "bob.angel\" = 0.5")).find(":17:11:"), std::string::npos);
   EXPECT_NE(mistake(replaced("\"pivot.force.y\"", "\"2*bob.anle\"")).find(":19:11:"), std::string::npos);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <set>
 #include <unordered_map>
@@ -315,12 +316,25 @@ class Reader {
     return names;
   }
 
+  // Outputs are columns of result.csv and arrays of result.npz.
+  static void check_output_name(const std::string& name, const Place& place) {
+    constexpr std::array taken{"t", "q", "v", "a", "lambda", "energy", "frames", "steps"};
+    if (std::find(taken.begin(), taken.end(), name) != taken.end() || name.starts_with("energy.") ||
+        name.starts_with("frames."))
+      refuse_at(place, fmt::format("\"{}\" is a result of every run and cannot be an output; call it otherwise", name));
+    const auto unfit = [](char c) { return c == ',' || c == '"' || static_cast<unsigned char>(c) < 0x20; };
+    if (name.empty() || std::any_of(name.begin(), name.end(), unfit))
+      refuse_at(place,
+                fmt::format("expected the name of an output without commas, quotes and line ends, found \"{}\"", name));
+  }
+
   void read_formulas(const char* section, std::vector<NamedQuantity>& to, const char* key) {
     const toml::node* const node = document_.get(section);
     if (node == nullptr) return;
     for (const Member& member : members_of(as_table(*node, section))) {
       const std::string what = fmt::format("\"{}\" of {}", member.name, section);
       const toml::node* value = member.value;
+      if (key == nullptr) check_output_name(member.name, member.place);
       if (key != nullptr) {
         check_name(member.name, member.place, "constraint", true);
         const toml::table& table = as_table(*member.value, what);

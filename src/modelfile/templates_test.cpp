@@ -65,8 +65,7 @@ INSTANTIATE_TEST_SUITE_P(All, Template, testing::ValuesIn(template_catalogue()),
 // The end points that the benchmark library prints for t = 10 s.
 TEST(Generators, KnowTheClosedFormOfTheFourBarLinkages) {
   const auto value = [](const std::string& text, const std::string& name) {
-    return std::stod(
-        text.substr(text.find("\"" + name + "\" = ", text.find("[references.default")) + name.size() + 5));
+    return std::stod(text.substr(text.find("\"" + name + "\" = ", text.find("[references.default")) + name.size() + 5));
   };
   for (const auto& [count, x, y] : {std::tuple{1L, 0.478385057760971, 0.878150178791209},
                                     {2L, 0.328458111540815, 0.944518538178601},

@@ -20,6 +20,7 @@ constexpr double smallest_rtol = 1e-15;     // refused below
 constexpr double double_precision = 1e-14;  // what double can hold
 constexpr long default_budget = 1'000'000'000;
 constexpr long budget_beyond_its_tolerance = 2'000'000;  // of a method that is not made for the tolerance
+constexpr long many_steps = 1'000'000;                   // few motions need so many for their accuracy
 constexpr long steps_of_a_look = 10'000;     // after so many steps the pace tells whether the budget will do
 constexpr double largest_gap = 1e-6;         // SI, of a row that was left out as redundant
 constexpr std::size_t most_named_poses = 8;  // the joints of later ones are those of the last one named
@@ -224,6 +225,9 @@ Result integrate(const ConstrainedSystem& system, const State& start, const Plan
     result.warnings.push_back(
         fmt::format("steps of {} s were refused {} times and taken in parts: \"{}\" could not solve for them",
                     plan.fixed_step, statistics.rejected, method.name));
+  if (statistics.steps > many_steps && plan.method != "auto")
+    result.warnings.push_back(fmt::format(
+        "{} steps were taken: stiffness may limit them. --method auto may need far fewer", statistics.steps));
   statistics.preparation_seconds = Kernel::preparation_seconds() - prepared;
   statistics.cpu_seconds = std::max(0.0, thread_cpu_seconds() - began - recording - recorder.seconds());
   result.end = by_event ? result.events.back().state : integrator->current();
