@@ -75,7 +75,9 @@ std::string mobility_text(const MobilityReport& report) {
     text += fmt::format("  driven       fully: {} {} every motion\n", report.drivers,
                         report.drivers == 1 ? "driver prescribes" : "drivers prescribe");
   else if (report.mobility == 0) text += "  note         this is a structure: nothing can move\n";
-  return text;
+  for (std::size_t i = 0; i < shown_of(report.notes.size()); ++i)
+    text += fmt::format("  note         {}\n", report.notes[i]);
+  return text + rest_of(report.notes.size());
 }
 
 Json document(const ChosenModel& chosen, const State& inner, const RankReport& rank) {

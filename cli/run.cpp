@@ -182,6 +182,11 @@ int run(const RunOptions& options) {
                 "nothing can move: the mechanism is a structure. Its reactions: raak assemble " + chosen.source->name);
   }
 
+  if (chosen.model.mobility && !chosen.model.mobility->notes.empty()) {
+    const std::vector<std::string>& notes = chosen.model.mobility->notes;
+    const std::string more = notes.size() > 1 ? fmt::format(", and {} more", notes.size() - 1) : "";
+    complain("note: " + notes.front() + more);
+  }
   std::unique_ptr<RunFiles> files;
   Observer observer;
   if (options.out) {

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "mechanism/large/assemble_large.h"
+#include "mechanism/loose_bodies.h"
 #include "mechanism/mechanism_system.h"
 #include "mechanism/placement.h"
 #include "mechanism/redundancy.h"
@@ -218,6 +219,7 @@ Model assemble(std::shared_ptr<const Instance> instance, Coordinates coordinates
     indeterminate_rows = choice.indeterminate;
     singular_start = choice.report.momentary > 0;
     if (singular_start) pose.q = choice.q;
+    choice.report.notes = notes_on_loose_bodies(*instance);
     model.mobility = std::make_shared<MobilityReport>(std::move(choice.report));
   } catch (const Error& error) {
     // Another start may do: the failure is told when this one is asked for.

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "mechanism/large/large_start.h"
 #include "mechanism/large/large_system.h"
+#include "mechanism/loose_bodies.h"
 #include "mechanism/placement.h"
 #include "mechanism/redundancy.h"
 
@@ -126,6 +127,7 @@ Model assemble_large(std::shared_ptr<const Instance> instance) {
       formulas = fewer;
       evaluation = std::make_shared<const LargeEvaluation>(instance, collect_elements(*formulas, library));
     }
+    choice.report.notes = notes_on_loose_bodies(*instance);
     model.mobility = std::make_shared<MobilityReport>(std::move(choice.report));
   } catch (const Error& error) {
     // Another start may do: the failure is told when this one is asked for.

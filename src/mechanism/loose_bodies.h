@@ -1,0 +1,13 @@
+// Bodies that no joint, driver or equation holds: they fly, which a user may not have meant.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "mechanism/instance.h"
+
+namespace raak {
+
+// One sentence for each of them, none where nothing is held at all.
+std::vector<std::string> notes_on_loose_bodies(const Instance& instance);
+
+}  // namespace raak
