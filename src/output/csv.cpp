@@ -33,16 +33,17 @@ void CsvFile::add(double value) {
   std::array<char, 32> digits{};
   const auto [end, error] = std::to_chars(digits.data(), digits.data() + digits.size(), value);
   buffer_.append(digits.data(), end);
-  if (buffer_.size() >= buffer_size) flush();
 }
 
 void CsvFile::add(const Vector& values) {
   for (const double value : values) add(value);
 }
 
+// Only whole rows reach the disk, so that what a killed run leaves can be read.
 void CsvFile::end_row() {
   buffer_ += '\n';
   row_started_ = false;
+  if (buffer_.size() >= buffer_size) flush();
 }
 
 void CsvFile::flush() {

@@ -87,10 +87,12 @@ void RunFiles::finish(const Json& document, Json about, const std::string& note)
   about["accounts"] = accounts_document(system_);
   about["steps_a_row"] = steps_.steps_a_row();
   about["drawing"] = drawing_document(drawing_);
-  write_arrays(about);
+  // What takes long comes first: a run that is killed here should leave the files of one run, not of two.
+  const std::string page = has_report() ? report_page(document, about, recording_) : "";
   if (hdf5_) write_hdf5(document);
   else folder_.remove("result.h5");
-  if (has_report()) folder_.write("report.html", report_page(document, about, recording_));
+  write_arrays(about);
+  if (has_report()) folder_.write("report.html", page);
   else folder_.remove("report.html");
   rows_.finish(note);
   if (trace_rows_) trace_rows_->finish(note);
