@@ -30,7 +30,7 @@ fs::path target_of(const ConvertOptions& options, const char* ending) {
       refuse(fmt::format("--out expects a name that ends in {}, found \"{}\"", ending, *options.out));
     return *options.out;
   }
-  const fs::path beside = fs::path(options.file).replace_extension(ending);
+  fs::path beside = fs::path(options.file).replace_extension(ending);
   std::error_code unreadable;
   if (fs::exists(fs::symlink_status(beside, unreadable)))
     refuse(fmt::format("\"{0}\" exists; to replace it: raak convert {1} --out {0}", beside.string(), options.file));

@@ -70,18 +70,21 @@ void explain_failure(Explanation& found) {
 bool explain_redundancy(Explanation& found, const Model& model) {
   if (!model.mobility || model.mobility->rows <= model.mobility->rank || model.mobility->sharing.empty()) return false;
   const int redundant = model.mobility->rows - model.mobility->rank;
-  conclude(
-      found, Explanation::Cause::dependent_constraints,
-      fmt::format("it runs, but {} of its {} constraint rows {} redundant: the joints {} do the same thing twice, and "
-                  "their reactions are not unique",
-                  redundant, model.mobility->rows, redundant == 1 ? "is" : "are", join(model.mobility->sharing)),
-      "nothing for the motion; for the reactions, a joint with one freedom more among them");
+  const bool is_structure = model.mobility->mobility == 0 && model.mobility->drivers == 0;
+  conclude(found, Explanation::Cause::dependent_constraints,
+           fmt::format("{} {} of its {} constraint rows {} redundant: the joints {} do the same thing twice, and "
+                       "their reactions are not unique",
+                       is_structure ? "it is a structure, in which nothing can move, and" : "it runs, but", redundant,
+                       model.mobility->rows, redundant == 1 ? "is" : "are", join(model.mobility->sharing)),
+           is_structure ? "a joint with one freedom more, if something is to move"
+                        : "nothing for the motion; for the reactions, a joint with one freedom more among them");
   return true;
 }
 
 void explain_success(Explanation& found, const Model& model, const Plan& plan) {
   using Cause = Explanation::Cause;
   for (const std::string& warning : found.result.warnings) {
+    if (mentions(warning, "stiffness may limit")) return conclude(found, Cause::stiffness, warning, "--method auto");
     if (mentions(warning, "double precision")) {
       return conclude(found, Cause::tolerance_below_precision, warning, "--rtol 1e-13 asks for what double can give");
     }
