@@ -195,12 +195,12 @@ std::vector<ModelEvent> watched_events(const MaximalFormulas& formulas, const Sp
 
 }  // namespace
 
-Model assemble(std::shared_ptr<const Instance> instance, Coordinates coordinates) {
+Model assemble(const std::shared_ptr<const Instance>& instance, Coordinates coordinates) {
   if (instance->bodies().size() < 2)
     refuse_at(instance->mechanism().place, "the mechanism has no bodies; describe at least one under [bodies]");
   if (coordinates == Coordinates::element_by_element ||
       (coordinates == Coordinates::automatic && !pays_recording(*instance)))
-    return assemble_large(std::move(instance));
+    return assemble_large(instance);
   const auto all = std::make_shared<MaximalFormulas>(instance);
   const auto formulas = std::make_shared<MaximalFormulas>(instance);
   const ReportedNames names = reported_names(*all);

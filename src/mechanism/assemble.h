@@ -12,6 +12,6 @@ namespace raak {
 // fewest operations in code recorded for the mechanism, or, for many bodies, maximal ones evaluated element by element.
 enum class Coordinates { automatic, maximal, tree, element_by_element };
 
-Model assemble(std::shared_ptr<const Instance> instance, Coordinates coordinates = Coordinates::automatic);
+Model assemble(const std::shared_ptr<const Instance>& instance, Coordinates coordinates = Coordinates::automatic);
 
 }  // namespace raak

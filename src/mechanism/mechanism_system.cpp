@@ -31,7 +31,7 @@ std::vector<int> reported_multipliers(const MaximalFormulas& formulas) {
   return multipliers;
 }
 
-MechanismSystem::MechanismSystem(std::shared_ptr<const MaximalFormulas> formulas)
+MechanismSystem::MechanismSystem(const std::shared_ptr<const MaximalFormulas>& formulas)
     : RecordedSystem(formulas, formulas->instance().coordinates(), formulas->position_rows(), formulas->velocity_rows(),
                      describe(*formulas)),
       lambda_of_row_(reported_multipliers(*formulas)) {

@@ -16,7 +16,7 @@ std::vector<int> reported_multipliers(const MaximalFormulas& formulas);
 
 class MechanismSystem final : public RecordedSystem {
  public:
-  explicit MechanismSystem(std::shared_ptr<const MaximalFormulas> formulas);
+  explicit MechanismSystem(const std::shared_ptr<const MaximalFormulas>& formulas);
   void report(const State& state, State& shown) const override;
   void evaluate_outputs(const State& state, Vector& values) const override;
   // Rows, as places among all rows, and outputs whose values are not unique.

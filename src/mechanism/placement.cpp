@@ -253,7 +253,7 @@ StartRequest placed_start(const Instance& instance, const std::vector<std::strin
         trust(start.trusted_positions, body + ".position." + components[i]);
       }
     } else if (what == "velocity" || what == "omega") {
-      for (std::size_t i = 0; i < 3; ++i) set_velocity(body + "." + what + "." + components[i], values[i]);
+      for (std::size_t i = 0; i < 3; ++i) set_velocity(fmt::format("{}.{}.{}", body, what, components[i]), values[i]);
     } else {
       if (what == "quaternion") {
         const double length =

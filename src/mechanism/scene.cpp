@@ -1,5 +1,7 @@
 #include "mechanism/scene.h"
 
+#include <fmt/format.h>
+
 #include "base/derivative.h"
 #include "base/text.h"
 
@@ -151,7 +153,7 @@ std::vector<std::string> Scene::candidates(const std::string& name, Level level)
       if (!body.point && planar() && level >= Level::velocities) all.push_back(body.name + ".omega");
     }
     for (const auto& [point, where] : body.points)
-      for (const std::string& end : ends) all.push_back(body.name + "." + point + "." + end);
+      for (const std::string& end : ends) all.push_back(fmt::format("{}.{}.{}", body.name, point, end));
     if (words.size() > 1 && words[0] == body.name) return all;
   }
   return all;

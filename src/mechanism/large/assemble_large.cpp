@@ -106,7 +106,7 @@ std::vector<ModelEvent> watched_events(const MaximalFormulas& formulas, const Ev
 
 }  // namespace
 
-Model assemble_large(std::shared_ptr<const Instance> instance) {
+Model assemble_large(const std::shared_ptr<const Instance>& instance) {
   const auto all = std::make_shared<const MaximalFormulas>(instance);
   const auto library = std::make_shared<ElementLibrary>();
   const Evaluation complete = std::make_shared<const LargeEvaluation>(instance, collect_elements(*all, library));

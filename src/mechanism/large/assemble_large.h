@@ -8,6 +8,6 @@
 
 namespace raak {
 
-Model assemble_large(std::shared_ptr<const Instance> instance);
+Model assemble_large(const std::shared_ptr<const Instance>& instance);
 
 }  // namespace raak

@@ -84,6 +84,7 @@ class ForceKernels {
 // of the row's and of the column's element, then the shared bodies (one or two in place, more gathered).
 struct SharedBody {
   int in_row, in_column;
+  // NOLINTNEXTLINE(modernize-use-nullptr): the linter takes the comparison for a pointer
   auto operator<=>(const SharedBody&) const = default;
 };
 std::unique_ptr<Kernel> record_pair(const RowKernels& row, const RowKernels& column,
