@@ -11,6 +11,7 @@
 #include "mechanism/redundancy.h"
 #include "mechanism/row_watch.h"
 #include "mechanism/tree.h"
+#include "mechanism/watched_events.h"
 
 namespace raak {
 namespace {
@@ -170,29 +171,6 @@ bool tree_is_cheaper(const MechanismSystem& maximal, const ConstrainedSystem& in
   return cost(in_tree, q) < cost(maximal, pose.q);
 }
 
-// The same system with the functions of the events for outputs.
-std::vector<ModelEvent> watched_events(const MaximalFormulas& formulas, const SpanningTree* tree) {
-  const std::vector<EventSpec>& specs = formulas.instance().mechanism().events;
-  if (specs.empty()) return {};
-  std::vector<NamedQuantity> functions;
-  for (const EventSpec& spec : specs) functions.push_back({spec.name, spec.when});
-  const auto watched = std::make_shared<MaximalFormulas>(formulas);
-  watched->evaluate_instead(functions);
-  const auto maximal = std::make_shared<const MechanismSystem>(watched);
-  const std::shared_ptr<const ConstrainedSystem> system =
-      tree != nullptr ? make_tree_system(watched, *tree, maximal) : maximal;
-  std::vector<ModelEvent> events;
-  for (std::size_t i = 0; i < specs.size(); ++i) {
-    const auto value = [system, i](const State& state) {
-      Vector values(system->outputs());
-      system->evaluate_outputs(state, values);
-      return values[static_cast<Eigen::Index>(i)];
-    };
-    events.push_back({specs[i].name, value, specs[i].direction, specs[i].action == "stop"});
-  }
-  return events;
-}
-
 }  // namespace
 
 Model assemble(const std::shared_ptr<const Instance>& instance, Coordinates coordinates) {
@@ -241,7 +219,12 @@ Model assemble(const std::shared_ptr<const Instance>& instance, Coordinates coor
   }
   model.system = system;
   model.left_out_gap = watch_left_out_rows(all, *formulas, system);
-  model.events = watched_events(*formulas, take_tree ? &tree : nullptr);
+  model.events = watched_events(
+      *formulas, [&](const std::shared_ptr<MaximalFormulas>& watched) -> std::shared_ptr<const ConstrainedSystem> {
+        const auto watching = std::make_shared<const MechanismSystem>(watched);
+        if (take_tree) return make_tree_system(watched, tree, watching);
+        return watching;
+      });
   model.assemble = [all, system, tree, take_tree, found, own = model.start](const StartRequest& start) {
     const State motion = found.q.size() > 0 && asks_alike(start, own) ? found : find_motion(all, start);
     State state = State::of_size(system->coordinates(), system->rows());

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <cmath>
 #include <sstream>
@@ -134,6 +135,17 @@ void check_name(const std::string& name, const Place& place, const std::string& 
     refuse_at(place,
               fmt::format("the name of a {} consists of letters, digits{} and _ and begins with a letter, found \"{}\"",
                           what, hyphen ? ", -" : "", name));
+}
+
+void check_output_name(const std::string& name, const Place& place) {
+  constexpr std::array taken{"t", "q", "v", "a", "lambda", "energy", "frames", "steps"};
+  if (std::find(taken.begin(), taken.end(), name) != taken.end() || name.starts_with("energy.") ||
+      name.starts_with("frames."))
+    refuse_at(place, fmt::format("\"{}\" is a result of every run and cannot be an output; call it otherwise", name));
+  const auto unfit = [](char c) { return c == ',' || c == '"' || static_cast<unsigned char>(c) < 0x20; };
+  if (name.empty() || std::any_of(name.begin(), name.end(), unfit))
+    refuse_at(place,
+              fmt::format("expected the name of an output without commas, quotes and line ends, found \"{}\"", name));
 }
 
 }  // namespace raak

@@ -49,4 +49,7 @@ std::vector<std::pair<std::string, Place>> as_texts(const toml::node& node, cons
 // Refuses a name that does not match [A-Za-z_][A-Za-z0-9_]*, with a hyphen where that is allowed.
 void check_name(const std::string& name, const Place& place, const std::string& what, bool hyphen);
 
+// Refuses what result.csv and result.npz have already, or could not hold as the name of a column.
+void check_output_name(const std::string& name, const Place& place);
+
 }  // namespace raak

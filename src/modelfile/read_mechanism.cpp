@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <set>
 #include <unordered_map>
@@ -13,6 +12,7 @@
 #include "mechanism/drivers.h"
 #include "mechanism/forces/catalogue.h"
 #include "mechanism/joints/catalogue.h"
+#include "modelfile/read_start.h"
 
 namespace raak {
 namespace {
@@ -46,7 +46,7 @@ class Reader {
     for (std::size_t i = 0; i < m_.bodies.size(); ++i) body_of_name_.emplace(m_.bodies[i].name, static_cast<int>(i));
     read_elements();
     read_formulas("constraints", m_.constraints, "equation");
-    read_start();
+    if (const toml::node* node = document_.get("start")) m_.start = read_start(*node);
     read_formulas("outputs", m_.outputs, nullptr);
     read_events();
     return std::move(m_);
@@ -316,18 +316,6 @@ class Reader {
     return names;
   }
 
-  // Outputs are columns of result.csv and arrays of result.npz.
-  static void check_output_name(const std::string& name, const Place& place) {
-    constexpr std::array taken{"t", "q", "v", "a", "lambda", "energy", "frames", "steps"};
-    if (std::find(taken.begin(), taken.end(), name) != taken.end() || name.starts_with("energy.") ||
-        name.starts_with("frames."))
-      refuse_at(place, fmt::format("\"{}\" is a result of every run and cannot be an output; call it otherwise", name));
-    const auto unfit = [](char c) { return c == ',' || c == '"' || static_cast<unsigned char>(c) < 0x20; };
-    if (name.empty() || std::any_of(name.begin(), name.end(), unfit))
-      refuse_at(place,
-                fmt::format("expected the name of an output without commas, quotes and line ends, found \"{}\"", name));
-  }
-
   void read_formulas(const char* section, std::vector<NamedQuantity>& to, const char* key) {
     const toml::node* const node = document_.get(section);
     if (node == nullptr) return;
@@ -343,26 +331,6 @@ class Reader {
         if (value == nullptr) refuse_at(member.place, fmt::format("{} has no \"{}\"", what, key));
       }
       to.push_back({member.name, as_quantity(*value, what, hyphenated_names())});
-    }
-  }
-
-  void read_start() {
-    const toml::node* const node = document_.get("start");
-    if (node == nullptr) return;
-    for (const Member& group : known_members(as_table(*node, "start"), "start", {"trust", "guess"})) {
-      read_start_group(as_table(*group.value, "start." + group.name), "", group.name == "trust");
-    }
-  }
-  // A dotted key without quotes is a table of tables: "OF.angle" and OF.angle mean the same.
-  void read_start_group(const toml::table& table, const std::string& prefix, bool trusted) {
-    for (const Member& member : members_of(table)) {
-      if (member.value->is_table()) {
-        read_start_group(*member.value->as_table(), prefix + member.name + ".", trusted);
-        continue;
-      }
-      const std::string name = prefix + member.name;
-      if (!listed_.insert(name).second) refuse_at(member.place, fmt::format("\"{}\" is listed twice", name));
-      m_.start.push_back({name, member.place, as_quantities(*member.value, "\"" + name + "\"", 0, true), trusted});
     }
   }
 
@@ -390,7 +358,6 @@ class Reader {
   std::unordered_map<std::string, int> body_of_name_;
   mutable std::unordered_set<std::string> points_of_ground_;
   std::unordered_set<std::string> joint_names_;
-  std::unordered_set<std::string> listed_;  // in the start
 };
 
 }  // namespace

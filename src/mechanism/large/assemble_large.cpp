@@ -11,6 +11,7 @@
 #include "mechanism/loose_bodies.h"
 #include "mechanism/placement.h"
 #include "mechanism/redundancy.h"
+#include "mechanism/watched_events.h"
 
 namespace raak {
 namespace {
@@ -84,26 +85,6 @@ RowChoice choose_rows(const MaximalFormulas& formulas, const LargeEvaluation& ev
   return choice;
 }
 
-std::vector<ModelEvent> watched_events(const MaximalFormulas& formulas, const Evaluation& evaluation) {
-  const std::vector<EventSpec>& specs = formulas.instance().mechanism().events;
-  if (specs.empty()) return {};
-  std::vector<NamedQuantity> functions;
-  for (const EventSpec& spec : specs) functions.push_back({spec.name, spec.when});
-  const auto watched = std::make_shared<MaximalFormulas>(formulas);
-  watched->evaluate_instead(functions);
-  const auto system = std::make_shared<const LargeSystem>(watched, evaluation);
-  std::vector<ModelEvent> events;
-  for (std::size_t i = 0; i < specs.size(); ++i) {
-    const auto value = [system, i](const State& state) {
-      Vector values(system->outputs());
-      system->evaluate_outputs(state, values);
-      return values[static_cast<Eigen::Index>(i)];
-    };
-    events.push_back({specs[i].name, value, specs[i].direction, specs[i].action == "stop"});
-  }
-  return events;
-}
-
 }  // namespace
 
 Model assemble_large(const std::shared_ptr<const Instance>& instance) {
@@ -135,7 +116,9 @@ Model assemble_large(const std::shared_ptr<const Instance>& instance) {
   }
   const auto system = std::make_shared<const LargeSystem>(formulas, evaluation);
   model.system = system;
-  model.events = watched_events(*formulas, evaluation);
+  model.events = watched_events(*formulas, [&](const std::shared_ptr<MaximalFormulas>& watched) {
+    return std::make_shared<const LargeSystem>(watched, evaluation);
+  });
   model.assemble = [all, complete, system, names](const StartRequest& start) {
     const State motion = find_large_motion(*all, *complete, names, start);
     State state = State::of_size(system->coordinates(), system->rows());
