@@ -65,7 +65,7 @@ RAAK_INLINE void invert(Number* A, const Number* original, int r, Number* work, 
 #pragma GCC unroll 6
       for (int k = 0; k < j; ++k) sum -= X[i * R + k] * L[j * R + k];
       if (j == i) d[i] = pivot.inverse(i, sum, original[i]);
-      else X[i * R + j] = sum, L[i * R + j] = sum * d[j];  // X holds L D for now
+      else X[i * R + j] = sum, L[i * R + j] = sum * d[j];  // X: L D here, the inverse of L below
     }
   }
 #pragma GCC unroll 6
