@@ -79,7 +79,7 @@ double as_number(const toml::node& node, const std::string& what) {
 }
 
 std::string as_choice(const toml::node& node, const std::string& what, const std::vector<std::string>& choices) {
-  const std::string text = as_text(node, what);
+  std::string text = as_text(node, what);
   if (std::find(choices.begin(), choices.end(), text) == choices.end())
     refuse_at(place_of(node), unknown_name(what, text, choices));
   return text;
