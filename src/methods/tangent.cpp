@@ -66,6 +66,7 @@ double Tangent<s>::begin(const State& start, double until) {
   record_ = {};
   poses_.clear();
   moved_ = 0;
+  chosen_here_ = true;
   if (choice_.begin(start)) {
     use_choice();
     choice_.relative_pivots(start, pivots_);
@@ -85,7 +86,19 @@ void Tangent<s>::use_choice() {
 template <int s>
 void Tangent<s>::choose(const State& at) {
   if (choice_.choose(at)) use_choice();
+  chosen_here_ = true;
   ++statistics_.jacobians;
+}
+
+// The dependent part of a state is only close to the constraints, and its pivots were last seen at the last stage before
+// it: over a short step either may count for more than the step does, and no shorter one could be taken.
+template <int s>
+bool Tangent<s>::renews_start() {
+  if (chosen_here_) return false;
+  since_restored_ = 0;
+  if (!choice_.try_restore(now_.t, now_.q, now_.v)) return false;
+  choose(now_);
+  return true;
 }
 
 template <int s>
@@ -203,13 +216,14 @@ Attempt Tangent<s>::attempt(double to) {
   if (!solved) return refused(0.5 * h, "the sweeps over the stages did not converge");
   if (!(stages_.smallest_pivot() > CoordinateChoice::least_pivot)) found_ = judge_pivots(h);
   if (!(stages_.smallest_pivot() > CoordinateChoice::least_pivot) && found_ != Passage::over)
-    return refused(0.5 * h, "the dependent coordinates pass a singular pose");
+    return refused(renews_start() ? h : 0.5 * h, "the dependent coordinates pass a singular pose");
   const double decay = stages_.transform(control_.weight(), next_series_.data());
   const double factor = control_.factor(decay, s);
   if (factor < least_factor && !fixed_steps_) return refused(h * std::max(0.3, 0.9 * factor), nullptr);
   if (!(stages_.distance(h, now_.q.data(), now_.v.data(), control_.weight()) <=
         CoordinateChoice::largest_distance * std::abs(h)))
-    return refused(0.5 * h, "the dependent coordinates leave their branch, as they may near a singular pose");
+    return refused(renews_start() ? h : 0.5 * h,
+                   "the dependent coordinates leave their branch, as they may near a singular pose");
   next_.t = to;
   stages_.finish(h, now_.q.data(), now_.v.data(), next_.q.data(), next_.v.data());
   const double allowed = std::sqrt(target_contraction / std::max(record_.contraction, 1e-3));
@@ -233,6 +247,7 @@ double Tangent<s>::accept() {
   dense_ready_ = false;
   just_rejected_ = false;
   moved_ = 0;
+  chosen_here_ = false;
   control_.commit();
   if (found_ == Passage::over && passage_.passes()) {
     const double t = before_.t + passage_.zeros().front() * done_h_;
