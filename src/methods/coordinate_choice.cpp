@@ -27,6 +27,7 @@ CoordinateChoice::CoordinateChoice(const ConstrainedSystem& system)
       M_(Matrix::Zero(n_, n_)),
       mass_diagonal_(Vector::Ones(n_)),
       largest_row_(Vector::Zero(m_)),
+      kept_row_(Vector::Zero(m_)),
       restored_q_(n_),
       restored_v_(n_),
       q_(lanes * n_),
@@ -93,7 +94,10 @@ double CoordinateChoice::strength(double t, const Vector& q, PivotChooser& choos
 }
 
 bool CoordinateChoice::is_singular_pose(double t, const Vector& q) const {
-  return strength(t, q, probe_) < weak_pose * best_strength_;
+  kept_row_ = largest_row_;  // a pose that is only probed may lie far off
+  const double found = strength(t, q, probe_);
+  largest_row_ = kept_row_;
+  return found < weak_pose * best_strength_;
 }
 
 bool CoordinateChoice::choose(const State& at) {

@@ -68,7 +68,7 @@ class CoordinateChoice {
   const Partition* partition_ = nullptr;
   std::unique_ptr<DensePartition> dense_;  // where the system has none of its own
   mutable Matrix G_, M_;
-  mutable Vector mass_diagonal_, largest_row_;  // lengths of the rows of G
+  mutable Vector mass_diagonal_, largest_row_, kept_row_;  // lengths of the rows of G
   mutable Vector restored_q_, restored_v_;
   mutable std::vector<double> pivots_;
   double best_strength_ = 0.0;  // of the choices so far
