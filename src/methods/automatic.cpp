@@ -61,9 +61,11 @@ double Automatic::begin(const State& start, double until) {
   if (may_use_tangent()) {
     h = tangent()->begin(start, until);
     // Only independent coordinates pass singular poses, which few freedoms of many rows may have. Many freedoms change
-    // their coordinates often, and so do unit lengths of quaternions, few rows for the freedoms that they leave.
+    // their coordinates often, and so do unit lengths of quaternions, few rows for the freedoms that they leave, and a
+    // point on a rod.
     const int freedoms = system_.coordinates() - system_.position_rows();
-    const bool lasting = freedoms <= most_lasting_freedoms && freedoms <= 2 * system_.position_rows();
+    const bool lasting = freedoms <= most_lasting_freedoms && freedoms <= 2 * system_.position_rows() &&
+                         system_.position_rows() > 1;
     const bool affordable =
         freedoms <= system_.position_rows() && system_.coordinates() <= most_coordinates_evaluated_slowly;
     if (lasting && (tangent_->is_fast() || affordable)) sweeping_ = tangent_.get();

@@ -13,12 +13,11 @@ namespace raak {
 namespace {
 
 // That of gauss with the sweeps carried further: a sweep costs less here, and nothing after it evens errors out.
-constexpr DecayMapping mapping{{1.3, 0.55, 0.36}, {4.0, 2.6, 0.30}, 0.1, 0.1};
+constexpr DecayMapping mapping{{1.3, 0.55, 0.36, 0.03, 1.0}, {4.0, 2.6, 0.30, 0.1, 0.1}};
 constexpr int most_sweeps = 16;
 constexpr int most_sweeps_of_fixed_steps = 100;
 constexpr double change_of_fixed_steps = 1e-14;
 constexpr double target_contraction = 0.25;  // beyond it shorter steps are cheaper than more sweeps
-constexpr double least_factor = 0.85;        // below it the step is repeated
 constexpr double pose_in_sight = 0.3;        // of the reference: pivots that fall below may vanish in the next step
 constexpr double least_over_pose = 1e-3;     // of the reference: nearer to a pose a stage is spoiled by rounding
 constexpr double clear_of_pose = 0.01;   // of the reference: where the first stage after a start in a pose should be
@@ -90,8 +89,8 @@ void Tangent<s>::choose(const State& at) {
   ++statistics_.jacobians;
 }
 
-// The dependent part of a state is only close to the constraints, and its pivots were last seen at the last stage before
-// it: over a short step either may count for more than the step does, and no shorter one could be taken.
+// The dependent part of a state is only close to the constraints, and its pivots were last seen at the last stage
+// before it: over a short step either may count for more than the step does, and no shorter one could be taken.
 template <int s>
 bool Tangent<s>::renews_start() {
   if (chosen_here_) return false;
@@ -219,7 +218,7 @@ Attempt Tangent<s>::attempt(double to) {
     return refused(renews_start() ? h : 0.5 * h, "the dependent coordinates pass a singular pose");
   const double decay = stages_.transform(control_.weight(), next_series_.data());
   const double factor = control_.factor(decay, s);
-  if (factor < least_factor && !fixed_steps_) return refused(h * std::max(0.3, 0.9 * factor), nullptr);
+  if (factor < DecayControl::least_factor && !fixed_steps_) return refused(h * std::max(0.3, 0.9 * factor), nullptr);
   if (!(stages_.distance(h, now_.q.data(), now_.v.data(), control_.weight()) <=
         CoordinateChoice::largest_distance * std::abs(h)))
     return refused(renews_start() ? h : 0.5 * h,
@@ -228,7 +227,7 @@ Attempt Tangent<s>::attempt(double to) {
   stages_.finish(h, now_.q.data(), now_.v.data(), next_.q.data(), next_.v.data());
   const double allowed = std::sqrt(target_contraction / std::max(record_.contraction, 1e-3));
   const double most = just_rejected_ ? 1.0 : have_series_ ? 1.5 : 4.0;
-  const double wanted = 0.95 * factor;
+  const double wanted = control_.next(h, factor);
   // Where steps grow as fast as they may, or a pose is near, contraction does not limit them.
   const bool limits = allowed < most && stages_.smallest_pivot() > pose_in_sight;
   record_.wish = limits ? wanted / allowed : 1.0;
