@@ -118,10 +118,7 @@ bool CoordinateChoice::take(double found) {
 }
 
 void CoordinateChoice::relative_pivots(const State& at, std::vector<double>& pivots) const {
-  const Pack time(at.t);
-  fill_lanes(at.q, at.v);
-  partition_->evaluate(reinterpret_cast<const double*>(&time), q_.data(), v_.data(),
-                       {a_.data(), dependent_.data(), determinants_.data()});
+  evaluate(at.t, at.q, at.v);
   pivots.resize(plan().blocks.size());
   for (std::size_t k = 0; k < pivots.size(); ++k)
     pivots[k] = determinants_[lanes * static_cast<int>(k)] / plan().blocks[k].reference;
@@ -132,6 +129,13 @@ void CoordinateChoice::fill_lanes(const Vector& q, const Vector& v) const {
     Pack(q[d]).store(q_.data() + lanes * d);
     Pack(v[d]).store(v_.data() + lanes * d);
   }
+}
+
+void CoordinateChoice::evaluate(double t, const Vector& q, const Vector& v) const {
+  const Pack time(t);
+  fill_lanes(q, v);
+  partition_->evaluate(reinterpret_cast<const double*>(&time), q_.data(), v_.data(),
+                       {a_.data(), dependent_.data(), determinants_.data()});
 }
 
 double CoordinateChoice::nearest_pivot(const State& at) const {
@@ -148,15 +152,12 @@ bool CoordinateChoice::try_restore(double t, Vector& q, Vector& v) const {
   constexpr double farthest = 0.1;  // of 1 + |q|: beyond it lies another branch
   constexpr int most = 10;
   if (m_ == 0) return true;
-  const Pack time(t);
   restored_q_ = q;
   restored_v_ = v;
   double size = 1.0;
   for (int iteration = 0; iteration < most && std::isfinite(size); ++iteration) {
     const double before = size;
-    fill_lanes(restored_q_, restored_v_);
-    partition_->evaluate(reinterpret_cast<const double*>(&time), q_.data(), v_.data(),
-                         {a_.data(), dependent_.data(), determinants_.data()});
+    evaluate(t, restored_q_, restored_v_);
     size = 0.0;
     double way = 0.0;
     for (int k = 0; k < m_; ++k) {
@@ -175,6 +176,16 @@ bool CoordinateChoice::try_restore(double t, Vector& q, Vector& v) const {
     }
   }
   return false;
+}
+
+void CoordinateChoice::draw_near(double t, Vector& q, Vector& v) const {
+  if (m_ == 0) return;
+  evaluate(t, q, v);
+  for (int k = 0; k < m_; ++k) {
+    const int d = partition_->dependent()[static_cast<std::size_t>(k)];
+    q[d] = dependent_[lanes * k];
+    v[d] = dependent_[lanes * (m_ + k)];
+  }
 }
 
 void CoordinateChoice::restore(double t, Vector& q, Vector& v) const {

@@ -21,7 +21,7 @@ constexpr double target_contraction = 0.25;  // beyond it shorter steps are chea
 template <int s>
 Gauss<s>::Gauss(const ConstrainedSystem& system, const std::string& form, const Tolerances& tolerances)
     : system_(system),
-      chart_(system, form),
+      chart_(system, form, ProjectedChart::small_for(tolerances)),
       control_(system, tolerances, mapping),
       stages_(system, collocation_rule(Collocation::Kind::gauss, s)),
       series_(s * system.coordinates()),

@@ -24,7 +24,7 @@ constexpr double cost_of_eight = 1.9;  // of a step, in units of one with four s
 
 Radau::Radau(const ConstrainedSystem& system, const std::string& form, const Tolerances& tolerances)
     : system_(system),
-      chart_(system, form),
+      chart_(system, form, ProjectedChart::small_for(tolerances)),
       control_(system, tolerances, mapping_of_all),
       four_(system),
       eight_(system),
@@ -63,7 +63,7 @@ double Radau::begin(const State& start, double until) {
   }
   have_series_ = false;
   just_rejected_ = false;
-  since_restored_ = 0;
+  since_drawn_near_ = 0;
   serves_ = chosen_here_ = true;
   independent_ = choice_ && choice_->begin(start) && choice_->is_fast();
   control_.use(independent_ ? mapping_of_independent : mapping_of_all);

@@ -131,7 +131,7 @@ class Radau final : public Integrator {
   int stages_ = 4, series_stages_ = 4, first_stages_ = 4, next_stages_ = 4;
   bool fixed_order_ = false;
   double series_h_ = 0.0, next_h_ = 0.0, done_h_ = 0.0;
-  int since_restored_ = 0;
+  int since_drawn_near_ = 0;
   bool serves_ = true;       // the choice of coordinates, for the next step
   bool chosen_here_ = true;  // at now_
   bool have_series_ = false, dense_ready_ = false, just_rejected_ = false;

@@ -61,7 +61,7 @@ double Tangent<s>::begin(const State& start, double until) {
   }
   have_series_ = false;
   just_rejected_ = false;
-  since_restored_ = 0;
+  since_drawn_near_ = 0;
   record_ = {};
   poses_.clear();
   moved_ = 0;
@@ -94,7 +94,7 @@ void Tangent<s>::choose(const State& at) {
 template <int s>
 bool Tangent<s>::renews_start() {
   if (chosen_here_) return false;
-  since_restored_ = 0;
+  since_drawn_near_ = 0;
   if (!choice_.try_restore(now_.t, now_.q, now_.v)) return false;
   choose(now_);
   return true;
@@ -219,7 +219,8 @@ Attempt Tangent<s>::attempt(double to) {
   const double decay = stages_.transform(control_.weight(), next_series_.data());
   const double factor = control_.factor(decay, s);
   if (factor < DecayControl::least_factor && !fixed_steps_) return refused(h * std::max(0.3, 0.9 * factor), nullptr);
-  if (!(stages_.distance(h, now_.q.data(), now_.v.data(), control_.weight()) <=
+  if (stages_.smallest_pivot() < CoordinateChoice::serving_pivot &&
+      !(stages_.distance(h, now_.q.data(), now_.v.data(), control_.weight()) <=
         CoordinateChoice::largest_distance * std::abs(h)))
     return refused(renews_start() ? h : 0.5 * h,
                    "the dependent coordinates leave their branch, as they may near a singular pose");
@@ -255,12 +256,15 @@ double Tangent<s>::accept() {
   }
   const bool serves = stages_.smallest_pivot() > CoordinateChoice::serving_pivot;
   stages_.follow_references();
-  if (++since_restored_ >= CoordinateChoice::steps_between_restorations || !serves) {
-    if (!serves) choice_.try_restore(before_.t, before_.q, before_.v);  // dense output must not see another part held
+  if (!serves) {
+    choice_.try_restore(before_.t, before_.q, before_.v);  // dense output must not see another part held
     choice_.try_restore(now_.t, now_.q, now_.v);
-    since_restored_ = 0;
+    choose(now_);
+    since_drawn_near_ = 0;
+  } else if (++since_drawn_near_ >= CoordinateChoice::steps_between_corrections) {
+    choice_.draw_near(now_.t, now_.q, now_.v);
+    since_drawn_near_ = 0;
   }
-  if (!serves) choose(now_);
   return next_h_;
 }
 

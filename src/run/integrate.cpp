@@ -154,9 +154,12 @@ Result integrate(const ConstrainedSystem& system, const State& start, const Plan
   double h = integrator->begin(start, plan.until);
   if (plan.first_step > 0.0) h = direction * plan.first_step;
   if (plan.fixed_step > 0.0) integrator->use_fixed_steps();
-  const double before_recording = thread_cpu_seconds();
-  recorder.start(start, *integrator, direction);
-  double recording = thread_cpu_seconds() - before_recording;
+  double recording = 0.0;
+  if (!recorder.idle()) {
+    const double before_recording = thread_cpu_seconds();
+    recorder.start(start, *integrator, direction);
+    recording = thread_cpu_seconds() - before_recording;
+  }
   const char* trouble = nullptr;
   bool by_event = false;
   Pace pace{start.t};
