@@ -109,12 +109,12 @@ Attempt Automatic::attempt(double to) {
     if (std::abs(first) > std::abs(to - active_->time())) return {false, first, nullptr};
   }
   // The methods count for themselves; what an attempt added is added here.
-  const Statistics before = active_->statistics();
+  const Statistics& counted = active_->statistics();
+  const long evaluations = counted.evaluations, jacobians = counted.jacobians, factorizations = counted.factorizations;
   const Attempt result = active_->attempt(to);
-  const Statistics& after = active_->statistics();
-  statistics_.evaluations += after.evaluations - before.evaluations;
-  statistics_.jacobians += after.jacobians - before.jacobians;
-  statistics_.factorizations += after.factorizations - before.factorizations;
+  statistics_.evaluations += counted.evaluations - evaluations;
+  statistics_.jacobians += counted.jacobians - jacobians;
+  statistics_.factorizations += counted.factorizations - factorizations;
   if (result.acceptable) return result;
   const bool diverged = is_sweeping() && sweeping_->sweep_record().diverged;
   if (diverged) ++divergences_;

@@ -163,8 +163,7 @@ Result integrate(const ConstrainedSystem& system, const State& start, const Plan
   const char* trouble = nullptr;
   bool by_event = false;
   Pace pace{start.t};
-  while (integrator->time() != plan.until) {
-    const double t = integrator->time();
+  for (double t = start.t; t != plan.until;) {
     if (plan.stop != nullptr && plan.stop->load(std::memory_order_relaxed)) {
       result.termination = Termination::interrupted;
       result.message = fmt::format("stopped at t = {:.6g} s of {:.6g} s", t, plan.until);
@@ -193,6 +192,7 @@ Result integrate(const ConstrainedSystem& system, const State& start, const Plan
     ++statistics.steps;
     if (attempt.acceptable) {
       h = integrator->accept();
+      t = integrator->time();
       ++statistics.accepted;
       trouble = nullptr;
       if (watch) {
