@@ -1,5 +1,7 @@
 #include "base/program.h"
 
+#include "base/angle_sums.h"
+
 namespace raak {
 namespace {
 
@@ -32,6 +34,8 @@ double throughput(Op op) {
 }  // namespace
 
 Program::Program(const Tape& tape) : instructions_(tape.instructions()), outputs_(tape.outputs()) {
+  keep_live();
+  instructions_ = with_angle_sums(tape, live_, outputs_);
   keep_live();
   fuse_products();
   renumber();

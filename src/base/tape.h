@@ -72,6 +72,7 @@ class Tape {
 
   const std::vector<Instruction>& instructions() const { return instructions_; }
   const std::vector<Output>& outputs() const { return outputs_; }
+  const std::vector<Reduction>& reductions() const { return reductions_; }
 
   // From here on every Recorded::parameter() becomes an input of the block, in the order of the calls: formulas that
   // differ in such numbers only have the same operations.

@@ -14,6 +14,7 @@ constexpr double limited = 3.0;  // a step of the sweeps is this much shorter th
 // Sweeps are cheaper than Newton corrections where they contract well, and are solved by this many of them.
 constexpr double contracting = 0.15;
 constexpr double few_sweeps = 4.0;
+constexpr int least_many_sweeps = 7;
 constexpr int first_signs = 4;
 constexpr int most_signs = 200;
 constexpr int sign_of_divergence = 3;
@@ -61,9 +62,11 @@ double Automatic::begin(const State& start, double until) {
   if (may_use_tangent()) {
     h = tangent()->begin(start, until);
     // Only independent coordinates pass singular poses, which few freedoms of many rows may have. Many freedoms change
-    // their coordinates often, and so do unit lengths of quaternions, few rows for the freedoms that they leave.
+    // their coordinates often, and so do unit lengths of quaternions, few rows for the freedoms that they leave, and a
+    // point on a rod.
     const int freedoms = system_.coordinates() - system_.position_rows();
-    const bool lasting = freedoms <= most_lasting_freedoms && freedoms <= 2 * system_.position_rows();
+    const bool lasting =
+        freedoms <= most_lasting_freedoms && freedoms <= 2 * system_.position_rows() && system_.position_rows() > 1;
     const bool affordable =
         freedoms <= system_.position_rows() && system_.coordinates() <= most_coordinates_evaluated_slowly;
     if (lasting && (tangent_->is_fast() || affordable)) sweeping_ = tangent_.get();
@@ -106,12 +109,12 @@ Attempt Automatic::attempt(double to) {
     if (std::abs(first) > std::abs(to - active_->time())) return {false, first, nullptr};
   }
   // The methods count for themselves; what an attempt added is added here.
-  const Statistics before = active_->statistics();
+  const Statistics& counted = active_->statistics();
+  const long evaluations = counted.evaluations, jacobians = counted.jacobians, factorizations = counted.factorizations;
   const Attempt result = active_->attempt(to);
-  const Statistics& after = active_->statistics();
-  statistics_.evaluations += after.evaluations - before.evaluations;
-  statistics_.jacobians += after.jacobians - before.jacobians;
-  statistics_.factorizations += after.factorizations - before.factorizations;
+  statistics_.evaluations += counted.evaluations - evaluations;
+  statistics_.jacobians += counted.jacobians - jacobians;
+  statistics_.factorizations += counted.factorizations - factorizations;
   if (result.acceptable) return result;
   const bool diverged = is_sweeping() && sweeping_->sweep_record().diverged;
   if (diverged) ++divergences_;
@@ -121,19 +124,25 @@ Attempt Automatic::attempt(double to) {
   return result;
 }
 
+void Automatic::note_use() {
+  const char* name = active_ == radau_.get() ? "radau" : active_ == gauss_.get() ? "gauss" : "tangent";
+  if (std::find(used_.begin(), used_.end(), name) == used_.end()) used_.push_back(name);
+}
+
 double Automatic::accept() {
   double h = active_->accept();
+  if (last_ != active_ || used_.empty()) note_use();
   last_ = active_;
   if (const auto& found = active_->poses(); !found.empty() && (poses_.empty() || poses_.back().t != found.back().t))
     poses_.push_back(found.back());
   bool sign = false;
-  const char* name = active_ == radau_.get() ? "radau" : active_ == gauss_.get() ? "gauss" : "tangent";
-  if (std::find(used_.begin(), used_.end(), name) == used_.end()) used_.push_back(name);
   if (is_sweeping()) {
     const SweepRecord& record = sweeping_->sweep_record();
     // Newton corrections, which gain two digits each, would need about half as many.
-    const double many_sweeps = std::max(7.0, 2.0 - std::log10(radau_ ? radau_->sweep_tolerance() : 1.0));
-    sign = divergences_ > 0 || record.wish > limited || record.sweeps >= many_sweeps;
+    const auto are_many = [&](int sweeps) {
+      return sweeps >= least_many_sweeps && sweeps >= 2.0 - std::log10(radau_ ? radau_->sweep_tolerance() : 1.0);
+    };
+    sign = divergences_ > 0 || record.wish > limited || are_many(record.sweeps);
     signs_ += sign_of_divergence * divergences_;
   } else {
     const double enough = std::pow(radau_->sweep_tolerance(), 1.0 / few_sweeps);

@@ -34,6 +34,7 @@ class Automatic final : public Integrator {
   FixedPointMethod* tangent();
   bool is_sweeping() const { return active_ == sweeping_; }
   double change_coordinates();
+  void note_use();
 
   const ConstrainedSystem& system_;
   std::string form_;

@@ -16,10 +16,15 @@ bool Chart::stays_on_branch(const Vector& q, const Vector& v) const {
   return near(asked_q_, q, from_q_) && near(asked_v_, v, from_v_);
 }
 
+double ProjectedChart::small_for(const Tolerances& tolerances) {
+  constexpr double share = 1e-2;
+  constexpr double most = 1e-4;  // m or rad: what is left is its square
+  const auto size = [](const Tolerance& t) { return t.rtol + t.atol; };
+  return std::clamp(share * std::min(size(tolerances.q), size(tolerances.v)), small_for_all, most);
+}
+
 bool ProjectedChart::restore_end(double t, Vector& q, Vector& v, Statistics& statistics) {
   ask(q, v);
-  // A Newton step squares a small residual: below this one more is not needed.
-  constexpr double small = 1e-8;
   constexpr int most = 8;
   if (system_.rows() > 0) {
     free_q_ = q;
@@ -32,7 +37,7 @@ bool ProjectedChart::restore_end(double t, Vector& q, Vector& v, Statistics& sta
       residual = system_.correct_state(t, q.data(), v.data());
       ++statistics.factorizations;
       if (!std::isfinite(residual) || ++iteration > most) return false;
-    } while (residual > small);
+    } while (residual > small_);
   } else if (system_.rows() > 0) {
     const double residual = system_.correct_velocity(t, q.data(), v.data());
     ++statistics.factorizations;

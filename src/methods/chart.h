@@ -50,9 +50,14 @@ class Chart {
 
 class ProjectedChart final : public Chart {
  public:
+  // A Newton step squares a small residual: below this one more is not needed for any tolerance.
+  static constexpr double small_for_all = 1e-8;
+  // The same for some tolerances.
+  static double small_for(const Tolerances& tolerances);
+
   // index2 imposes the velocity level only; every other form both levels.
-  ProjectedChart(const ConstrainedSystem& system, const std::string& form)
-      : Chart(system), project_positions_(form != "index2") {}
+  ProjectedChart(const ConstrainedSystem& system, const std::string& form, double small = small_for_all)
+      : Chart(system), project_positions_(form != "index2"), small_(small) {}
   bool restore_stage(double, Vector&, Vector&, Statistics&) override { return true; }
   bool restore_end(double t, Vector& q, Vector& v, Statistics& statistics) override;
   bool before_projection(Vector& q, Vector& v) const override {
@@ -64,6 +69,7 @@ class ProjectedChart final : public Chart {
 
  private:
   bool project_positions_;
+  double small_;
   Vector free_q_, free_v_;  // before projection
 };
 

@@ -27,6 +27,7 @@ CoordinateChoice::CoordinateChoice(const ConstrainedSystem& system)
       M_(Matrix::Zero(n_, n_)),
       mass_diagonal_(Vector::Ones(n_)),
       largest_row_(Vector::Zero(m_)),
+      kept_row_(Vector::Zero(m_)),
       restored_q_(n_),
       restored_v_(n_),
       q_(lanes * n_),
@@ -93,7 +94,10 @@ double CoordinateChoice::strength(double t, const Vector& q, PivotChooser& choos
 }
 
 bool CoordinateChoice::is_singular_pose(double t, const Vector& q) const {
-  return strength(t, q, probe_) < weak_pose * best_strength_;
+  kept_row_ = largest_row_;  // a pose that is only probed may lie far off
+  const double found = strength(t, q, probe_);
+  largest_row_ = kept_row_;
+  return found < weak_pose * best_strength_;
 }
 
 bool CoordinateChoice::choose(const State& at) {
@@ -114,10 +118,7 @@ bool CoordinateChoice::take(double found) {
 }
 
 void CoordinateChoice::relative_pivots(const State& at, std::vector<double>& pivots) const {
-  const Pack time(at.t);
-  fill_lanes(at.q, at.v);
-  partition_->evaluate(reinterpret_cast<const double*>(&time), q_.data(), v_.data(),
-                       {a_.data(), dependent_.data(), determinants_.data()});
+  evaluate(at.t, at.q, at.v);
   pivots.resize(plan().blocks.size());
   for (std::size_t k = 0; k < pivots.size(); ++k)
     pivots[k] = determinants_[lanes * static_cast<int>(k)] / plan().blocks[k].reference;
@@ -128,6 +129,13 @@ void CoordinateChoice::fill_lanes(const Vector& q, const Vector& v) const {
     Pack(q[d]).store(q_.data() + lanes * d);
     Pack(v[d]).store(v_.data() + lanes * d);
   }
+}
+
+void CoordinateChoice::evaluate(double t, const Vector& q, const Vector& v) const {
+  const Pack time(t);
+  fill_lanes(q, v);
+  partition_->evaluate(reinterpret_cast<const double*>(&time), q_.data(), v_.data(),
+                       {a_.data(), dependent_.data(), determinants_.data()});
 }
 
 double CoordinateChoice::nearest_pivot(const State& at) const {
@@ -144,15 +152,12 @@ bool CoordinateChoice::try_restore(double t, Vector& q, Vector& v) const {
   constexpr double farthest = 0.1;  // of 1 + |q|: beyond it lies another branch
   constexpr int most = 10;
   if (m_ == 0) return true;
-  const Pack time(t);
   restored_q_ = q;
   restored_v_ = v;
   double size = 1.0;
   for (int iteration = 0; iteration < most && std::isfinite(size); ++iteration) {
     const double before = size;
-    fill_lanes(restored_q_, restored_v_);
-    partition_->evaluate(reinterpret_cast<const double*>(&time), q_.data(), v_.data(),
-                         {a_.data(), dependent_.data(), determinants_.data()});
+    evaluate(t, restored_q_, restored_v_);
     size = 0.0;
     double way = 0.0;
     for (int k = 0; k < m_; ++k) {
@@ -171,6 +176,16 @@ bool CoordinateChoice::try_restore(double t, Vector& q, Vector& v) const {
     }
   }
   return false;
+}
+
+void CoordinateChoice::draw_near(double t, Vector& q, Vector& v) const {
+  if (m_ == 0) return;
+  evaluate(t, q, v);
+  for (int k = 0; k < m_; ++k) {
+    const int d = partition_->dependent()[static_cast<std::size_t>(k)];
+    q[d] = dependent_[lanes * k];
+    v[d] = dependent_[lanes * (m_ + k)];
+  }
 }
 
 void CoordinateChoice::restore(double t, Vector& q, Vector& v) const {

@@ -19,7 +19,7 @@ class CoordinateChoice {
   static constexpr double serving_pivot = 0.5;  // below it other coordinates are chosen at the end of the step
   // How far the dependent part may lie from its own polynomial, as DecayControl::is_near has it.
   static constexpr double largest_distance = 0.05;
-  static constexpr int steps_between_restorations = 8;
+  static constexpr int steps_between_corrections = 8;
   // Choosing pivots for little fill costs the fourth power of the size: not worth it beyond this.
   static constexpr int most_coordinates = 200;
 
@@ -46,13 +46,17 @@ class CoordinateChoice {
   // Newton steps of the dependent positions, and the velocities that belong to them. False, and nothing done, where
   // they do not converge or lead far away, as they may in a singular pose.
   bool try_restore(double t, Vector& q, Vector& v) const;
-  // The same; throws where it cannot.
+  // One Newton step of a state that is close already.
+  void draw_near(double t, Vector& q, Vector& v) const;
+  // As try_restore; throws where it cannot.
   void restore(double t, Vector& q, Vector& v) const;
   // Mass, damping and stiffness of the equations linearised in the independent coordinates. Needs is_fast().
   void linearise(double t, const Vector& q, const Vector& v, Matrix& M, Matrix& D, Matrix& K) const;
 
  private:
   void fill_lanes(const Vector& q, const Vector& v) const;
+  // Into dependent_ and determinants_.
+  void evaluate(double t, const Vector& q, const Vector& v) const;
   // The strength of the best choice at a pose: its weakest determinant over the lengths of its rows, each by the
   // largest length that it has had. The pivots are those of `chooser`.
   double strength(double t, const Vector& q, PivotChooser& chooser) const;
@@ -68,7 +72,7 @@ class CoordinateChoice {
   const Partition* partition_ = nullptr;
   std::unique_ptr<DensePartition> dense_;  // where the system has none of its own
   mutable Matrix G_, M_;
-  mutable Vector mass_diagonal_, largest_row_;  // lengths of the rows of G
+  mutable Vector mass_diagonal_, largest_row_, kept_row_;  // lengths of the rows of G
   mutable Vector restored_q_, restored_v_;
   mutable std::vector<double> pivots_;
   double best_strength_ = 0.0;  // of the choices so far

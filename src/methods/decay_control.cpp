@@ -12,7 +12,8 @@ constexpr double roundoff = 2e-15;
 constexpr double position_noise = 1e3 * 2.2e-16;  // relative: no velocity is judged finer than this over the step
 constexpr double usual_way = 6.0;       // a run that goes this many times its own size is what the mapping is made for
 constexpr double share_of_atol = 0.01;  // no velocity is judged finer than this part of atol
-constexpr double noticeable = 0.02;     // relative change of the tolerance that is worth a new mapping
+constexpr double safety = 0.92;
+constexpr double noticeable = 0.02;  // relative change of the tolerance that is worth a new mapping
 
 }  // namespace
 
@@ -46,7 +47,7 @@ void DecayControl::begin(const State& start) {
   for (int d = 0; d < n_; ++d) root_mass_[d] = std::sqrt(std::max(std::abs(diagonal[d]), 1e-300));
   speed_.setZero();
   scaled_speed_.setConstant(-1.0);
-  largest_q_ = largest_v_ = tolerance_ = 0.0;
+  largest_q_ = largest_v_ = tolerance_ = served_ = 0.0;
 }
 
 void DecayControl::prepare(double h, const Vector& q, const Vector& v, const double* series, int width) {
@@ -86,6 +87,7 @@ void DecayControl::commit() {
   speed_.swap(trial_speed_);
   largest_q_ = trial_q_;
   largest_v_ = trial_v_;
+  served_ = trial_served_;
 }
 
 bool DecayControl::is_near(double h, const Vector& q, const Vector& v, const Vector& moved_q,
@@ -104,17 +106,28 @@ void DecayControl::map(double tolerance) {
   if (std::abs(wanted - tolerance_) < noticeable * tolerance_) return;
   tolerance_ = wanted;
   const double digits = -std::log10(wanted);
-  const auto power = [&](const auto& m) { return std::pow(10.0, -std::max(m.least, m.base + m.slope * digits)); };
+  const auto power = [&](const DecayMapping::Rule& m) {
+    return std::pow(10.0, -std::max(m.least, m.base + m.slope * digits));
+  };
   decay4_ = power(mapping_.four);
   decay8_ = power(mapping_.eight);
-  change4_ = std::max(roundoff, std::min(mapping_.change * wanted, decay4_));
-  change8_ = std::max(roundoff, std::min(mapping_.change * wanted, mapping_.share_of_eight * decay8_));
+  const auto change = [&](const DecayMapping::Rule& m, double decay) {
+    return std::max(roundoff, std::min(m.change * wanted, m.share * decay));
+  };
+  change4_ = change(mapping_.four, decay4_);
+  change8_ = change(mapping_.eight, decay8_);
 }
 
 double DecayControl::factor(double found, int stages) const {
   double root = std::sqrt(std::sqrt(decay(stages) / (found + 1e-300)));
   if (stages == 4) return root;
   return std::sqrt(root);  // of eight stages
+}
+
+double DecayControl::next(double h, double factor) {
+  trial_served_ = std::abs(h) * factor;
+  const double trend = trial_served_ < served_ ? std::sqrt(std::sqrt(trial_served_ / served_)) : 1.0;
+  return safety * factor * trend;
 }
 
 double DecayControl::first_step(const State& start, double until, int stages) {

@@ -9,13 +9,11 @@
 namespace raak {
 
 // With k the requested digits, the last coefficient is held at 10^-x and the changes of the stages at 10^-y:
-//   x = max(least, base + slope k),  10^-y = min(change * tolerance, 10^-x, with eight stages share_of_eight 10^-x).
+//   x = max(least, base + slope k),  10^-y = min(change * tolerance, share 10^-x).
 struct DecayMapping {
-  struct {
-    double least, base, slope;
+  struct Rule {
+    double least, base, slope, change, share;
   } four, eight;
-  double change;
-  double share_of_eight;
 };
 
 class DecayControl {
@@ -40,8 +38,11 @@ class DecayControl {
   // The last coefficient, weighted, that a step should have, and the weighted change at which the stages are solved.
   double decay(int stages) const { return stages <= lanes ? decay4_ : decay8_; }
   double change(int stages) const { return stages <= lanes ? change4_ : change8_; }
-  // By how much the next step may differ, for a last coefficient `found`.
+  // By how much the step may differ, for a last coefficient `found`; below least_factor it is to be repeated.
   double factor(double found, int stages) const;
+  static constexpr double least_factor = 0.6;
+  // What follows an acceptable step of length h, in units of h. Steps that had to become shorter may have to again.
+  double next(double h, double factor);
   // A first step from the time scale of the start, of a run that goes to `until`.
   double first_step(const State& start, double until, int stages);
 
@@ -59,6 +60,7 @@ class DecayControl {
   std::vector<double> share_;  // 1 for components that are integrated, else 0
   double largest_q_ = 0.0, largest_v_ = 0.0, trial_q_ = 0.0, trial_v_ = 0.0;
   double tolerance_ = 0.0, span_ = 0.0;
+  double served_ = 0.0, trial_served_ = 0.0;  // steps that would just have served the accuracy: the last, this one
   double decay4_ = 0.0, decay8_ = 0.0, change4_ = 0.0, change8_ = 0.0;
 };
 

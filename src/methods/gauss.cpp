@@ -9,20 +9,19 @@
 namespace raak {
 namespace {
 
-constexpr DecayMapping mapping{{1.3, 0.55, 0.36}, {4.0, 2.6, 0.30}, 3.0, 0.1};
-constexpr double tolerance_for_eight = 2.1e-7;  // rtol + atol below which order 16 pays
+constexpr DecayMapping mapping{{1.3, 0.55, 0.36, 1.0, 1.0}, {4.0, 2.6, 0.30, 3.0, 0.1}};
+constexpr double tolerance_for_eight = 7e-5;  // rtol + atol below which order 16 pays
 constexpr int most_sweeps = 16;
 constexpr int most_sweeps_of_fixed_steps = 100;
 constexpr double change_of_fixed_steps = 1e-14;
 constexpr double target_contraction = 0.25;  // beyond it shorter steps are cheaper than more sweeps
-constexpr double least_factor = 0.85;        // below it the step is repeated
 
 }  // namespace
 
 template <int s>
 Gauss<s>::Gauss(const ConstrainedSystem& system, const std::string& form, const Tolerances& tolerances)
     : system_(system),
-      chart_(system, form),
+      chart_(system, form, ProjectedChart::small_for(tolerances)),
       control_(system, tolerances, mapping),
       stages_(system, collocation_rule(Collocation::Kind::gauss, s)),
       series_(s * system.coordinates()),
@@ -89,7 +88,7 @@ Attempt Gauss<s>::attempt(double to) {
   }
   const double decay = stages_.transform(control_.weight(), next_series_.data());
   const double factor = control_.factor(decay, s);
-  if (factor < least_factor && !fixed_steps_) {
+  if (factor < DecayControl::least_factor && !fixed_steps_) {
     just_rejected_ = true;
     result.retry_step = h * std::max(0.3, 0.9 * factor);
     return result;
@@ -107,7 +106,7 @@ Attempt Gauss<s>::attempt(double to) {
   }
   const double allowed = std::sqrt(target_contraction / std::max(record_.contraction, 1e-3));
   const double most = just_rejected_ ? 1.0 : have_series_ ? 1.5 : 4.0;
-  const double wanted = 0.95 * factor;
+  const double wanted = control_.next(h, factor);
   record_.wish = wanted / allowed;
   next_h_ = h * std::max(0.4, std::min({most, wanted, std::max(allowed, 0.7)}));
   result.acceptable = true;

@@ -9,8 +9,8 @@ namespace {
 
 // The order is one lower than Gauss', and lower still on stiff modes. Where all coordinates are integrated, small ones
 // are judged by the scale of large ones and need the tighter control.
-constexpr DecayMapping mapping_of_all{{1.3, 1.4, 0.36}, {2.5, 2.1, 0.36}, 1.0, 0.03};
-constexpr DecayMapping mapping_of_independent{{1.3, 1.4, 0.36}, {1.9, 1.6, 0.36}, 0.5, 0.03};
+constexpr DecayMapping mapping_of_all{{1.3, 1.4, 0.36, 1.0, 1.0}, {2.5, 2.1, 0.36, 1.0, 0.03}};
+constexpr DecayMapping mapping_of_independent{{1.3, 1.4, 0.36, 0.5, 1.0}, {1.9, 1.6, 0.36, 0.5, 0.03}};
 constexpr double tolerance_for_eight = 2.1e-2;  // rtol + atol below which four stages never pay
 constexpr int most_sweeps = 12;
 constexpr int most_sweeps_of_fixed_steps = 60;
@@ -18,14 +18,13 @@ constexpr double change_of_fixed_steps = 1e-14;
 constexpr double slow = 0.005;  // a contraction beyond which a new Jacobian is worth its cost
 constexpr double least_rate = 0.003;
 constexpr double step_slack = 0.15;    // relative change of the step that the prepared correction still serves
-constexpr double least_factor = 0.85;  // below it the step is repeated
 constexpr double cost_of_eight = 1.9;  // of a step, in units of one with four stages
 
 }  // namespace
 
 Radau::Radau(const ConstrainedSystem& system, const std::string& form, const Tolerances& tolerances)
     : system_(system),
-      chart_(system, form),
+      chart_(system, form, ProjectedChart::small_for(tolerances)),
       control_(system, tolerances, mapping_of_all),
       four_(system),
       eight_(system),
@@ -64,8 +63,8 @@ double Radau::begin(const State& start, double until) {
   }
   have_series_ = false;
   just_rejected_ = false;
-  since_restored_ = 0;
-  serves_ = true;
+  since_drawn_near_ = 0;
+  serves_ = chosen_here_ = true;
   independent_ = choice_ && choice_->begin(start) && choice_->is_fast();
   control_.use(independent_ ? mapping_of_independent : mapping_of_all);
   use_coordinates();
@@ -169,9 +168,10 @@ Attempt Radau::attempt_with(Rule<s>& rule, double to) {
   if (!solve_stages(rule, h)) return refuse(rule, 0.4 * h, "the Newton corrections of the stages did not converge");
   const double decay = rule.stages.transform(control_.weight(), next_series_.data());
   const double factor = control_.factor(decay, s);
-  if (factor < least_factor && !fixed_steps_) return refuse(rule, h * std::max(0.3, 0.9 * factor), nullptr);
+  if (factor < DecayControl::least_factor && !fixed_steps_)
+    return refuse(rule, h * std::max(0.3, 0.9 * factor), nullptr);
   next_.t = to;
-  if (const char* trouble = finish(rule, h)) return refuse(rule, 0.5 * h, trouble);
+  if (const char* trouble = finish(rule, h)) return refuse(rule, renews_start() ? h : 0.5 * h, trouble);
   const double most = just_rejected_ ? 1.0 : have_series_ ? 1.5 : 4.0;
   const double change = std::max(0.4, std::min(most, 0.95 * factor));
   // A step that stays as it is needs no new factorization.

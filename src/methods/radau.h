@@ -91,6 +91,7 @@ class Radau final : public Integrator {
   Attempt refuse(Rule<s>& rule, double step, const char* trouble);
   void keep_coordinates();
   void replace_coordinates();
+  bool renews_start();
   void prepare_dense();
   void update_jacobian(double h);
   int better_stages(double factor) const;
@@ -130,8 +131,9 @@ class Radau final : public Integrator {
   int stages_ = 4, series_stages_ = 4, first_stages_ = 4, next_stages_ = 4;
   bool fixed_order_ = false;
   double series_h_ = 0.0, next_h_ = 0.0, done_h_ = 0.0;
-  int since_restored_ = 0;
-  bool serves_ = true;  // the choice of coordinates, for the next step
+  int since_drawn_near_ = 0;
+  bool serves_ = true;       // the choice of coordinates, for the next step
+  bool chosen_here_ = true;  // at now_
   bool have_series_ = false, dense_ready_ = false, just_rejected_ = false;
 };
 

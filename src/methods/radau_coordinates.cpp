@@ -59,17 +59,29 @@ void Radau::update_jacobian(double h) {
 
 void Radau::keep_coordinates() {
   serves_ = smallest_pivot() > CoordinateChoice::serving_pivot;
+  chosen_here_ = false;
   if (series_stages_ == 4) four_.stages.follow_references();
   else eight_.stages.follow_references();
-  if (++since_restored_ < CoordinateChoice::steps_between_restorations && serves_) return;
-  since_restored_ = 0;
-  choice_->restore(now_.t, now_.q, now_.v);
+  if (!serves_) choice_->restore(now_.t, now_.q, now_.v);
+  else if (++since_drawn_near_ >= CoordinateChoice::steps_between_corrections)
+    choice_->draw_near(now_.t, now_.q, now_.v);
+  else return;
+  since_drawn_near_ = 0;
 }
 
 // Only before the next step: the dense output of the last one still needs the coordinates that it was made in.
 void Radau::replace_coordinates() {
-  serves_ = true;
+  serves_ = chosen_here_ = true;
   if (choice_->choose(now_)) use_coordinates();
+}
+
+// Over a short step it may count for more than the step itself that a state is only close to the constraints.
+bool Radau::renews_start() {
+  if (!independent_ || chosen_here_) return false;
+  since_drawn_near_ = 0;
+  const bool restored = choice_->try_restore(now_.t, now_.q, now_.v);
+  replace_coordinates();
+  return restored;
 }
 
 }  // namespace raak

@@ -13,12 +13,11 @@ namespace raak {
 namespace {
 
 // That of gauss with the sweeps carried further: a sweep costs less here, and nothing after it evens errors out.
-constexpr DecayMapping mapping{{1.3, 0.55, 0.36}, {4.0, 2.6, 0.30}, 0.1, 0.1};
+constexpr DecayMapping mapping{{1.3, 0.55, 0.36, 0.03, 1.0}, {4.0, 2.6, 0.30, 0.1, 0.1}};
 constexpr int most_sweeps = 16;
 constexpr int most_sweeps_of_fixed_steps = 100;
 constexpr double change_of_fixed_steps = 1e-14;
 constexpr double target_contraction = 0.25;  // beyond it shorter steps are cheaper than more sweeps
-constexpr double least_factor = 0.85;        // below it the step is repeated
 constexpr double pose_in_sight = 0.3;        // of the reference: pivots that fall below may vanish in the next step
 constexpr double least_over_pose = 1e-3;     // of the reference: nearer to a pose a stage is spoiled by rounding
 constexpr double clear_of_pose = 0.01;   // of the reference: where the first stage after a start in a pose should be
@@ -62,10 +61,11 @@ double Tangent<s>::begin(const State& start, double until) {
   }
   have_series_ = false;
   just_rejected_ = false;
-  since_restored_ = 0;
+  since_drawn_near_ = 0;
   record_ = {};
   poses_.clear();
   moved_ = 0;
+  chosen_here_ = true;
   if (choice_.begin(start)) {
     use_choice();
     choice_.relative_pivots(start, pivots_);
@@ -85,7 +85,19 @@ void Tangent<s>::use_choice() {
 template <int s>
 void Tangent<s>::choose(const State& at) {
   if (choice_.choose(at)) use_choice();
+  chosen_here_ = true;
   ++statistics_.jacobians;
+}
+
+// The dependent part of a state is only close to the constraints, and its pivots were last seen at the last stage
+// before it: over a short step either may count for more than the step does, and no shorter one could be taken.
+template <int s>
+bool Tangent<s>::renews_start() {
+  if (chosen_here_) return false;
+  since_drawn_near_ = 0;
+  if (!choice_.try_restore(now_.t, now_.q, now_.v)) return false;
+  choose(now_);
+  return true;
 }
 
 template <int s>
@@ -203,18 +215,20 @@ Attempt Tangent<s>::attempt(double to) {
   if (!solved) return refused(0.5 * h, "the sweeps over the stages did not converge");
   if (!(stages_.smallest_pivot() > CoordinateChoice::least_pivot)) found_ = judge_pivots(h);
   if (!(stages_.smallest_pivot() > CoordinateChoice::least_pivot) && found_ != Passage::over)
-    return refused(0.5 * h, "the dependent coordinates pass a singular pose");
+    return refused(renews_start() ? h : 0.5 * h, "the dependent coordinates pass a singular pose");
   const double decay = stages_.transform(control_.weight(), next_series_.data());
   const double factor = control_.factor(decay, s);
-  if (factor < least_factor && !fixed_steps_) return refused(h * std::max(0.3, 0.9 * factor), nullptr);
-  if (!(stages_.distance(h, now_.q.data(), now_.v.data(), control_.weight()) <=
+  if (factor < DecayControl::least_factor && !fixed_steps_) return refused(h * std::max(0.3, 0.9 * factor), nullptr);
+  if (stages_.smallest_pivot() < CoordinateChoice::serving_pivot &&
+      !(stages_.distance(h, now_.q.data(), now_.v.data(), control_.weight()) <=
         CoordinateChoice::largest_distance * std::abs(h)))
-    return refused(0.5 * h, "the dependent coordinates leave their branch, as they may near a singular pose");
+    return refused(renews_start() ? h : 0.5 * h,
+                   "the dependent coordinates leave their branch, as they may near a singular pose");
   next_.t = to;
   stages_.finish(h, now_.q.data(), now_.v.data(), next_.q.data(), next_.v.data());
   const double allowed = std::sqrt(target_contraction / std::max(record_.contraction, 1e-3));
   const double most = just_rejected_ ? 1.0 : have_series_ ? 1.5 : 4.0;
-  const double wanted = 0.95 * factor;
+  const double wanted = control_.next(h, factor);
   // Where steps grow as fast as they may, or a pose is near, contraction does not limit them.
   const bool limits = allowed < most && stages_.smallest_pivot() > pose_in_sight;
   record_.wish = limits ? wanted / allowed : 1.0;
@@ -233,6 +247,7 @@ double Tangent<s>::accept() {
   dense_ready_ = false;
   just_rejected_ = false;
   moved_ = 0;
+  chosen_here_ = false;
   control_.commit();
   if (found_ == Passage::over && passage_.passes()) {
     const double t = before_.t + passage_.zeros().front() * done_h_;
@@ -241,12 +256,15 @@ double Tangent<s>::accept() {
   }
   const bool serves = stages_.smallest_pivot() > CoordinateChoice::serving_pivot;
   stages_.follow_references();
-  if (++since_restored_ >= CoordinateChoice::steps_between_restorations || !serves) {
-    if (!serves) choice_.try_restore(before_.t, before_.q, before_.v);  // dense output must not see another part held
+  if (!serves) {
+    choice_.try_restore(before_.t, before_.q, before_.v);  // dense output must not see another part held
     choice_.try_restore(now_.t, now_.q, now_.v);
-    since_restored_ = 0;
+    choose(now_);
+    since_drawn_near_ = 0;
+  } else if (++since_drawn_near_ >= CoordinateChoice::steps_between_corrections) {
+    choice_.draw_near(now_.t, now_.q, now_.v);
+    since_drawn_near_ = 0;
   }
-  if (!serves) choose(now_);
   return next_h_;
 }
 

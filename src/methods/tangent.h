@@ -36,6 +36,7 @@ class Tangent final : public FixedPointMethod {
  private:
   void use_choice();
   void choose(const State& at);
+  bool renews_start();
   bool solve_stages(double h);
   const double* tangential_weight();
   // What the pivots of the last sweep say of the step: whether it may be taken, or with which other length.
@@ -63,7 +64,8 @@ class Tangent final : public FixedPointMethod {
   int moved_ = 0;             // attempts since the last accepted step that were only laid elsewhere
   Passage found_ = Passage::none;
   std::vector<PoseRecord> poses_;
-  int since_restored_ = 0;
+  int since_drawn_near_ = 0;
+  bool chosen_here_ = true;  // or nothing better could be chosen at now_
   bool have_series_ = false, dense_ready_ = false, just_rejected_ = false;
 };
 

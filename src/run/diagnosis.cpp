@@ -14,9 +14,10 @@ namespace {
 
 using Cause = Diagnosis::Cause;
 
-constexpr double runs_away = 1e6;      // times what it was at the start
-constexpr double worth_a_name = 1e2;   // the same, of a coordinate that is named beside another cause
-constexpr double fast_for_step = 0.2;  // frequency times step from which vibrations limit explicit steps
+constexpr double runs_away = 1e6;        // times what it was at the start
+constexpr double far_from_start = 1e-2;  // of the conditioning: the pose has become singular on the way
+constexpr double worth_a_name = 1e2;     // the same, of a coordinate that is named beside another cause
+constexpr double fast_for_step = 0.2;    // frequency times step from which vibrations limit explicit steps
 
 // The coordinate whose position, velocity or acceleration has grown most.
 void find_growth(const ConstrainedSystem& system, const State& start, const State& last, Diagnosis& to) {
@@ -121,7 +122,7 @@ Diagnosis diagnose_small_step(const ConstrainedSystem& system, const State& star
     found.cause = Cause::undefined;
     found.because = "the forces or constraints have no value beyond this point";
     found.advice = "end the run before that time, or check the parameters";
-  } else if (singular < near_singular && (found.growth < runs_away || singular < near_singular * at_start)) {
+  } else if (singular < near_singular && (found.growth < runs_away || singular < far_from_start * at_start)) {
     // Near a singular pose velocities grow too: that is its effect and not its cause.
     found.cause = Cause::singular_pose;
     found.because = "the mechanism has come to a singular pose";

@@ -154,14 +154,16 @@ Result integrate(const ConstrainedSystem& system, const State& start, const Plan
   double h = integrator->begin(start, plan.until);
   if (plan.first_step > 0.0) h = direction * plan.first_step;
   if (plan.fixed_step > 0.0) integrator->use_fixed_steps();
-  const double before_recording = thread_cpu_seconds();
-  recorder.start(start, *integrator, direction);
-  double recording = thread_cpu_seconds() - before_recording;
+  double recording = 0.0;
+  if (!recorder.idle()) {
+    const double before_recording = thread_cpu_seconds();
+    recorder.start(start, *integrator, direction);
+    recording = thread_cpu_seconds() - before_recording;
+  }
   const char* trouble = nullptr;
   bool by_event = false;
   Pace pace{start.t};
-  while (integrator->time() != plan.until) {
-    const double t = integrator->time();
+  for (double t = start.t; t != plan.until;) {
     if (plan.stop != nullptr && plan.stop->load(std::memory_order_relaxed)) {
       result.termination = Termination::interrupted;
       result.message = fmt::format("stopped at t = {:.6g} s of {:.6g} s", t, plan.until);
@@ -190,6 +192,7 @@ Result integrate(const ConstrainedSystem& system, const State& start, const Plan
     ++statistics.steps;
     if (attempt.acceptable) {
       h = integrator->accept();
+      t = integrator->time();
       ++statistics.accepted;
       trouble = nullptr;
       if (watch) {
