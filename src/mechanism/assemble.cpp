@@ -1,9 +1,12 @@
 #include "mechanism/assemble.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
 #include "base/error.h"
+#include "base/text.h"
 #include "mechanism/large/assemble_large.h"
 #include "mechanism/loose_bodies.h"
 #include "mechanism/mechanism_system.h"
@@ -12,9 +15,12 @@
 #include "mechanism/row_watch.h"
 #include "mechanism/tree.h"
 #include "mechanism/watched_events.h"
+#include "system/branch_rates.h"
 
 namespace raak {
 namespace {
+
+constexpr std::size_t most_rates_told = 6;
 
 // The mechanism with a row for each trusted value.
 class TrustedFormulas final : public Formulas {
@@ -80,6 +86,42 @@ RecordedSystem trusting_system(const std::shared_ptr<const MaximalFormulas>& for
           formulas->velocity_rows() + static_cast<int>(velocities.size()), description};
 }
 
+// In the plane rates are reported by the names of their coordinates; a file has names of their own for them.
+std::string name_of_rate(const std::string& coordinate) {
+  const auto dot = coordinate.rfind('.');
+  const std::string part = coordinate.substr(dot + 1);
+  const bool planar = coordinate.find('.') == dot;
+  if (!planar) return coordinate;
+  return coordinate.substr(0, dot + 1) + (part == "angle" ? "omega" : "v" + part);
+}
+
+[[noreturn]] void refuse_crossing(const std::shared_ptr<const MaximalFormulas>& formulas, State motion,
+                                  const std::vector<Vector>& branches) {
+  const std::vector<std::string> names = reported_names(*formulas).velocities;
+  const MechanismSystem complete(formulas);
+  std::vector<Vector> rates;
+  for (const Vector& v : branches) {
+    motion.v = v;
+    motion.lambda = Vector::Zero(complete.rows());
+    State shown;
+    complete.report(motion, shown);
+    rates.push_back(shown.v);
+  }
+  std::vector<std::string> told;
+  for (const Vector& of : rates) {
+    std::vector<std::string> parts;
+    for (Eigen::Index i = 0; i < of.size(); ++i)
+      if (std::abs(rates[0][i] - rates[1][i]) > 1e-6 * motion.v.cwiseAbs().maxCoeff() && parts.size() < most_rates_told)
+        parts.push_back(fmt::format("\"{}\" = {:.6g}", name_of_rate(names[static_cast<std::size_t>(i)]),
+                                    std::abs(of[i]) < 1e-12 ? 0.0 : of[i]));
+    told.push_back(join(parts));
+  }
+  throw Error(ErrorKind::computation,
+              fmt::format("the start is a singular pose where two motions cross: one has {}; the other {}. Trust "
+                          "one of these rates under [start], or start a little beside the pose",
+                          told[0], told[1]));
+}
+
 // q and v that satisfy every row and hold what is trusted.
 State find_motion(const std::shared_ptr<const MaximalFormulas>& formulas, const StartRequest& start) {
   const ReportedNames names = reported_names(*formulas);
@@ -98,16 +140,23 @@ State find_motion(const std::shared_ptr<const MaximalFormulas>& formulas, const 
     if (start.v[static_cast<Eigen::Index>(i)] != 0.0 &&
         std::find(given.begin(), given.end(), names.velocities[i]) == given.end())
       given.push_back(names.velocities[i]);
+  const auto motion_with = [&](const std::vector<std::string>& held) {
+    const auto rates = trusted_values(names.velocities, start.v, held);
+    const RecordedSystem holding = trusting_system(formulas, {}, rates, names);
+    State motion = make_consistent_motion(holding, request);
+    const std::vector<Vector> branches = branch_velocities(holding, static_cast<int>(rates.size()), motion);
+    if (branches.size() > 1) refuse_crossing(formulas, motion, branches);
+    motion.v = branches.front();
+    return motion;
+  };
   if (given.size() > start.trusted_velocities.size()) {
     try {
-      const auto rates = trusted_values(names.velocities, start.v, given);
-      return make_consistent_motion(trusting_system(formulas, {}, rates, names), request);
+      return motion_with(given);
     } catch (const Error& error) {
       if (error.kind() != ErrorKind::computation) throw;
     }
   }
-  const auto velocities = trusted_values(names.velocities, start.v, start.trusted_velocities);
-  return make_consistent_motion(trusting_system(formulas, {}, velocities, names), request);
+  return motion_with(start.trusted_velocities);
 }
 
 bool asks_alike(const StartRequest& one, const StartRequest& other) {
@@ -196,7 +245,10 @@ Model assemble(const std::shared_ptr<const Instance>& instance, Coordinates coor
     unsure_outputs = indeterminate_outputs(complete, choice, found);
     indeterminate_rows = choice.indeterminate;
     singular_start = choice.report.momentary > 0;
-    if (singular_start) pose.q = choice.q;
+    if (singular_start) {
+      pose.t = choice.t;
+      pose.q = choice.q;
+    }
     choice.report.notes = notes_on_loose_bodies(*instance);
     model.mobility = std::make_shared<MobilityReport>(std::move(choice.report));
   } catch (const Error& error) {

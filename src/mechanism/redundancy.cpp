@@ -59,26 +59,42 @@ int rank_of(const Vector& sigma) {
       std::count_if(sigma.begin(), sigma.end(), [&](double s) { return s > rank_threshold * sigma[0]; }));
 }
 
-// A pose on the manifold a little beside q in this direction; q itself if none is found.
-Vector probe_along(const ConstrainedSystem& system, double t, const Vector& q, const Vector& direction) {
+// A pose on the constraints and when the mechanism is there, which matters where it is driven.
+struct Probe {
+  double t;
+  Vector q;
+};
+
+// A pose on the manifold a little beside q; q itself if none is found.
+Probe probe_at(const ConstrainedSystem& system, double t, const Vector& q, const Vector& beside) {
   StartRequest request;
   request.t = t;
-  request.q = q + direction * (nearby / std::max(1e-300, direction.cwiseAbs().maxCoeff()));
+  request.q = beside;
   request.v = Vector::Zero(q.size());
   request.allow_free = true;
   try {
-    return make_consistent_positions(system, request);
+    return {t, make_consistent_positions(system, request)};
   } catch (const Error&) {
-    return q;
+    return {t, q};
   }
 }
 
+Probe probe_along(const ConstrainedSystem& system, double t, const Vector& q, const Vector& direction) {
+  return probe_at(system, t, q, q + direction * (nearby / std::max(1e-300, direction.cwiseAbs().maxCoeff())));
+}
+
+// Along the motion, forwards or backwards; with the time, which drivers follow.
+Probe probe_motion(const ConstrainedSystem& system, const State& motion, double sign) {
+  const double ahead = sign * nearby / motion.v.cwiseAbs().maxCoeff();
+  return probe_at(system, motion.t + ahead, motion.q, motion.q + ahead * motion.v);
+}
+
 // The same in a direction of the tangent space.
-Vector probe(const ConstrainedSystem& system, double t, const Vector& q, const Svd& svd, int rank, int seed) {
+Probe probe(const ConstrainedSystem& system, double t, const Vector& q, const Svd& svd, int rank, int seed) {
   std::mt19937_64 random(static_cast<unsigned>(seed));
   std::uniform_real_distribution<double> value(-1.0, 1.0);
   const Matrix tangent = svd.right_vectors().rightCols(q.size() - rank);
-  if (tangent.cols() == 0) return q;
+  if (tangent.cols() == 0) return {t, q};
   Matrix M(q.size(), q.size());
   system.mass(t, q, M);
   Vector z(tangent.cols());
@@ -142,6 +158,7 @@ RowChoice choose_rows(const MaximalFormulas& formulas, const ConstrainedSystem& 
   report.rank = 0;
   if (m > 0) {
     Matrix best = scaled_jacobian(system, t, q);
+    choice.t = t;
     choice.q = q;
     require_meaning(owners, best);
     const Svd svd(best);
@@ -150,18 +167,20 @@ RowChoice choose_rows(const MaximalFormulas& formulas, const ConstrainedSystem& 
     if (rank < std::min(m, n)) {
       double strongest = 0.0;
       // Along the motion first: in a singular pose other directions may lead to other branches.
-      for (int seed = motion.v.norm() > 0.0 ? -1 : 1; seed <= 3; ++seed) {
-        if (seed == 0) continue;
-        const Vector beside =
-            seed < 0 ? probe_along(system, t, q, motion.v) : probe(system, t, q, svd, rank_at_start, seed);
-        const Matrix J = scaled_jacobian(system, t, beside);
+      const bool moves = motion.v.norm() > 0.0;
+      for (int seed = moves ? -1 : 1; seed <= 3; ++seed) {
+        if (seed == 0 && report.drivers == 0) continue;
+        const Probe beside = seed < 1 ? probe_motion(system, motion, seed < 0 ? 1.0 : -1.0)
+                                      : probe(system, t, q, svd, rank_at_start, seed);
+        const Matrix J = scaled_jacobian(system, beside.t, beside.q);
         const Svd there(J);
         const int r = rank_of(there.singular_values());
         if (r < rank || (r == rank && there.singular_values()[r - 1] <= strongest)) continue;
         rank = r;
         strongest = there.singular_values()[r - 1];
         best = J;
-        choice.q = beside;
+        choice.t = beside.t;
+        choice.q = beside.q;
       }
     }
     report.rank = rank - quaternions;
@@ -169,7 +188,7 @@ RowChoice choose_rows(const MaximalFormulas& formulas, const ConstrainedSystem& 
     if (rank < m) {
       keep_independent(owners, best, rank, choice);
       Vector lengths;
-      scaled_jacobian(system, t, choice.q, &lengths);
+      scaled_jacobian(system, choice.t, choice.q, &lengths);
       choice.null_space = lengths.cwiseMax(1e-300).cwiseInverse().asDiagonal() * choice.null_space;
     }
   }
