@@ -13,6 +13,7 @@
 #include "mechanism/placement.h"
 #include "mechanism/redundancy.h"
 #include "mechanism/row_watch.h"
+#include "mechanism/settled.h"
 #include "mechanism/tree.h"
 #include "mechanism/watched_events.h"
 #include "system/branch_rates.h"
@@ -65,27 +66,6 @@ std::vector<TrustedFormulas::Value> trusted_values(const std::vector<std::string
   return result;
 }
 
-// The mechanism with all rows and those of trusted values. Rows of trusted positions say nothing of velocities, so that
-// the two levels have a system each.
-RecordedSystem trusting_system(const std::shared_ptr<const MaximalFormulas>& formulas,
-                               const std::vector<TrustedFormulas::Value>& positions,
-                               const std::vector<TrustedFormulas::Value>& velocities, const ReportedNames& names) {
-  Description description;
-  const auto add_rows = [&](bool velocity) {
-    for (const RowOwner& row : formulas->all_rows())
-      if (row.velocity == velocity) description.constraints.push_back(row.name);
-  };
-  add_rows(false);
-  for (const auto& value : positions)
-    description.constraints.push_back("trusted value of " + names.positions[value.index]);
-  add_rows(true);
-  for (const auto& value : velocities)
-    description.constraints.push_back("trusted rate of " + names.velocities[value.index]);
-  return {std::make_shared<TrustedFormulas>(formulas, positions, velocities), formulas->instance().coordinates(),
-          formulas->position_rows() + static_cast<int>(positions.size()),
-          formulas->velocity_rows() + static_cast<int>(velocities.size()), description};
-}
-
 // In the plane rates are reported by the names of their coordinates; a file has names of their own for them.
 std::string name_of_rate(const std::string& coordinate) {
   const auto dot = coordinate.rfind('.');
@@ -93,6 +73,42 @@ std::string name_of_rate(const std::string& coordinate) {
   const bool planar = coordinate.find('.') == dot;
   if (!planar) return coordinate;
   return coordinate.substr(0, dot + 1) + (part == "angle" ? "omega" : "v" + part);
+}
+
+// Drivers and equations, which may prescribe rates.
+std::vector<int> rows_with_motion(const MaximalFormulas& formulas) {
+  std::vector<int> rows;
+  for (std::size_t i = 0; i < formulas.all_rows().size(); ++i) {
+    const RowOwner::Kind kind = formulas.all_rows()[i].kind;
+    if (kind == RowOwner::Kind::driver || kind == RowOwner::Kind::equation) rows.push_back(static_cast<int>(i));
+  }
+  return rows;
+}
+
+// The mechanism with all rows and those of trusted values. Rows of trusted positions say nothing of velocities, so that
+// the two levels have a system each.
+RecordedSystem trusting_system(const std::shared_ptr<const MaximalFormulas>& formulas,
+                               const std::vector<TrustedFormulas::Value>& positions,
+                               const std::vector<TrustedFormulas::Value>& velocities, const ReportedNames& names) {
+  Description description;
+  const auto add_row = [&](const std::string& name, const std::string& unit) {
+    description.constraints.push_back(name);
+    description.constraint_units.push_back(unit);
+  };
+  const auto add_rows = [&](bool velocity) {
+    for (const RowOwner& row : formulas->all_rows())
+      if (row.velocity == velocity) add_row(row.name, row.unit);
+  };
+  add_rows(false);
+  for (const auto& value : positions) add_row(names.positions[value.index], names.position_units[value.index]);
+  add_rows(true);
+  for (const auto& value : velocities) {
+    const std::string& unit = names.velocity_units[value.index];
+    add_row(name_of_rate(names.velocities[value.index]), unit.substr(0, unit.find('/')));
+  }
+  return {std::make_shared<TrustedFormulas>(formulas, positions, velocities), formulas->instance().coordinates(),
+          formulas->position_rows() + static_cast<int>(positions.size()),
+          formulas->velocity_rows() + static_cast<int>(velocities.size()), description};
 }
 
 [[noreturn]] void refuse_crossing(const std::shared_ptr<const MaximalFormulas>& formulas, State motion,
@@ -132,6 +148,9 @@ State find_motion(const std::shared_ptr<const MaximalFormulas>& formulas, const 
   request.v = guess.v;
   request.allow_free = true;
   const auto positions = trusted_values(names.positions, start.q, start.trusted_positions);
+  request.suspects = rows_with_motion(*formulas);
+  for (std::size_t i = 0; i < positions.size(); ++i)
+    request.suspects.push_back(formulas->position_rows() + static_cast<int>(i));
   request.q = make_consistent_positions(trusting_system(formulas, positions, {}, names), request);
   request.correct_positions = false;
   // Rates that are guessed hold too where they can: in or beside a singular pose they tell the branch of the motion.
@@ -143,6 +162,9 @@ State find_motion(const std::shared_ptr<const MaximalFormulas>& formulas, const 
   const auto motion_with = [&](const std::vector<std::string>& held) {
     const auto rates = trusted_values(names.velocities, start.v, held);
     const RecordedSystem holding = trusting_system(formulas, {}, rates, names);
+    request.suspects = rows_with_motion(*formulas);
+    for (std::size_t i = 0; i < rates.size(); ++i)
+      request.suspects.push_back(static_cast<int>(formulas->all_rows().size() + i));
     State motion = make_consistent_motion(holding, request);
     const std::vector<Vector> branches = branch_velocities(holding, static_cast<int>(rates.size()), motion);
     if (branches.size() > 1) refuse_crossing(formulas, motion, branches);
@@ -187,7 +209,7 @@ std::vector<int> indeterminate_outputs(const MechanismSystem& complete, const Ro
 // Code recorded for more bodies than this runs no faster than the elements one by one, and takes longer to make. In the
 // plane closed loops may pass singular poses, which only independent coordinates step over: they stay recorded for
 // longer.
-constexpr int most_bodies_for_recording = 30, most_bodies_with_loops = 120;
+constexpr int most_bodies_for_recording = 30, most_bodies_with_loops = 200;
 
 bool pays_recording(const Instance& instance) {
   const auto bodies = static_cast<int>(instance.bodies().size()) - 1;
@@ -201,6 +223,9 @@ bool pays_recording(const Instance& instance) {
 }
 // Beyond this depth the mass matrix of a tree costs more than the constraints it saves.
 constexpr int deepest_tree = 8;
+// Up to this depth its equations took 0.4 to 0.83 of the operations of the other form in every mechanism tried: then
+// the other one need not be recorded to be counted, which took a third of the time of assembly.
+constexpr int surely_cheaper_depth = 3;
 // What an integrator does with each coordinate in an evaluation, in the cycles of Program::cost().
 constexpr double cycles_per_coordinate = 12.0;
 
@@ -220,14 +245,33 @@ bool tree_is_cheaper(const MechanismSystem& maximal, const ConstrainedSystem& in
   return cost(in_tree, q) < cost(maximal, pose.q);
 }
 
+// Null where the start has nothing to decide, or is not found, which is told when it is asked for.
+std::shared_ptr<const Instance> settled_by_start(const std::shared_ptr<const Instance>& instance, bool large) {
+  if (!wants_settling(*instance)) return nullptr;
+  try {
+    if (large) {
+      const State motion = start_of_large(instance);
+      return settle(instance, motion.t, motion.q);
+    }
+    const auto formulas = std::make_shared<MaximalFormulas>(instance);
+    const ReportedNames names = reported_names(*formulas);
+    const State motion = find_motion(formulas, placed_start(*instance, names.positions, names.velocities));
+    return settle(instance, motion.t, motion.q);
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::computation) throw;
+    return nullptr;
+  }
+}
+
 }  // namespace
 
 Model assemble(const std::shared_ptr<const Instance>& instance, Coordinates coordinates) {
   if (instance->bodies().size() < 2)
     refuse_at(instance->mechanism().place, "the mechanism has no bodies; describe at least one under [bodies]");
-  if (coordinates == Coordinates::element_by_element ||
-      (coordinates == Coordinates::automatic && !pays_recording(*instance)))
-    return assemble_large(instance);
+  const bool large = coordinates == Coordinates::element_by_element ||
+                     (coordinates == Coordinates::automatic && !pays_recording(*instance));
+  if (const auto settled = settled_by_start(instance, large)) return assemble(settled, coordinates);
+  if (large) return assemble_large(instance);
   const auto all = std::make_shared<MaximalFormulas>(instance);
   const auto formulas = std::make_shared<MaximalFormulas>(instance);
   const ReportedNames names = reported_names(*all);
@@ -261,8 +305,8 @@ Model assemble(const std::shared_ptr<const Instance>& instance, Coordinates coor
   const bool wanted = coordinates == Coordinates::tree ||
                       (coordinates == Coordinates::automatic && tree.depth <= deepest_tree && pose.q.size() > 0);
   const auto in_tree = wanted ? make_tree_system(formulas, tree, maximal) : nullptr;
-  const bool take_tree =
-      in_tree && (coordinates == Coordinates::tree || tree_is_cheaper(*maximal, *in_tree, tree, pose));
+  const bool take_tree = in_tree && (coordinates == Coordinates::tree || tree.depth <= surely_cheaper_depth ||
+                                     tree_is_cheaper(*maximal, *in_tree, tree, pose));
   const std::shared_ptr<const ConstrainedSystem> system = take_tree ? in_tree : maximal;
   // Pivots are chosen where evaluations are first asked for, which must not be a singular pose.
   if (singular_start) {

@@ -37,20 +37,24 @@ Matrix scaled_jacobian(const ConstrainedSystem& system, double t, const Vector& 
 }
 
 // A row that is not a number, or an equation whose gradient is zero where it holds, would count as redundant.
-void require_meaning(const std::vector<RowOwner>& owners, const Matrix& J) {
+void require_meaning(const Mechanism& mechanism, const std::vector<RowOwner>& owners, const Matrix& J) {
+  const auto place_of = [&](const RowOwner& row) {
+    if (row.kind == RowOwner::Kind::joint) return mechanism.joints[row.index].place;
+    if (row.kind == RowOwner::Kind::driver) return mechanism.drivers[row.index].place;
+    return row.kind == RowOwner::Kind::equation ? mechanism.constraints[row.index].value.place : mechanism.place;
+  };
   for (Eigen::Index i = 0; i < J.rows(); ++i) {
     const RowOwner& row = owners[static_cast<std::size_t>(i)];
     if (!J.row(i).allFinite())
-      throw Error(
-          ErrorKind::model_file,
-          fmt::format("the slope of constraint \"{}\" is not a number at the start, as that of a square root at "
-                      "zero. Write it as a smooth function, or start elsewhere",
-                      row.name));
+      refuse_at(place_of(row),
+                fmt::format("the slope of constraint \"{}\" is not a number at the start, as that of a square root at "
+                            "zero. Write it as a smooth function, or start elsewhere",
+                            row.name));
     if (row.kind == RowOwner::Kind::equation && J.row(i).norm() == 0.0)
-      throw Error(ErrorKind::model_file,
-                  fmt::format("constraint \"{}\" has no slope where it holds, so that it restrains nothing: like "
-                              "abs(x) = 0 or x^2 = 0, or an equation of constants. Write what is to be zero itself",
-                              row.name));
+      refuse_at(place_of(row),
+                fmt::format("constraint \"{}\" has no slope where it holds, so that it restrains nothing: like "
+                            "abs(x) = 0 or x^2 = 0, or an equation of constants. Write what is to be zero itself",
+                            row.name));
   }
 }
 
@@ -160,7 +164,7 @@ RowChoice choose_rows(const MaximalFormulas& formulas, const ConstrainedSystem& 
     Matrix best = scaled_jacobian(system, t, q);
     choice.t = t;
     choice.q = q;
-    require_meaning(owners, best);
+    require_meaning(formulas.instance().mechanism(), owners, best);
     const Svd svd(best);
     const int rank_at_start = rank_of(svd.singular_values());
     int rank = rank_at_start;

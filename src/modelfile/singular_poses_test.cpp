@@ -94,6 +94,13 @@ TEST(NFourBar, PassesItsPosesOnTheBranchOfTheParallelogram) {
   }
 }
 
+TEST(NFourBar, PassesItsPosesWithOverAHundredBodies) {
+  const Model model = model_of(n_four_bar(61, 0.0, 1.0, 1.0), Coordinates::automatic);
+  const Result result = run_tightly(*model.system, consistent_start(model), 1.5, "auto");
+  expect_rockers_at(model, result, 61, pendulum_angle(61, 0.0, 1.0, 1.0, 1.5));
+  EXPECT_GE(result.poses.size(), 1U);
+}
+
 TEST(NFourBar, StartsInItsPoseAndBesideIt) {
   for (const int N : {1, 2, 5}) {
     for (const double before : {0.0, 1e-14, 1e-10, 1e-7, 1e-5, 1e-3, 1e-2, -1e-6}) {

@@ -10,13 +10,15 @@
 #include "base/error.h"
 #include "base/svd.h"
 #include "base/text.h"
+#include "system/open_joints.h"
 #include "system/singular_start.h"
 
 namespace raak {
 namespace {
 
-constexpr double rank_threshold = 1e-10;     // of the scaled Jacobian: smaller singular values count as zero
-constexpr double closed = 1e-11;             // scaled residual at which a constraint counts as satisfied
+constexpr double rank_threshold = 1e-10;  // of the scaled Jacobian: smaller singular values count as zero
+constexpr double closed = 1e-11;          // scaled residual at which a constraint counts as satisfied
+constexpr double rates_agree = 1e-8;      // scaled residual of velocities: a singular pose found by Newton is not exact
 constexpr double velocity_threshold = 1e-6;  // the same for velocities, which a pose near a singular one makes unsure
 constexpr double rounding = 1e-15;           // relative residual that is left alone: correcting it may lead astray
 constexpr double resolved_pivot = 1e-13;     // of G M^-1 G': below it accelerations are found as in a singular pose
@@ -151,6 +153,33 @@ PositionSolution solve_positions(const ConstrainedSystem& system, const StartReq
   return solution;
 }
 
+[[noreturn]] void refuse_open_joints(const ConstrainedSystem& system, const StartRequest& request, const Vector& q) {
+  Vector g(system.position_rows());
+  system.constraint(request.t, request.q, g);
+  const std::vector<std::string>& names = system.description().constraints;
+  for (Eigen::Index i = 0; i < g.size(); ++i)
+    if (!std::isfinite(g[i]))
+      throw Error(
+          ErrorKind::computation,
+          fmt::format("constraint \"{}\" has no value at the start: its formula divides by zero there, takes "
+                      "the root or logarithm of a negative number, or grows beyond all numbers. Start elsewhere",
+                      names[static_cast<std::size_t>(i)]));
+  std::vector<OpenJoint> open = find_open_joints(system, request.t, q, request.suspects);
+  const bool given = !open.empty() && std::all_of(open.begin(), open.end(), [&](const OpenJoint& joint) {
+    return std::any_of(request.suspects.begin(), request.suspects.end(),
+                       [&](int row) { return names[static_cast<std::size_t>(row)] == joint.name; });
+  });
+  const std::string told = text_of(open, given ? "is missed" : "stays open");
+  throw AssemblyError(
+      given ? fmt::format("the values given cannot be reached: with all joints closed {}. Give fewer of "
+                          "them, or other values",
+                          told)
+            : fmt::format("the mechanism cannot be assembled: at best, with all others closed, {}. Change the "
+                          "dimensions, or start from another guess",
+                          told),
+      std::move(open));
+}
+
 [[noreturn]] void refuse_positions(const ConstrainedSystem& system, const StartRequest& request,
                                    const PositionSolution& found) {
   const PositionSolution without_trust =
@@ -163,13 +192,7 @@ PositionSolution solve_positions(const ConstrainedSystem& system, const StartReq
                             quoted(request.trusted_positions), found.rank, system.coordinates(),
                             fmt::format("a gap of {:.3g}", found.gap.size() ? found.gap.maxCoeff() : 0.0)));
   }
-  Eigen::Index worst = 0;
-  const double gap = without_trust.gap.maxCoeff(&worst);
-  throw Error(
-      ErrorKind::computation,
-      fmt::format("the mechanism cannot be assembled: at best, constraint \"{}\" stays open by {:.6g} "
-                  "(all constraints together: {:.6g}). Change the dimensions, or start from another guess",
-                  system.description().constraints[static_cast<std::size_t>(worst)], gap, without_trust.gap.norm()));
+  refuse_open_joints(system, request, without_trust.q);
 }
 
 [[noreturn]] void refuse_rank(const ConstrainedSystem& system, const char* level,
@@ -205,7 +228,15 @@ Vector solve_velocities(const ConstrainedSystem& system, const StartRequest& req
                std::max(1.0, (v + dv).cwiseQuotient(equations.column).cwiseAbs().maxCoeff());
     v += dv;
   }
-  if (residual > closed) {
+  if (residual > rates_agree && request.trusted_velocities.empty()) {
+    std::vector<OpenJoint> open = find_contradicting_rates(system, request.t, q, request.suspects);
+    const std::string told = text_of(open, "is missed");
+    throw AssemblyError(fmt::format("the rates given contradict each other: with all joints held {}. "
+                                    "Change a driver or a rate, or start from another pose",
+                                    told),
+                        std::move(open));
+  }
+  if (residual > closed && !request.trusted_velocities.empty()) {
     throw Error(ErrorKind::computation,
                 fmt::format("the trusted velocities ({}) contradict the constraints by {:.3g}; trust {} of them",
                             quoted(request.trusted_velocities), residual,
