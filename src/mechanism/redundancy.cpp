@@ -58,10 +58,24 @@ void require_meaning(const Mechanism& mechanism, const std::vector<RowOwner>& ow
   }
 }
 
-int rank_of(const Vector& sigma) {
-  return static_cast<int>(
-      std::count_if(sigma.begin(), sigma.end(), [&](double s) { return s > rank_threshold * sigma[0]; }));
-}
+// Of J by a pivoted QR of J', whose diagonal entries stand for singular values: a small part of the work of an SVD.
+struct Rank {
+  explicit Rank(const Matrix& J) : qr(J.transpose()) {
+    const auto diagonal = qr.matrixR().diagonal().cwiseAbs().eval();
+    value = static_cast<int>(
+        std::count_if(diagonal.begin(), diagonal.end(), [&](double d) { return d > rank_threshold * diagonal[0]; }));
+    weakest = value > 0 ? diagonal[value - 1] : 0.0;
+  }
+  // Columns that span the motions which J leaves.
+  Matrix tangent() const {
+    const Matrix directions = qr.householderQ();
+    return directions.rightCols(directions.cols() - value);
+  }
+
+  Eigen::ColPivHouseholderQR<Matrix> qr;
+  int value = 0;
+  double weakest = 0.0;
+};
 
 // A pose on the constraints and when the mechanism is there, which matters where it is driven.
 struct Probe {
@@ -94,10 +108,9 @@ Probe probe_motion(const ConstrainedSystem& system, const State& motion, double 
 }
 
 // The same in a direction of the tangent space.
-Probe probe(const ConstrainedSystem& system, double t, const Vector& q, const Svd& svd, int rank, int seed) {
+Probe probe(const ConstrainedSystem& system, double t, const Vector& q, const Matrix& tangent, int seed) {
   std::mt19937_64 random(static_cast<unsigned>(seed));
   std::uniform_real_distribution<double> value(-1.0, 1.0);
-  const Matrix tangent = svd.right_vectors().rightCols(q.size() - rank);
   if (tangent.cols() == 0) return {t, q};
   Matrix M(q.size(), q.size());
   system.mass(t, q, M);
@@ -165,30 +178,29 @@ RowChoice choose_rows(const MaximalFormulas& formulas, const ConstrainedSystem& 
     choice.t = t;
     choice.q = q;
     require_meaning(formulas.instance().mechanism(), owners, best);
-    const Svd svd(best);
-    const int rank_at_start = rank_of(svd.singular_values());
-    int rank = rank_at_start;
+    const Rank at_start(best);
+    int rank = at_start.value;
     if (rank < std::min(m, n)) {
       double strongest = 0.0;
+      const Matrix tangent = at_start.tangent();
       // Along the motion first: in a singular pose other directions may lead to other branches.
       const bool moves = motion.v.norm() > 0.0;
       for (int seed = moves ? -1 : 1; seed <= 3; ++seed) {
         if (seed == 0 && report.drivers == 0) continue;
-        const Probe beside = seed < 1 ? probe_motion(system, motion, seed < 0 ? 1.0 : -1.0)
-                                      : probe(system, t, q, svd, rank_at_start, seed);
+        const Probe beside =
+            seed < 1 ? probe_motion(system, motion, seed < 0 ? 1.0 : -1.0) : probe(system, t, q, tangent, seed);
         const Matrix J = scaled_jacobian(system, beside.t, beside.q);
-        const Svd there(J);
-        const int r = rank_of(there.singular_values());
-        if (r < rank || (r == rank && there.singular_values()[r - 1] <= strongest)) continue;
-        rank = r;
-        strongest = there.singular_values()[r - 1];
+        const Rank there(J);
+        if (there.value < rank || (there.value == rank && there.weakest <= strongest)) continue;
+        rank = there.value;
+        strongest = there.weakest;
         best = J;
         choice.t = beside.t;
         choice.q = beside.q;
       }
     }
     report.rank = rank - quaternions;
-    report.momentary = rank - rank_at_start;
+    report.momentary = rank - at_start.value;
     if (rank < m) {
       keep_independent(owners, best, rank, choice);
       Vector lengths;
