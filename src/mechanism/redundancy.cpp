@@ -68,8 +68,8 @@ struct Rank {
   }
   // Columns that span the motions which J leaves.
   Matrix tangent() const {
-    const Matrix directions = qr.householderQ();
-    return directions.rightCols(directions.cols() - value);
+    const Eigen::Index n = qr.rows();
+    return qr.householderQ() * Matrix::Identity(n, n).rightCols(n - value);
   }
 
   Eigen::ColPivHouseholderQR<Matrix> qr;
