@@ -80,6 +80,33 @@ std::string mobility_text(const MobilityReport& report) {
   return text + rest_of(report.notes.size());
 }
 
+// Of the start: all that there is to say about a structure.
+Vector outputs_at(const ConstrainedSystem& system, const State& start) {
+  Vector values(system.outputs());
+  if (values.size() > 0) system.evaluate_outputs(start, values);
+  return values;
+}
+
+Json outputs_document(const ConstrainedSystem& system, const State& start) {
+  Json outputs = Json::object();
+  const Vector values = outputs_at(system, start);
+  for (Eigen::Index i = 0; i < values.size(); ++i)
+    outputs[system.description().outputs[static_cast<std::size_t>(i)]] = number_or_null(values[i]);
+  return outputs;
+}
+
+std::string outputs_text(const ConstrainedSystem& system, const State& start) {
+  const Vector values = outputs_at(system, start);
+  const auto count = static_cast<std::size_t>(values.size());
+  std::string text = count > 0 ? "  outputs at the start\n" : "";
+  for (std::size_t i = 0; i < shown_of(count); ++i) {
+    const double value = values[static_cast<Eigen::Index>(i)];
+    text += fmt::format("    {:<33}{:>23}\n", system.description().outputs[i],
+                        std::isfinite(value) ? fmt::format("{:.16g}", value) : "has no value");
+  }
+  return text + rest_of(count);
+}
+
 Json document(const ChosenModel& chosen, const State& inner, const RankReport& rank) {
   const ConstrainedSystem& system = *chosen.model.system;
   State start;
@@ -99,6 +126,7 @@ Json document(const ChosenModel& chosen, const State& inner, const RankReport& r
           {"names_v", system.reported().velocities},
           {"constraints", system.reported().rows},
           {"mechanism", mobility_document(chosen.model.mobility.get())},
+          {"outputs", outputs_document(system, inner)},
           {"trusted", {{"q", chosen.model.start.trusted_positions}, {"v", chosen.model.start.trusted_velocities}}},
           {"start",
            {{"t", start.t},
@@ -148,6 +176,7 @@ std::string report(const ChosenModel& chosen, const State& inner, const RankRepo
     text += fmt::format("    {:<33}{:>23}\n", i < names.rows.size() ? names.rows[i] : "", value);
   }
   text += rest_of(multipliers);
+  text += outputs_text(system, inner);
   if (rank.singular_values.size() > 0) {
     text += "  singular values of the scaled constraint Jacobian\n   ";
     for (const double sigma : rank.singular_values) text += fmt::format(" {:.4g}", sigma);

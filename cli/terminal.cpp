@@ -120,6 +120,15 @@ void report_error(const std::string& message, int exit_code, bool json) {
   else complain(message);
 }
 
+void report_error(const AssemblyError& error, bool json) {
+  const auto code = static_cast<int>(error.kind());
+  if (!json) return report_error(error.what(), code, false);
+  Json open = Json::array();
+  for (const OpenJoint& joint : error.open())
+    open.push_back({{"name", joint.name}, {"gap", number_or_null(joint.gap)}, {"unit", joint.unit}});
+  print(text_of(Json{{"status", "error"}, {"message", error.what()}, {"exit_code", code}, {"open", std::move(open)}}));
+}
+
 bool output_arrived() {
   return std::fflush(stdout) == 0 && std::ferror(stdout) == 0;
 }

@@ -2,6 +2,8 @@
 #pragma once
 #include <string>
 
+#include "system/open_joints.h"
+
 namespace raak::cli {
 
 // "raak 0.1.0"
@@ -31,6 +33,8 @@ std::string wrap(const std::string& text, std::size_t columns);
 
 // What went wrong, where the user looks for it: a JSON document on standard output, or a line on standard error.
 void report_error(const std::string& message, int exit_code, bool json);
+// The same with what stays open as data, under "open".
+void report_error(const AssemblyError& error, bool json);
 
 // False when standard output could not be written, for example because the disk is full.
 bool output_arrived();

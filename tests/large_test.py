@@ -58,6 +58,14 @@ class ManyBodies(ProgramTest):
         path.write_text(text.replace("O = [0.0, 0.0]\n", "O = [0.0, 0.0]\nP = [200.0, 0.0]\n"))
         self.refused("run", str(path), code=3, says=["cannot be assembled", "stays open"])
 
+    def test_a_singular_pose_of_many_bodies_ends_the_run_at_once_and_is_named(self):
+        path = self.scratch / "bars.toml"
+        self.assertEqual(raak("new", "n-four-bar", "--count", "120", "--out", str(path)).returncode, 0)
+        document = self.json("run", str(path), "--until", "10", code=3)
+        for words in ("singular pose", "fewer bodies"):
+            self.assertIn(words, document["message"])
+        self.assertEqual(document["diagnosis"]["cause"], "singular pose")
+
     def test_the_report_of_many_bodies_shows_fewer_moments_and_says_so(self):
         folder = str(self.scratch / "out")
         done = raak("run", self.model("chain", 1000), "--until", "0.1", "--every", "0.05", "--out", folder)

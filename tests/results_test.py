@@ -153,7 +153,7 @@ class Explain(ProgramTest):
         model.write_text((ROOT / "examples/a01-pendulum.toml").read_text().replace(
             "[start]", 'rod2 = { type = "distance", between = ["ground.O", "bob"], length = 2.0 }\n[start]').split("[references")[0])
         document = self.json("explain", str(model))
-        self.assertEqual(document["cause"], "dependent constraints", document["message"])
+        self.assertEqual(document["cause"], "impossible assembly", document["message"])
         self.assertIn("rod2", document["message"])
 
 

@@ -10,105 +10,13 @@
 #include "mechanism/placement.h"
 #include "mechanism/redundancy.h"
 #include "mechanism/row_watch.h"
+#include "mechanism/settled.h"
+#include "mechanism/start_motion.h"
 #include "mechanism/tree.h"
 #include "mechanism/watched_events.h"
 
 namespace raak {
 namespace {
-
-// The mechanism with a row for each trusted value.
-class TrustedFormulas final : public Formulas {
- public:
-  struct Value {
-    std::size_t index;  // among the reported ones
-    double value;
-  };
-  TrustedFormulas(std::shared_ptr<const MaximalFormulas> mechanism, std::vector<Value> positions,
-                  std::vector<Value> velocities)
-      : mechanism_(std::move(mechanism)), positions_(std::move(positions)), velocities_(std::move(velocities)) {}
-
-  void mass(const Recorded& t, const Reals& q, SymmetricEntries& M) const override { mechanism_->mass(t, q, M); }
-  void force(const Recorded& t, const Reals& q, const Reals& v, Reals& f) const override {
-    mechanism_->force(t, q, v, f);
-  }
-  void constraint(const Recorded& t, const Reals& q, Reals& g) const override {
-    mechanism_->constraint(t, q, g);
-    if (positions_.empty()) return;
-    const Reals shown = mechanism_->reported_positions(t, q);
-    for (const Value& trusted : positions_) g.push_back(shown[trusted.index] - trusted.value);
-  }
-  void velocity_constraint(const Recorded& t, const Reals& q, const Reals& v, Reals& c) const override {
-    mechanism_->velocity_constraint(t, q, v, c);
-    if (velocities_.empty()) return;
-    const Reals shown = mechanism_->reported_velocities(t, q, v);
-    for (const Value& trusted : velocities_) c.push_back(shown[trusted.index] - trusted.value);
-  }
-
- private:
-  std::shared_ptr<const MaximalFormulas> mechanism_;
-  std::vector<Value> positions_, velocities_;
-};
-
-std::vector<TrustedFormulas::Value> trusted_values(const std::vector<std::string>& names, const Vector& values,
-                                                   const std::vector<std::string>& trusted) {
-  std::vector<TrustedFormulas::Value> result;
-  for (const std::string& name : trusted) {
-    const auto index = static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
-    result.push_back({index, values[static_cast<Eigen::Index>(index)]});
-  }
-  return result;
-}
-
-// The mechanism with all rows and those of trusted values. Rows of trusted positions say nothing of velocities, so that
-// the two levels have a system each.
-RecordedSystem trusting_system(const std::shared_ptr<const MaximalFormulas>& formulas,
-                               const std::vector<TrustedFormulas::Value>& positions,
-                               const std::vector<TrustedFormulas::Value>& velocities, const ReportedNames& names) {
-  Description description;
-  const auto add_rows = [&](bool velocity) {
-    for (const RowOwner& row : formulas->all_rows())
-      if (row.velocity == velocity) description.constraints.push_back(row.name);
-  };
-  add_rows(false);
-  for (const auto& value : positions)
-    description.constraints.push_back("trusted value of " + names.positions[value.index]);
-  add_rows(true);
-  for (const auto& value : velocities)
-    description.constraints.push_back("trusted rate of " + names.velocities[value.index]);
-  return {std::make_shared<TrustedFormulas>(formulas, positions, velocities), formulas->instance().coordinates(),
-          formulas->position_rows() + static_cast<int>(positions.size()),
-          formulas->velocity_rows() + static_cast<int>(velocities.size()), description};
-}
-
-// q and v that satisfy every row and hold what is trusted.
-State find_motion(const std::shared_ptr<const MaximalFormulas>& formulas, const StartRequest& start) {
-  const ReportedNames names = reported_names(*formulas);
-  const State guess = inner_state(formulas->instance(), start.t, start.q, start.v);
-  StartRequest request;
-  request.t = start.t;
-  request.q = guess.q;
-  request.v = guess.v;
-  request.allow_free = true;
-  const auto positions = trusted_values(names.positions, start.q, start.trusted_positions);
-  request.q = make_consistent_positions(trusting_system(formulas, positions, {}, names), request);
-  request.correct_positions = false;
-  // Rates that are guessed hold too where they can: in or beside a singular pose they tell the branch of the motion.
-  std::vector<std::string> given = start.trusted_velocities;
-  for (std::size_t i = 0; i < names.velocities.size(); ++i)
-    if (start.v[static_cast<Eigen::Index>(i)] != 0.0 &&
-        std::find(given.begin(), given.end(), names.velocities[i]) == given.end())
-      given.push_back(names.velocities[i]);
-  if (given.size() > start.trusted_velocities.size()) {
-    try {
-      const auto rates = trusted_values(names.velocities, start.v, given);
-      return make_consistent_motion(trusting_system(formulas, {}, rates, names), request);
-    } catch (const Error& error) {
-      if (error.kind() != ErrorKind::computation) throw;
-    }
-  }
-  const auto velocities = trusted_values(names.velocities, start.v, start.trusted_velocities);
-  return make_consistent_motion(trusting_system(formulas, {}, velocities, names), request);
-}
 
 bool asks_alike(const StartRequest& one, const StartRequest& other) {
   return one.t == other.t && one.q == other.q && one.v == other.v && one.trusted_positions == other.trusted_positions &&
@@ -138,7 +46,7 @@ std::vector<int> indeterminate_outputs(const MechanismSystem& complete, const Ro
 // Code recorded for more bodies than this runs no faster than the elements one by one, and takes longer to make. In the
 // plane closed loops may pass singular poses, which only independent coordinates step over: they stay recorded for
 // longer.
-constexpr int most_bodies_for_recording = 30, most_bodies_with_loops = 120;
+constexpr int most_bodies_for_recording = 30, most_bodies_with_loops = 200;
 
 bool pays_recording(const Instance& instance) {
   const auto bodies = static_cast<int>(instance.bodies().size()) - 1;
@@ -152,6 +60,9 @@ bool pays_recording(const Instance& instance) {
 }
 // Beyond this depth the mass matrix of a tree costs more than the constraints it saves.
 constexpr int deepest_tree = 8;
+// Up to this depth its equations took 0.4 to 0.83 of the operations of the other form in every mechanism tried: then
+// the other one need not be recorded to be counted, which took a third of the time of assembly.
+constexpr int surely_cheaper_depth = 3;
 // What an integrator does with each coordinate in an evaluation, in the cycles of Program::cost().
 constexpr double cycles_per_coordinate = 12.0;
 
@@ -171,32 +82,55 @@ bool tree_is_cheaper(const MechanismSystem& maximal, const ConstrainedSystem& in
   return cost(in_tree, q) < cost(maximal, pose.q);
 }
 
+// Null where the start has nothing to decide, or is not found, which is told when it is asked for.
+std::shared_ptr<const Instance> settled_by_start(const std::shared_ptr<const Instance>& instance, bool large) {
+  if (!wants_settling(*instance)) return nullptr;
+  try {
+    if (large) {
+      const State motion = start_of_large(instance);
+      return settle(instance, motion.t, motion.q);
+    }
+    const auto formulas = std::make_shared<MaximalFormulas>(instance);
+    const ReportedNames names = reported_names(*formulas);
+    const State motion =
+        find_motion(formulas, MechanismSystem(formulas), placed_start(*instance, names.positions, names.velocities));
+    return settle(instance, motion.t, motion.q);
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::computation) throw;
+    return nullptr;
+  }
+}
+
 }  // namespace
 
 Model assemble(const std::shared_ptr<const Instance>& instance, Coordinates coordinates) {
   if (instance->bodies().size() < 2)
     refuse_at(instance->mechanism().place, "the mechanism has no bodies; describe at least one under [bodies]");
-  if (coordinates == Coordinates::element_by_element ||
-      (coordinates == Coordinates::automatic && !pays_recording(*instance)))
-    return assemble_large(instance);
+  const bool large = coordinates == Coordinates::element_by_element ||
+                     (coordinates == Coordinates::automatic && !pays_recording(*instance));
+  if (const auto settled = settled_by_start(instance, large)) return assemble(settled, coordinates);
+  if (large) return assemble_large(instance);
   const auto all = std::make_shared<MaximalFormulas>(instance);
   const auto formulas = std::make_shared<MaximalFormulas>(instance);
   const ReportedNames names = reported_names(*all);
   Model model;
   model.start = placed_start(*instance, names.positions, names.velocities);
+  const auto complete = std::make_shared<const MechanismSystem>(all);
   State found, pose;  // the start, and where the system is looked at: beside it where it is singular
   std::vector<std::size_t> indeterminate_rows;
   std::vector<int> unsure_outputs;
   bool singular_start = false;
   try {
-    found = pose = find_motion(all, model.start);
-    const MechanismSystem complete(all);
-    RowChoice choice = choose_rows(*all, complete, found);
+    found = pose = find_motion(all, *complete, model.start);
+    RowChoice choice = choose_rows(*all, *complete, found);
     formulas->keep(choice.kept);
-    unsure_outputs = indeterminate_outputs(complete, choice, found);
+    unsure_outputs = indeterminate_outputs(*complete, choice, found);
     indeterminate_rows = choice.indeterminate;
     singular_start = choice.report.momentary > 0;
-    if (singular_start) pose.q = choice.q;
+    if (singular_start) {
+      pose.t = choice.t;
+      pose.q = choice.q;
+    }
     choice.report.notes = notes_on_loose_bodies(*instance);
     model.mobility = std::make_shared<MobilityReport>(std::move(choice.report));
   } catch (const Error& error) {
@@ -209,8 +143,8 @@ Model assemble(const std::shared_ptr<const Instance>& instance, Coordinates coor
   const bool wanted = coordinates == Coordinates::tree ||
                       (coordinates == Coordinates::automatic && tree.depth <= deepest_tree && pose.q.size() > 0);
   const auto in_tree = wanted ? make_tree_system(formulas, tree, maximal) : nullptr;
-  const bool take_tree =
-      in_tree && (coordinates == Coordinates::tree || tree_is_cheaper(*maximal, *in_tree, tree, pose));
+  const bool take_tree = in_tree && (coordinates == Coordinates::tree || tree.depth <= surely_cheaper_depth ||
+                                     tree_is_cheaper(*maximal, *in_tree, tree, pose));
   const std::shared_ptr<const ConstrainedSystem> system = take_tree ? in_tree : maximal;
   // Pivots are chosen where evaluations are first asked for, which must not be a singular pose.
   if (singular_start) {
@@ -225,8 +159,8 @@ Model assemble(const std::shared_ptr<const Instance>& instance, Coordinates coor
         if (take_tree) return make_tree_system(watched, tree, watching);
         return watching;
       });
-  model.assemble = [all, system, tree, take_tree, found, own = model.start](const StartRequest& start) {
-    const State motion = found.q.size() > 0 && asks_alike(start, own) ? found : find_motion(all, start);
+  model.assemble = [all, complete, system, tree, take_tree, found, own = model.start](const StartRequest& start) {
+    const State motion = found.q.size() > 0 && asks_alike(start, own) ? found : find_motion(all, *complete, start);
     State state = State::of_size(system->coordinates(), system->rows());
     state.t = motion.t;
     for (Eigen::Index i = 0; i < state.q.size(); ++i) {

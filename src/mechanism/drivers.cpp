@@ -38,6 +38,20 @@ const ElementInfo& driver_info() {
   return info;
 }
 
+std::string unit_of_driver(const Instance& instance, const Element& driver) {
+  if (driver.has("distance")) return "m";
+  if (driver.has("displacement")) {
+    const Element* const joint = instance.find_joint(driver.at("displacement").word);
+    return joint != nullptr && joint->type == "revolute" ? "rad" : "m";
+  }
+  if (!driver.has("coordinate") || driver.at("coordinate").numbers.empty()) return "";
+  const auto& names = driver.at("coordinate").numbers.front().value.names();
+  if (names.size() != 1) return "";
+  const std::string& text = names.front().text;
+  if (text.ends_with(".angle")) return "rad";
+  return text.ends_with(".x") || text.ends_with(".y") || text.ends_with(".z") ? "m" : "";
+}
+
 Real driver_row(const ElementScene& driver) {
   const Real off = driven(driver) - driver.formula("motion", Scene::Level::time);
   // In space the angle of a hinge is known but for whole turns.

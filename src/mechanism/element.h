@@ -57,6 +57,8 @@ class ElementScene {
   // A formula of t (and, at the level given, of the state).
   Real formula(const std::string& key, Scene::Level level, std::size_t i = 0) const;
   std::string word(const std::string& key, const std::string& fallback) const;
+  // What the start has decided about it; empty before it has.
+  const std::vector<double>& settled() const { return scene_.instance().settled(element_.name); }
 
  private:
   const Scene& scene_;
@@ -67,15 +69,17 @@ class ElementScene {
 class Rows {
  public:
   explicit Rows(std::string owner) : owner_(std::move(owner)) {}
-  void add(const std::string& what, const Real& value) {
+  // In m, or in the unit given.
+  void add(const std::string& what, const Real& value, const char* unit = "m") {
     names.push_back(what.empty() ? owner_ : owner_ + ", " + what);
     values.push_back(value);
+    units.emplace_back(unit);
   }
   // Both components of a difference in the plane, or all three.
   void add_vector(bool planar, const std::string& what, const Vector3& value) {
     for (int i = 0; i < (planar ? 2 : 3); ++i) add(what + std::string(1, static_cast<char>('x' + i)), value[i]);
   }
-  std::vector<std::string> names;
+  std::vector<std::string> names, units;
   Reals values;
 
  private:

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "base/text.h"
+#include "mechanism/thin_rods.h"
 
 namespace raak {
 namespace {
@@ -105,6 +106,7 @@ Instance::Instance(std::shared_ptr<const Mechanism> mechanism, const Parameters&
     read_body(spec);
   }
   for (const Element& joint : mechanism_->joints) joint_of_name_.emplace(joint.name, &joint);
+  complete_thin_rods(*this, bodies_);
 }
 
 const Element* Instance::find_joint(const std::string& name) const {
@@ -142,6 +144,19 @@ Vec3d Instance::vector(const std::vector<Quantity>& parts) const {
   return result;
 }
 
+const std::vector<double>& Instance::settled(const std::string& joint) const {
+  static const std::vector<double> nothing;
+  const auto found = settled_.find(joint);
+  return found == settled_.end() ? nothing : found->second;
+}
+
+Instance Instance::with_settled(std::map<std::string, std::vector<double>> decided) const {
+  Instance copy = *this;
+  copy.settled_ = std::move(decided);
+  copy.is_settled_ = true;
+  return copy;
+}
+
 void Instance::read_body(const BodySpec& spec) {
   Body body;
   body.name = spec.name;
@@ -177,7 +192,9 @@ void Instance::read_body(const BodySpec& spec) {
         tensor << I[0], I[3], I[4], I[3], I[1], I[5], I[4], I[5], I[2];
         const Eigen::Vector3d principal = Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(tensor).eigenvalues();
         const double most = 0.5 * principal.sum();
-        if (!(principal[0] > 0.0) || !(principal[2] <= most * (1.0 + 1e-9)))
+        const bool flat =
+            !(principal[0] > 0.0) && !(principal[2] > 0.0 && std::abs(principal[0]) <= 1e-12 * principal[2]);
+        if (flat || !(principal[2] <= most * (1.0 + 1e-9)))
           refuse_at(place,
                     fmt::format("no body has the inertia of \"{}\": its principal moments are {:.6g}, {:.6g} and "
                                 "{:.6g}, expected positive ones of which none exceeds the sum of the other two",

@@ -38,6 +38,11 @@ class Instance {
   const Vec3d& gravity() const { return gravity_; }
   int coordinates() const { return coordinates_; }
 
+  // What a start has decided about a joint (settled.h); none before it has, or where there is nothing to decide.
+  const std::vector<double>& settled(const std::string& joint) const;
+  bool is_settled() const { return is_settled_; }
+  Instance with_settled(std::map<std::string, std::vector<double>> decided) const;
+
   // The value of a parameter, of pi; nothing for another name.
   std::optional<double> constant(const std::string& name) const;
   // A quantity of the parameters only; refuses other names and values that are not finite.
@@ -54,6 +59,8 @@ class Instance {
   std::unordered_map<std::string, const Element*> joint_of_name_;
   Vec3d gravity_;
   int coordinates_ = 0;
+  std::map<std::string, std::vector<double>> settled_;
+  bool is_settled_ = false;
 };
 
 // The place of a name inside a quantity.

@@ -38,18 +38,20 @@ MaximalFormulas::MaximalFormulas(std::shared_ptr<const Instance> instance)
       const Scene scene(*instance_, tape.new_input(0), [&](int body) { return new_body(tape, *instance_, body); });
       Rows rows(mechanism.joints[i].name);
       rows_of(ElementScene(scene, mechanism.joints[i]), rows);
-      for (const std::string& name : rows.names) rows_.push_back({RowOwner::Kind::joint, i, name, velocity});
+      for (std::size_t k = 0; k < rows.names.size(); ++k)
+        rows_.push_back({RowOwner::Kind::joint, i, rows.names[k], velocity, rows.units[k]});
       ranges.back().end = rows_.size();
     }
   };
   name_rows(false, position_rows_of_joint_);
   for (std::size_t i = 0; i < mechanism.drivers.size(); ++i)
-    rows_.push_back({RowOwner::Kind::driver, i, mechanism.drivers[i].name, false});
+    rows_.push_back({RowOwner::Kind::driver, i, mechanism.drivers[i].name, false,
+                     unit_of_driver(*instance_, mechanism.drivers[i])});
   for (std::size_t i = 0; i < mechanism.constraints.size(); ++i)
-    rows_.push_back({RowOwner::Kind::equation, i, mechanism.constraints[i].name, false});
+    rows_.push_back({RowOwner::Kind::equation, i, mechanism.constraints[i].name, false, ""});
   for (std::size_t i = 0; i < instance_->bodies().size(); ++i)
     if (instance_->bodies()[i].size == 7)
-      rows_.push_back({RowOwner::Kind::unit_length, i, instance_->bodies()[i].name + ", unit quaternion", false});
+      rows_.push_back({RowOwner::Kind::unit_length, i, instance_->bodies()[i].name + ", unit quaternion", false, ""});
   all_position_rows_ = rows_.size();
   name_rows(true, velocity_rows_of_joint_);
   kept_.resize(rows_.size());
@@ -190,7 +192,8 @@ std::optional<Real> MaximalFormulas::reaction(const Scene& scene, const std::str
   const Element* const joint = instance_->find_joint(owner);
   if (joint == nullptr) return driver_effort(owner, what, multiplier);
   const char last = what.empty() ? ' ' : what.back();
-  const bool is_force = what.size() == 7 && what.starts_with("force.") && last >= 'x' && last <= 'z';
+  const char furthest = scene.planar() ? 'y' : 'z';
+  const bool is_force = what.size() == 7 && what.starts_with("force.") && last >= 'x' && last <= furthest;
   const bool is_moment =
       scene.planar() ? what == "moment" : what.size() == 8 && what.starts_with("moment.") && last >= 'x' && last <= 'z';
   if (!is_force && !is_moment) return std::nullopt;

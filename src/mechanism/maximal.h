@@ -20,6 +20,7 @@ struct RowOwner {
   std::size_t index = 0;  // among the joints, drivers, equations or bodies
   std::string name;       // "rail, across"
   bool velocity = false;
+  std::string unit = {};  // of the row at the level of positions, "m" or "rad"; empty: not told
 };
 
 // Consecutive rows.

@@ -37,48 +37,81 @@ Matrix scaled_jacobian(const ConstrainedSystem& system, double t, const Vector& 
 }
 
 // A row that is not a number, or an equation whose gradient is zero where it holds, would count as redundant.
-void require_meaning(const std::vector<RowOwner>& owners, const Matrix& J) {
+void require_meaning(const Mechanism& mechanism, const std::vector<RowOwner>& owners, const Matrix& J) {
+  const auto place_of = [&](const RowOwner& row) {
+    if (row.kind == RowOwner::Kind::joint) return mechanism.joints[row.index].place;
+    if (row.kind == RowOwner::Kind::driver) return mechanism.drivers[row.index].place;
+    return row.kind == RowOwner::Kind::equation ? mechanism.constraints[row.index].value.place : mechanism.place;
+  };
   for (Eigen::Index i = 0; i < J.rows(); ++i) {
     const RowOwner& row = owners[static_cast<std::size_t>(i)];
     if (!J.row(i).allFinite())
-      throw Error(
-          ErrorKind::model_file,
-          fmt::format("the slope of constraint \"{}\" is not a number at the start, as that of a square root at "
-                      "zero. Write it as a smooth function, or start elsewhere",
-                      row.name));
+      refuse_at(place_of(row),
+                fmt::format("the slope of constraint \"{}\" is not a number at the start, as that of a square root at "
+                            "zero. Write it as a smooth function, or start elsewhere",
+                            row.name));
     if (row.kind == RowOwner::Kind::equation && J.row(i).norm() == 0.0)
-      throw Error(ErrorKind::model_file,
-                  fmt::format("constraint \"{}\" has no slope where it holds, so that it restrains nothing: like "
-                              "abs(x) = 0 or x^2 = 0, or an equation of constants. Write what is to be zero itself",
-                              row.name));
+      refuse_at(place_of(row),
+                fmt::format("constraint \"{}\" has no slope where it holds, so that it restrains nothing: like "
+                            "abs(x) = 0 or x^2 = 0, or an equation of constants. Write what is to be zero itself",
+                            row.name));
   }
 }
 
-int rank_of(const Vector& sigma) {
-  return static_cast<int>(
-      std::count_if(sigma.begin(), sigma.end(), [&](double s) { return s > rank_threshold * sigma[0]; }));
-}
+// Of J by a pivoted QR of J', whose diagonal entries stand for singular values: a small part of the work of an SVD.
+struct Rank {
+  explicit Rank(const Matrix& J) : qr(J.transpose()) {
+    const auto diagonal = qr.matrixR().diagonal().cwiseAbs().eval();
+    value = static_cast<int>(
+        std::count_if(diagonal.begin(), diagonal.end(), [&](double d) { return d > rank_threshold * diagonal[0]; }));
+    weakest = value > 0 ? diagonal[value - 1] : 0.0;
+  }
+  // Columns that span the motions which J leaves.
+  Matrix tangent() const {
+    const Eigen::Index n = qr.rows();
+    return qr.householderQ() * Matrix::Identity(n, n).rightCols(n - value);
+  }
 
-// A pose on the manifold a little beside q in this direction; q itself if none is found.
-Vector probe_along(const ConstrainedSystem& system, double t, const Vector& q, const Vector& direction) {
+  Eigen::ColPivHouseholderQR<Matrix> qr;
+  int value = 0;
+  double weakest = 0.0;
+};
+
+// A pose on the constraints and when the mechanism is there, which matters where it is driven.
+struct Probe {
+  double t;
+  Vector q;
+};
+
+// A pose on the manifold a little beside q; q itself if none is found.
+Probe probe_at(const ConstrainedSystem& system, double t, const Vector& q, const Vector& beside) {
   StartRequest request;
   request.t = t;
-  request.q = q + direction * (nearby / std::max(1e-300, direction.cwiseAbs().maxCoeff()));
+  request.q = beside;
   request.v = Vector::Zero(q.size());
   request.allow_free = true;
   try {
-    return make_consistent_positions(system, request);
+    return {t, make_consistent_positions(system, request)};
   } catch (const Error&) {
-    return q;
+    return {t, q};
   }
 }
 
+Probe probe_along(const ConstrainedSystem& system, double t, const Vector& q, const Vector& direction) {
+  return probe_at(system, t, q, q + direction * (nearby / std::max(1e-300, direction.cwiseAbs().maxCoeff())));
+}
+
+// Along the motion, forwards or backwards; with the time, which drivers follow.
+Probe probe_motion(const ConstrainedSystem& system, const State& motion, double sign) {
+  const double ahead = sign * nearby / motion.v.cwiseAbs().maxCoeff();
+  return probe_at(system, motion.t + ahead, motion.q, motion.q + ahead * motion.v);
+}
+
 // The same in a direction of the tangent space.
-Vector probe(const ConstrainedSystem& system, double t, const Vector& q, const Svd& svd, int rank, int seed) {
+Probe probe(const ConstrainedSystem& system, double t, const Vector& q, const Matrix& tangent, int seed) {
   std::mt19937_64 random(static_cast<unsigned>(seed));
   std::uniform_real_distribution<double> value(-1.0, 1.0);
-  const Matrix tangent = svd.right_vectors().rightCols(q.size() - rank);
-  if (tangent.cols() == 0) return q;
+  if (tangent.cols() == 0) return {t, q};
   Matrix M(q.size(), q.size());
   system.mass(t, q, M);
   Vector z(tangent.cols());
@@ -142,34 +175,36 @@ RowChoice choose_rows(const MaximalFormulas& formulas, const ConstrainedSystem& 
   report.rank = 0;
   if (m > 0) {
     Matrix best = scaled_jacobian(system, t, q);
+    choice.t = t;
     choice.q = q;
-    require_meaning(owners, best);
-    const Svd svd(best);
-    const int rank_at_start = rank_of(svd.singular_values());
-    int rank = rank_at_start;
+    require_meaning(formulas.instance().mechanism(), owners, best);
+    const Rank at_start(best);
+    int rank = at_start.value;
     if (rank < std::min(m, n)) {
       double strongest = 0.0;
+      const Matrix tangent = at_start.tangent();
       // Along the motion first: in a singular pose other directions may lead to other branches.
-      for (int seed = motion.v.norm() > 0.0 ? -1 : 1; seed <= 3; ++seed) {
-        if (seed == 0) continue;
-        const Vector beside =
-            seed < 0 ? probe_along(system, t, q, motion.v) : probe(system, t, q, svd, rank_at_start, seed);
-        const Matrix J = scaled_jacobian(system, t, beside);
-        const Svd there(J);
-        const int r = rank_of(there.singular_values());
-        if (r < rank || (r == rank && there.singular_values()[r - 1] <= strongest)) continue;
-        rank = r;
-        strongest = there.singular_values()[r - 1];
+      const bool moves = motion.v.norm() > 0.0;
+      for (int seed = moves ? -1 : 1; seed <= 3; ++seed) {
+        if (seed == 0 && report.drivers == 0) continue;
+        const Probe beside =
+            seed < 1 ? probe_motion(system, motion, seed < 0 ? 1.0 : -1.0) : probe(system, t, q, tangent, seed);
+        const Matrix J = scaled_jacobian(system, beside.t, beside.q);
+        const Rank there(J);
+        if (there.value < rank || (there.value == rank && there.weakest <= strongest)) continue;
+        rank = there.value;
+        strongest = there.weakest;
         best = J;
-        choice.q = beside;
+        choice.t = beside.t;
+        choice.q = beside.q;
       }
     }
     report.rank = rank - quaternions;
-    report.momentary = rank - rank_at_start;
+    report.momentary = rank - at_start.value;
     if (rank < m) {
       keep_independent(owners, best, rank, choice);
       Vector lengths;
-      scaled_jacobian(system, t, choice.q, &lengths);
+      scaled_jacobian(system, choice.t, choice.q, &lengths);
       choice.null_space = lengths.cwiseMax(1e-300).cwiseInverse().asDiagonal() * choice.null_space;
     }
   }

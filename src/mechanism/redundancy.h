@@ -13,7 +13,8 @@ namespace raak {
 struct RowChoice {
   std::vector<std::size_t> kept;           // places among all rows, ascending
   std::vector<std::size_t> indeterminate;  // rows whose multipliers are not unique
-  Vector q;                                // the pose of the choice
+  double t = 0.0;                          // when, and
+  Vector q;                                // the pose where the rows were chosen
   Matrix null_space;                       // of G' there, a row for each of all rows
   MobilityReport report;
 };

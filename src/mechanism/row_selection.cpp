@@ -24,10 +24,18 @@ bool look_at(const ConstrainedSystem& system, double t, const Vector& q, int ran
   const Eigen::ColPivHouseholderQR<Matrix> by_rows(G.transpose());
   const auto diagonal = by_rows.matrixR().diagonal().cwiseAbs();
   if (!(diagonal[rank - 1] > weak_pose * diagonal[0])) return false;
-  const Matrix directions = by_rows.householderQ();
-  pose.tangent = directions.rightCols(G.cols() - rank);
-  const Matrix combinations = Eigen::ColPivHouseholderQR<Matrix>(G).householderQ();
-  pose.redundancy = combinations.rightCols(G.rows() - rank);
+  const Eigen::Index n = G.cols();
+  const Eigen::Index spare = G.rows() - rank;
+  pose.tangent = by_rows.householderQ() * Matrix::Identity(n, n).rightCols(n - rank);
+  // G' P = Q [R S; 0 0]: the combinations P [-R^-1 S; I] of rows vanish.
+  Matrix combinations(G.rows(), spare);
+  combinations.topRows(rank) = -by_rows.matrixR()
+                                    .topLeftCorner(rank, rank)
+                                    .triangularView<Eigen::Upper>()
+                                    .solve(by_rows.matrixR().topRightCorner(rank, spare));
+  combinations.bottomRows(spare).setIdentity();
+  combinations = by_rows.colsPermutation() * combinations;
+  pose.redundancy = Eigen::HouseholderQR<Matrix>(combinations).householderQ() * Matrix::Identity(G.rows(), spare);
   return true;
 }
 

@@ -105,6 +105,7 @@ Vector3 Scene::rate(const Vector3& value) const {
 }
 
 std::optional<Real> Scene::point_quantity(const Vector3& point, const std::string& name, Level level) const {
+  if (planar() && name.ends_with('z')) return std::nullopt;
   if (const auto i = component(name)) return point[*i];
   const bool rate_name = name.size() == 2 && name[0] == 'v' && component(name.substr(1));
   if (rate_name && level >= Level::velocities) return rate(point)[*component(name.substr(1))];
@@ -143,6 +144,14 @@ std::vector<std::string> Scene::candidates(const std::string& name, Level level)
   for (const NamedQuantity& p : instance_.mechanism().parameters) all.push_back(p.name);
   if (level < Level::positions) return all;
   const std::vector<std::string> words = split(name);
+  if (level == Level::everything && words.size() > 1 && instance_.find_joint(words[0]) != nullptr) {
+    all.clear();
+    for (const char* end : {".force.x", ".force.y"}) all.push_back(words[0] + end);
+    if (planar()) all.push_back(words[0] + ".moment");
+    else
+      for (const char* end : {".force.z", ".moment.x", ".moment.y", ".moment.z"}) all.push_back(words[0] + end);
+    return all;
+  }
   const std::vector<std::string> ends =
       planar() ? std::vector<std::string>{"x", "y"} : std::vector<std::string>{"x", "y", "z"};
   for (const Body& body : instance_.bodies()) {

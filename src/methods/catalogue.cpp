@@ -41,15 +41,29 @@ std::unique_ptr<Integrator> direct(const ConstrainedSystem& system, const std::s
   return std::make_unique<Stepper>(system, form, tol);
 }
 
+// Where every motion is driven nothing is left to integrate: each collocation method then finds the same accelerations,
+// and only tangent passes singular poses.
+bool has_no_freedom(const ConstrainedSystem& system, const std::string& form) {
+  return system.coordinates() == system.position_rows() && system.velocity_rows() == 0 && form != "index2" &&
+         system.coordinates() <= CoordinateChoice::most_coordinates;
+}
+std::unique_ptr<Integrator> gauss(const ConstrainedSystem& system, const std::string& form, const Tolerances& tol) {
+  return has_no_freedom(system, form) ? make_tangent(system, form, tol) : make_gauss(system, form, tol);
+}
+std::unique_ptr<Integrator> radau(const ConstrainedSystem& system, const std::string& form, const Tolerances& tol) {
+  if (has_no_freedom(system, form)) return make_tangent(system, form, tol);
+  return std::make_unique<Radau>(system, form, tol);
+}
+
 }  // namespace
 
 const std::vector<MethodInfo>& method_catalogue() {
   static const std::vector<MethodInfo> methods{
       {"auto", "gauss, and radau while the system is stiff", every_form, false, false, make<Automatic>},
       {"gauss", "Gauss collocation of order 8 or 16, stages in SIMD lanes, projected after each step", every_form,
-       false, false, make_gauss},
+       false, false, gauss},
       {"radau", "Radau IIA collocation of order 7 or 15 for stiff systems, stages in SIMD lanes, projected", every_form,
-       false, false, make<Radau>},
+       false, false, radau},
       {"tangent",
        "Gauss collocation of order 8 or 16 in independent coordinates chosen by pivoting, dependent ones by Newton",
        both_levels, false, false, make_tangent, 0.0, 2.0, 0, true},

@@ -66,7 +66,7 @@ Vector CoordinateChoice::strongest_nearby(const State& start) const {
       Vector q = start.q + sign * time * start.v;
       double residual = 1.0;
       for (int i = 0; i < most_corrections && residual > 1e-10; ++i)
-        residual = system_.correct_position(start.t, q.data());
+        residual = system_.correct_position(start.t + sign * time, q.data());  // drivers go on as well
       const bool stays = (q - start.q - sign * time * start.v).cwiseAbs().maxCoeff() < 0.3 * time * speed;
       if (!(residual <= 1e-10) || !stays) continue;
       const double found = strength(start.t, q, probe_);

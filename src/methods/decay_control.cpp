@@ -36,7 +36,8 @@ void DecayControl::use(const DecayMapping& mapping) {
 }
 
 void DecayControl::integrates(const int* components, int count) {
-  std::fill(share_.begin(), share_.end(), 0.0);
+  // Where all is driven nothing is integrated, and every component has its say.
+  std::fill(share_.begin(), share_.end(), count > 0 ? 0.0 : 1.0);
   for (int i = 0; i < count; ++i) share_[static_cast<std::size_t>(components[i])] = 1.0;
   scaled_speed_.setConstant(-1.0);
 }

@@ -94,6 +94,13 @@ TEST(NFourBar, PassesItsPosesOnTheBranchOfTheParallelogram) {
   }
 }
 
+TEST(NFourBar, PassesItsPosesWithOverAHundredBodies) {
+  const Model model = model_of(n_four_bar(61, 0.0, 1.0, 1.0), Coordinates::automatic);
+  const Result result = run_tightly(*model.system, consistent_start(model), 1.5, "auto");
+  expect_rockers_at(model, result, 61, pendulum_angle(61, 0.0, 1.0, 1.0, 1.5));
+  EXPECT_GE(result.poses.size(), 1U);
+}
+
 TEST(NFourBar, StartsInItsPoseAndBesideIt) {
   for (const int N : {1, 2, 5}) {
     for (const double before : {0.0, 1e-14, 1e-10, 1e-7, 1e-5, 1e-3, 1e-2, -1e-6}) {
@@ -128,6 +135,75 @@ TEST(NFourBar, RefusesRatesThatBelongToNoBranchOfThePose) {
   } catch (const Error& error) {
     EXPECT_NE(std::string(error.what()).find("belong to none"), std::string::npos) << error.what();
   }
+}
+
+// The parallelogram of one loop, its first rocker driven clockwise; `rates` are more lines of [start.trust].
+std::string driven_parallelogram(const std::string& motion, double angle, const std::string& rates = "") {
+  std::string text = n_four_bar(1, angle, 0.0, 1.0);
+  char guess[40];
+  std::snprintf(guess, sizeof guess, "%.17g", -angle);
+  const auto start = text.find("[start.trust]");
+  text = text.substr(0, start) + "[drivers]\nturn = { coordinate = \"rocker0.angle\", motion = \"" + motion +
+         "\" }\n[start.trust]\n" + rates + "[start.guess]\n\"rocker1.angle\" = " + guess +
+         "\n\"coupler0.angle\" = 0.0\n";
+  return text;
+}
+
+// The other rocker follows, and the coupler only translates.
+void expect_parallelogram(const Model& model, const Result& result, double angle) {
+  ASSERT_EQ(result.termination, Termination::ok) << result.message;
+  State shown;
+  model.system->report(result.end, shown);
+  const auto& names = model.system->reported().positions;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const double found = shown.q[static_cast<Eigen::Index>(i)];
+    if (names[i] == "rocker1.angle") {
+      EXPECT_NEAR(found, angle, 1e-9);
+    }
+    if (names[i] == "coupler0.angle") {
+      EXPECT_NEAR(found, 0.0, 1e-9);
+    }
+  }
+}
+
+TEST(DrivenParallelogram, PassesItsPosesWithEveryCollocationMethod) {
+  for (const char* method : {"auto", "tangent", "gauss", "radau"}) {
+    for (const double rtol : {1e-4, 1e-6, 1e-10}) {
+      SCOPED_TRACE(method);
+      const Model model = model_of(driven_parallelogram("-0.3 - 2.5*sin(t)", 0.3), Coordinates::automatic);
+      Plan plan;
+      plan.until = 4.0;
+      plan.method = method;
+      plan.tolerances = Tolerances::uniform(rtol, rtol);
+      const Result result = integrate(*model.system, consistent_start(model), plan);
+      expect_parallelogram(model, result, -0.3 - 2.5 * std::sin(4.0));
+      EXPECT_GE(result.poses.size(), 1U);
+    }
+  }
+}
+
+TEST(DrivenParallelogram, StartsInThePoseThatOneMotionPasses) {
+  const Model model = model_of(driven_parallelogram("-pi/2 - 2*t", pi / 2.0), Coordinates::automatic);
+  ASSERT_TRUE(model.mobility);
+  EXPECT_EQ(model.mobility->mobility, 0);
+  EXPECT_EQ(model.mobility->momentary, 1);
+  const Result result = run_tightly(*model.system, consistent_start(model), 2.0, "auto");
+  expect_parallelogram(model, result, -pi / 2.0 - 4.0);
+}
+
+TEST(DrivenParallelogram, AsksForARateInThePoseWhereTwoMotionsCrossAndFollowsIt) {
+  try {
+    consistent_start(model_of(driven_parallelogram("pi/2 - 2*t", -pi / 2.0), Coordinates::automatic));
+    FAIL() << "it started";
+  } catch (const Error& error) {
+    const std::string message = error.what();
+    EXPECT_NE(message.find("\"rocker1.omega\" = -2"), std::string::npos) << message;
+    EXPECT_NE(message.find("\"rocker1.omega\" = 0"), std::string::npos) << message;
+  }
+  const Model model =
+      model_of(driven_parallelogram("pi/2 - 2*t", -pi / 2.0, "\"coupler0.omega\" = 0.0\n"), Coordinates::automatic);
+  const Result result = run_tightly(*model.system, consistent_start(model), 2.0, "auto");
+  expect_parallelogram(model, result, pi / 2.0 - 4.0);
 }
 
 TEST(LeftOutRows, EndTheRunWhenTheyOpen) {

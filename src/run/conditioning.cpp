@@ -29,7 +29,7 @@ void name_rows(const ConstrainedSystem& system, const Vector& weights, Condition
 // Columns in comparable units, so that a metre does not weigh more than a radian.
 Matrix scaled_jacobian(const ConstrainedSystem& system, double t, const Vector& q) {
   const Eigen::Index m = system.rows(), n = system.coordinates();
-  if (m == 0 || m > most_rows_to_decompose) return {};
+  if (m == 0 || m > most_rows_to_decompose || system.is_large()) return {};
   Matrix G(m, n), M(n, n);
   system.jacobian(t, q, G);
   system.mass(t, q, M);
@@ -47,6 +47,14 @@ Conditioning conditioning_at(const ConstrainedSystem& system, double t, const Ve
   Conditioning found;
   found.t = t;
   const Eigen::Index m = system.rows(), n = system.coordinates();
+  if (system.is_large()) {  // a pivot of G M^-1 G' is the squared distance of a row from those before it
+    State pose = State::of_size(system.coordinates(), system.rows());
+    pose.t = t;
+    pose.q = q;
+    const double pivot = update_accelerations(system, pose);
+    found.ratio = pivot > 0.0 ? std::min(1.0, std::sqrt(pivot)) : 0.0;
+    return found;
+  }
   Matrix J = scaled_jacobian(system, t, q);
   if (J.rows() == 0 || !J.allFinite()) return found;
   for (Eigen::Index i = 0; i < m; ++i) {

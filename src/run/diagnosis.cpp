@@ -52,9 +52,9 @@ bool ends_here(const ConstrainedSystem& system, const State& last, double direct
   beyond.lambda.resize(system.rows());
   for (const double reach : {1e-9, 1e-6, 1e-4}) {
     beyond.t = last.t + direction * reach * std::max(1.0, std::abs(last.t));
-    Vector g(system.position_rows()), f(system.coordinates());
+    Vector g(system.position_rows()), f = Vector::Zero(system.coordinates());
     if (g.size() > 0) system.constraint(beyond.t, beyond.q, g);
-    system.force(beyond.t, beyond.q, beyond.v, f);
+    if (!system.is_large()) system.force(beyond.t, beyond.q, beyond.v, f);
     if (!g.allFinite() || !f.allFinite()) return true;
   }
   return false;
@@ -70,8 +70,12 @@ Diagnosis look_around(const ConstrainedSystem& system, const State& start, const
   return found;
 }
 
-std::string advice_at_singular_pose(const Plan& plan) {
+std::string advice_at_singular_pose(const ConstrainedSystem& system, const Plan& plan) {
   const std::string change = "change a length or a driver so that these constraints do not line up";
+  if (system.is_large())
+    return "end the run before that time, or take fewer bodies: up to 200 in the plane pass momentary ones, since they "
+           "are "
+           "solved in independent coordinates";
   if (plan.method == "auto" || plan.method == "tangent") return change;
   return fmt::format("--method tangent, which steps over momentary ones, or {}", change);
 }
@@ -126,7 +130,7 @@ Diagnosis diagnose_small_step(const ConstrainedSystem& system, const State& star
     // Near a singular pose velocities grow too: that is its effect and not its cause.
     found.cause = Cause::singular_pose;
     found.because = "the mechanism has come to a singular pose";
-    found.advice = advice_at_singular_pose(plan);
+    found.advice = advice_at_singular_pose(system, plan);
   } else if (found.growth >= runs_away) {
     found.cause = Cause::blow_up;
     found.because = found.growing + " grows without bound";
@@ -165,7 +169,7 @@ Diagnosis diagnose_slowness(const ConstrainedSystem& system, const MethodInfo& m
   } else if (found.conditioning.ratio < near_singular) {
     found.cause = Cause::singular_pose;
     found.because = "the mechanism has come to a singular pose";
-    found.advice = advice_at_singular_pose(plan);
+    found.advice = advice_at_singular_pose(system, plan);
   } else if (frequency * found.step > fast_for_step) {
     found.cause = Cause::stiffness;
     found.because = fmt::format(

@@ -129,6 +129,34 @@ void warn_of_energy(const ConstrainedSystem& system, Result& result) {
                   result.quality.energy_drift, moved));
 }
 
+// Events whose functions have no value somewhere on the way are told once: they may be missed there.
+class UndefinedEvents {
+ public:
+  std::vector<Event> watched(const std::vector<Event>& events) {
+    first_.assign(events.size(), std::nullopt);
+    std::vector<Event> result = events;
+    for (std::size_t i = 0; i < result.size(); ++i)
+      result[i].value = [this, i, value = events[i].value](const State& state) {
+        const double found = value(state);
+        if (!std::isfinite(found) && !first_[i]) first_[i] = state.t;
+        return found;
+      };
+    return result;
+  }
+  void tell(const std::vector<Event>& events, std::vector<std::string>& warnings) const {
+    for (std::size_t i = 0; i < first_.size(); ++i)
+      if (first_[i])
+        warnings.push_back(fmt::format(
+            "event \"{}\" has no value at t = {:.6g} s and may be missed where it has none: its formula divides by "
+            "zero "
+            "there, takes the root or logarithm of a negative number, or holds a reaction that is not unique",
+            events[i].name, *first_[i]));
+  }
+
+ private:
+  std::vector<std::optional<double>> first_;  // s
+};
+
 }  // namespace
 
 Result integrate(const ConstrainedSystem& system, const State& start, const Plan& plan, const Observer& observer) {
@@ -146,7 +174,9 @@ Result integrate(const ConstrainedSystem& system, const State& start, const Plan
   const double direction = plan.until >= start.t ? 1.0 : -1.0;
   Recorder recorder(system, start, plan, observer);
   std::optional<EventWatch> watch;
-  if (!plan.events.empty()) watch.emplace(system, plan.events, start);
+  UndefinedEvents undefined;
+  const std::vector<Event> events = undefined.watched(plan.events);
+  if (!events.empty()) watch.emplace(system, events, start);
   result.start = start;
 
   const double prepared = Kernel::preparation_seconds();
@@ -240,6 +270,7 @@ Result integrate(const ConstrainedSystem& system, const State& start, const Plan
                                                                            : result.poses.back().joints});
   if (const std::string used = integrator->methods_used(); !used.empty()) result.method = used;
   result.outputs = recorder.outputs();
+  undefined.tell(events, result.warnings);
   if (!recorder.missing_output().empty()) result.warnings.push_back(recorder.missing_output());
   result.quality = recorder.quality();
   result.ledger = recorder.ledger(result.end);

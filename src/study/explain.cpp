@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "system/open_joints.h"
 
 namespace raak {
 namespace {
@@ -114,8 +115,19 @@ void explain_assembly(Explanation& found, const Model& model, const Error& error
   // The start of a mechanism is given in the coordinates that it reports.
   if (model.start.q.size() == system.coordinates()) found.start = conditioning_at(system, model.start.t, model.start.q);
   const Conditioning anywhere = conditioning_anywhere(system, model.start.t);
+  if (anywhere.ratio < dependent_rows) found.start = anywhere;
+  if (dynamic_cast<const AssemblyError*>(&error) != nullptr) {
+    const bool twice = anywhere.ratio < dependent_rows;
+    return conclude(
+        found, Cause::impossible_assembly,
+        fmt::format("{}{}", error.what(),
+                    twice ? fmt::format(". The constraints {} say the same thing twice, or contradict each "
+                                        "other",
+                                        names_of(anywhere))
+                          : ""),
+        twice ? "take one of these away" : "check lengths and ground points, or guess a start on another branch");
+  }
   if (anywhere.ratio < dependent_rows) {
-    found.start = anywhere;
     return conclude(found, Cause::dependent_constraints,
                     fmt::format("the constraints {} say the same thing twice, or contradict each other: {}",
                                 names_of(anywhere), error.what()),

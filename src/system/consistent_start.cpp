@@ -10,13 +10,16 @@
 #include "base/error.h"
 #include "base/svd.h"
 #include "base/text.h"
+#include "system/open_joints.h"
+#include "system/scaled_equations.h"
 #include "system/singular_start.h"
+#include "system/start_refusals.h"
 
 namespace raak {
 namespace {
 
-constexpr double rank_threshold = 1e-10;     // of the scaled Jacobian: smaller singular values count as zero
-constexpr double closed = 1e-11;             // scaled residual at which a constraint counts as satisfied
+constexpr double closed = 1e-11;      // scaled residual at which a constraint counts as satisfied
+constexpr double rates_agree = 1e-8;  // scaled residual of velocities: a singular pose found by Newton is not exact
 constexpr double velocity_threshold = 1e-6;  // the same for velocities, which a pose near a singular one makes unsure
 constexpr double rounding = 1e-15;           // relative residual that is left alone: correcting it may lead astray
 constexpr double resolved_pivot = 1e-13;     // of G M^-1 G': below it accelerations are found as in a singular pose
@@ -36,53 +39,6 @@ std::vector<int> indices_of(const ConstrainedSystem& system, const std::vector<s
 std::string quoted(const std::vector<std::string>& names) {
   return names.empty() ? "none" : join(names);
 }
-
-// The matrix [Phi_q; B] of equations 4.1 and 4.5 in scaled variables x = diag(M)^(1/2) q, every row of unit length.
-struct ScaledEquations {
-  Matrix A;         // rows of unit length
-  Vector residual;  // of the same rows
-  Vector row;       // length of each row before scaling
-  Vector column;    // 1 / sqrt(M_jj)
-
-  ScaledEquations(const ConstrainedSystem& system, double t, const Vector& q, const Matrix& constraint_rows,
-                  const Vector& constraint_residual, const std::vector<int>& trusted, const Vector& x,
-                  const Vector& wanted) {
-    const Eigen::Index n = system.coordinates();
-    const Eigen::Index m = constraint_rows.rows();
-    const auto k = static_cast<Eigen::Index>(trusted.size());
-    Matrix M(n, n);
-    system.mass(t, q, M);
-    column = M.diagonal().cwiseSqrt().cwiseInverse();
-    A = Matrix::Zero(m + k, n);
-    residual.resize(m + k);
-    A.topRows(m) = constraint_rows;
-    residual.head(m) = constraint_residual;
-    for (Eigen::Index i = 0; i < k; ++i) {
-      const int j = trusted[static_cast<std::size_t>(i)];
-      A(m + i, j) = 1.0;
-      residual[m + i] = x[j] - wanted[j];
-    }
-    A = A * column.asDiagonal();
-    row = A.rowwise().norm().cwiseMax(1e-300);
-    A = row.cwiseInverse().asDiagonal() * A;
-    residual = residual.cwiseQuotient(row);
-  }
-  // Step of the unscaled unknowns by Gauss and Newton, the shortest one.
-  Vector step() const {
-    Eigen::CompleteOrthogonalDecomposition<Matrix> factors;
-    factors.setThreshold(rank_threshold);
-    factors.compute(A);
-    return -(column.asDiagonal() * factors.solve(residual));
-  }
-  // The same by Levenberg and Marquardt; mu = 0 is Gauss-Newton.
-  Vector step(const Svd& svd, double mu, double threshold = rank_threshold) const {
-    const Vector& sigma = svd.singular_values();
-    Vector y = svd.left_vectors().leftCols(sigma.size()).transpose() * residual;
-    for (Eigen::Index i = 0; i < sigma.size(); ++i)
-      y[i] *= sigma[i] > threshold ? sigma[i] / (sigma[i] * sigma[i] + mu) : 0.0;
-    return -(column.asDiagonal() * (svd.right_vectors().leftCols(sigma.size()) * y));
-  }
-};
 
 struct PositionSolution {
   Vector q;
@@ -139,13 +95,17 @@ PositionSolution solve_positions(const ConstrainedSystem& system, const StartReq
     }
   }
   PositionSolution solution;
-  svd.compute(equations.A);
   const double length = std::max(1e-3, q.cwiseQuotient(equations.column).cwiseAbs().maxCoeff());
   solution.q = q;
   solution.converged = equations.residual.cwiseAbs().maxCoeff() <= closed * std::max(1.0, length);
-  const Eigen::Index rank = svd.rank(rank_threshold);
-  solution.rank = static_cast<int>(rank);
-  if (rank < n && !request.allow_free) solution.free = moving_coordinates(system, svd, rank, equations.column);
+  if (request.allow_free) {
+    solution.rank = static_cast<int>(quick_rank(equations.A));
+  } else {
+    svd.compute(equations.A);
+    const Eigen::Index rank = svd.rank(rank_threshold);
+    solution.rank = static_cast<int>(rank);
+    if (rank < n) solution.free = moving_coordinates(system, svd, rank, equations.column);
+  }
   system.constraint(request.t, q, g);
   solution.gap = g.cwiseAbs();
   return solution;
@@ -163,13 +123,7 @@ PositionSolution solve_positions(const ConstrainedSystem& system, const StartReq
                             quoted(request.trusted_positions), found.rank, system.coordinates(),
                             fmt::format("a gap of {:.3g}", found.gap.size() ? found.gap.maxCoeff() : 0.0)));
   }
-  Eigen::Index worst = 0;
-  const double gap = without_trust.gap.maxCoeff(&worst);
-  throw Error(
-      ErrorKind::computation,
-      fmt::format("the mechanism cannot be assembled: at best, constraint \"{}\" stays open by {:.6g} "
-                  "(all constraints together: {:.6g}). Change the dimensions, or start from another guess",
-                  system.description().constraints[static_cast<std::size_t>(worst)], gap, without_trust.gap.norm()));
+  refuse_open_joints(system, request.t, request.q, without_trust.q, request.suspects);
 }
 
 [[noreturn]] void refuse_rank(const ConstrainedSystem& system, const char* level,
@@ -189,8 +143,11 @@ Vector solve_velocities(const ConstrainedSystem& system, const StartRequest& req
   system.jacobian(request.t, q, G);
   double residual = 0.0;
   const ScaledEquations rows(system, request.t, q, G, c, trusted, v, request.v);
-  const Svd svd(rows.A);
-  const Eigen::Index rank = svd.rank(rank_threshold);
+  // Far from singular poses no direction needs to be left out, and no singular values to tell which.
+  const bool regular = request.allow_free && has_independent_rows(rows.A);
+  Svd svd(rows.A.rows(), rows.A.cols());
+  if (!regular) svd.compute(rows.A);
+  const Eigen::Index rank = regular ? 0 : svd.rank(rank_threshold);
   if (rank < system.coordinates() && !request.allow_free) {
     refuse_rank(system, "velocities", request.trusted_velocities, static_cast<int>(rank),
                 moving_coordinates(system, svd, rank, rows.column));
@@ -200,12 +157,20 @@ Vector solve_velocities(const ConstrainedSystem& system, const StartRequest& req
     const ScaledEquations equations(system, request.t, q, G, c, trusted, v, request.v);
     const double largest = std::max(1.0, v.cwiseQuotient(equations.column).cwiseAbs().maxCoeff());
     if (equations.residual.cwiseAbs().maxCoeff() <= rounding * largest) break;
-    const Vector dv = equations.step(svd, 0.0, velocity_threshold);
+    const Vector dv = regular ? equations.step() : equations.step(svd, 0.0, velocity_threshold);
     residual = (equations.residual + equations.A * dv.cwiseQuotient(equations.column)).cwiseAbs().maxCoeff() /
                std::max(1.0, (v + dv).cwiseQuotient(equations.column).cwiseAbs().maxCoeff());
     v += dv;
   }
-  if (residual > closed) {
+  if (residual > rates_agree && request.trusted_velocities.empty()) {
+    std::vector<OpenJoint> open = find_contradicting_rates(system, request.t, q, request.suspects);
+    const std::string told = text_of(open, "is missed");
+    throw AssemblyError(fmt::format("the rates given contradict each other: with all joints held {}. "
+                                    "Change a driver or a rate, or start from another pose",
+                                    told),
+                        std::move(open));
+  }
+  if (residual > closed && !request.trusted_velocities.empty()) {
     throw Error(ErrorKind::computation,
                 fmt::format("the trusted velocities ({}) contradict the constraints by {:.3g}; trust {} of them",
                             quoted(request.trusted_velocities), residual,

@@ -19,10 +19,13 @@ struct StartRequest {
   bool correct_positions = true;
   // Motions that neither constraints nor trusted coordinates fix keep their guesses instead of being refused.
   bool allow_free = false;
+  // Rows that are named first where not all rows can hold: values that were given, drivers.
+  std::vector<int> suspects = {};
 };
 
 // Throws a computation error that names the coordinates and the rank found when the trusted coordinates do not fix the
-// motion or contradict the constraints, and the constraint and its gap when the mechanism cannot be assembled.
+// motion or contradict the constraints, and an AssemblyError (open_joints.h) with what stays open, and by how much,
+// when the mechanism cannot be assembled.
 State make_consistent(const ConstrainedSystem& system, const StartRequest& request);
 
 // Its positions alone.

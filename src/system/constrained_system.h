@@ -27,6 +27,8 @@ struct Description {
   std::vector<std::string> outputs;            // derived quantities beyond the energies
   std::vector<std::string> units = {};         // of q, "m" or "rad"; empty: not told
   std::vector<std::string> output_units = {};  // empty: not told
+  // Of the constraints at the level of positions, "m" or "rad"; empty: not told.
+  std::vector<std::string> constraint_units = {};
 };
 
 // Names of what report() shows: body coordinates and joint rows in the order of a model file, whatever is solved for.

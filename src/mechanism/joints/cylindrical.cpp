@@ -1,5 +1,6 @@
 // Sleeve: a body slides along and turns about an axis of another. With a thread (screw) the two go together: the way
-// grows by the pitch for each turn, a velocity row.
+// grows by the pitch for each turn. The way tells how many turns were made, so that the angle needs to be known but for
+// whole turns only; how the thread stands is decided by the start.
 #include <numbers>
 
 #include "mechanism/joints/axes.h"
@@ -20,7 +21,25 @@ Real displacement(const ElementScene& joint) {
   return dot(joint.axis("axes", 0), joint.point("pins", 1) - joint.point("pins", 0));
 }
 
+// The angle that the thread has turned more than the way says; a thread without pitch: its place, m.
+Real phase_of(const ElementScene& joint) {
+  const Number pitch = joint.number("pitch");
+  if (pitch.value() == 0.0) return displacement(joint);
+  return relative_angle(joint, "axes") - 2.0 * std::numbers::pi / pitch * displacement(joint);
+}
+
+void threaded_rows_of(const ElementScene& joint, Rows& rows) {
+  rows_of(joint, rows);
+  if (joint.settled().empty()) return;
+  const Number pitch = joint.number("pitch");
+  const Real off = Number(joint.settled().front()) - phase_of(joint);
+  if (pitch.value() == 0.0) rows.add("thread", -off);
+  else rows.add("thread", pitch / (2.0 * std::numbers::pi) * within_half_a_turn(off));
+}
+
+// Before the start has decided how the thread stands.
 void thread(const ElementScene& joint, Rows& rows) {
+  if (!joint.settled().empty()) return;
   const Scene& scene = joint.scene();
   const auto& pins = joint.element().at("pins").points;
   const Vector3 turn = scene.angular_velocity(pins[1].body) - scene.angular_velocity(pins[0].body);
@@ -53,7 +72,9 @@ JointInfo screw_joint() {
       sleeve("screw", "thread: slides by the pitch for each turn",
              R"(s = { type = "screw", pins = ["ground.O", "nut.C"], axes = ["ground.z", "nut.z"], pitch = 0.002 })");
   info.arguments.push_back({"pitch", ArgumentKind::number, "way per turn, m; positive: a right-hand thread"});
+  info.rows = threaded_rows_of;
   info.velocity_rows = thread;
+  info.decided_by_start = [](const ElementScene& joint) { return Reals{phase_of(joint)}; };
   return info;
 }
 

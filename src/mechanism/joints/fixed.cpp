@@ -9,15 +9,15 @@ void rows_of(const ElementScene& joint, Rows& rows) {
   const Frame& first = joint.frame("pins", 0);
   const Frame& second = joint.frame("pins", 1);
   if (joint.planar()) {
-    rows.add("angle", second.angle - first.angle - joint.number("angle"));
+    rows.add("angle", second.angle - first.angle - joint.number("angle"), "rad");
     return;
   }
   const Vec3d x{1.0, 0.0, 0.0};
   const Vec3d y{0.0, 1.0, 0.0};
   const Vec3d z{0.0, 0.0, 1.0};
-  rows.add("turn x", dot(first.direction(y), second.direction(z)));
-  rows.add("turn y", dot(first.direction(z), second.direction(x)));
-  rows.add("turn z", dot(first.direction(x), second.direction(y)));
+  rows.add("turn x", dot(first.direction(y), second.direction(z)), "rad");
+  rows.add("turn y", dot(first.direction(z), second.direction(x)), "rad");
+  rows.add("turn z", dot(first.direction(x), second.direction(y)), "rad");
 }
 
 }  // namespace

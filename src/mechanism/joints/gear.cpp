@@ -1,22 +1,84 @@
 // A pair of gears: angle of the second = ratio * angle of the first + phase, both seen from the carrier (Willis 1841).
-// In space their angular velocities about given axes: a velocity row.
+// In space the angles are those turned since the start about given axes, by the twist of the relative quaternion
+// (Dobrowolski, Swing-twist decomposition in Clifford algebra, 2015). They are known but for whole turns, which does
+// not matter to teeth of whole number: ratio = m/n means n angle_2 - m angle_1 = 0 but for whole turns. Other ratios,
+// and starts that are yet to be found, constrain the angular velocities instead.
+#include <optional>
+
+#include "mechanism/joints/axes.h"
 #include "mechanism/joints/catalogue.h"
 
 namespace raak {
 namespace {
 
+using Quaternion = std::array<Real, 4>;
+
+// conj(a) b
+Quaternion turn_between(const Quaternion& a, const Quaternion& b) {
+  return {a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3], a[0] * b[1] - a[1] * b[0] - a[2] * b[3] + a[3] * b[2],
+          a[0] * b[2] + a[1] * b[3] - a[2] * b[0] - a[3] * b[1], a[0] * b[3] - a[1] * b[2] + a[2] * b[1] - a[3] * b[0]};
+}
+
+// A gear seen from the carrier.
+Quaternion seen_from_carrier(const ElementScene& joint, std::size_t gear) {
+  const Quaternion own = joint.frame("bodies", gear).p;
+  return joint.has("carrier") ? turn_between(joint.frame("carrier", 0).p, own) : own;
+}
+
+// Teeth of the second gear and of the first, where the ratio is one of whole numbers.
+struct Teeth {
+  int of_angle_1, of_angle_2;
+};
+std::optional<Teeth> teeth_of(double ratio) {
+  constexpr int most = 200;
+  for (int n = 1; n <= most; ++n) {
+    const double m = std::round(ratio * n);
+    if (std::abs(m) <= 1e6 && std::abs(ratio * n - m) < 1e-11 * n) return Teeth{static_cast<int>(m), n};
+  }
+  return std::nullopt;
+}
+
+// Of each gear: how it stands in the carrier, and its axis in its own frame.
+Reals standing(const ElementScene& joint) {
+  Reals values;
+  if (joint.planar() || !teeth_of(joint.number("ratio").value())) return values;
+  for (std::size_t gear = 0; gear < 2; ++gear) {
+    const Quaternion p = seen_from_carrier(joint, gear);
+    values.insert(values.end(), p.begin(), p.end());
+    const Vector3 axis = joint.frame("bodies", gear).R.transposed_times(joint.axis("axes", gear));
+    values.insert(values.end(), {axis.x, axis.y, axis.z});
+  }
+  return values;
+}
+
+// The angle that a gear has turned since the start, but for whole turns.
+Real turned_since_start(const ElementScene& joint, std::size_t gear) {
+  const double* at = joint.settled().data() + 7 * gear;
+  const Quaternion then{Number(at[0]), Number(at[1]), Number(at[2]), Number(at[3])};
+  const Quaternion turn = turn_between(then, seen_from_carrier(joint, gear));
+  return 2.0 * atan2(turn[1] * Number(at[4]) + turn[2] * Number(at[5]) + turn[3] * Number(at[6]), turn[0]);
+}
+
 void rows_of(const ElementScene& joint, Rows& rows) {
-  if (!joint.planar()) return;
+  if (!joint.planar()) {
+    if (joint.settled().empty()) return;
+    const Teeth teeth = *teeth_of(joint.number("ratio").value());
+    const Real off = static_cast<double>(teeth.of_angle_2) * turned_since_start(joint, 1) -
+                     static_cast<double>(teeth.of_angle_1) * turned_since_start(joint, 0);
+    rows.add("mesh", 1.0 / teeth.of_angle_2 * within_half_a_turn(off), "rad");
+    return;
+  }
   const Real carrier = joint.has("carrier") ? joint.frame("carrier", 0).angle : Real(0.0);
   const Real first = joint.frame("bodies", 0).angle - carrier;
   const Real second = joint.frame("bodies", 1).angle - carrier;
-  rows.add("mesh", second - joint.number("ratio") * first - joint.number("phase"));
+  rows.add("mesh", second - joint.number("ratio") * first - joint.number("phase"), "rad");
 }
 
 void rates_of(const ElementScene& joint, Rows& rows) {
   if (joint.planar()) return;
   if (joint.number("phase").value() != 0.0)
     refuse_at(joint.element().at("phase").place, "a gear pair in space has no phase: its start decides how teeth meet");
+  if (!joint.settled().empty()) return;
   const Scene& scene = joint.scene();
   const Argument& gears = joint.element().at("bodies");
   const Vector3 carrier =
@@ -24,7 +86,7 @@ void rates_of(const ElementScene& joint, Rows& rows) {
   const auto turn = [&](std::size_t i) {
     return dot(joint.axis("axes", i), scene.angular_velocity(gears.bodies[i]) - carrier);
   };
-  rows.add("mesh", turn(1) - joint.number("ratio") * turn(0));
+  rows.add("mesh", turn(1) - joint.number("ratio") * turn(0), "rad");
 }
 
 }  // namespace
@@ -42,6 +104,7 @@ JointInfo gear_joint() {
       {"axes", ArgumentKind::axes, "in space: the axis of each gear", 2, 2, true}};
   info.rows = rows_of;
   info.velocity_rows = rates_of;
+  info.decided_by_start = standing;
   return info;
 }
 

@@ -14,9 +14,7 @@ void rows_of(const ElementScene& joint, Rows& rows) {
 
 Real angle_of(const ElementScene& joint) {
   if (joint.planar()) return joint.frame("pins", 1).angle - joint.frame("pins", 0).angle;
-  const auto [u, v] = across(joint, "axes", 0);
-  const auto turned = across(joint, "axes", 1);
-  return atan2(dot(v, turned[0]), dot(u, turned[0]));
+  return relative_angle(joint, "axes");
 }
 
 }  // namespace

@@ -87,6 +87,13 @@ RowChoice choose_rows(const MaximalFormulas& formulas, const LargeEvaluation& ev
 
 }  // namespace
 
+State start_of_large(const std::shared_ptr<const Instance>& instance) {
+  const MaximalFormulas all(instance);
+  const LargeEvaluation complete(instance, collect_elements(all, std::make_shared<ElementLibrary>()));
+  const ReportedNames names = reported_names(all);
+  return find_large_motion(all, complete, names, placed_start(*instance, names.positions, names.velocities));
+}
+
 Model assemble_large(const std::shared_ptr<const Instance>& instance) {
   const auto all = std::make_shared<const MaximalFormulas>(instance);
   const auto library = std::make_shared<ElementLibrary>();

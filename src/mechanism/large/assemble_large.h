@@ -8,6 +8,9 @@
 
 namespace raak {
 
+// Its start alone, without accelerations.
+State start_of_large(const std::shared_ptr<const Instance>& instance);
+
 Model assemble_large(const std::shared_ptr<const Instance>& instance);
 
 }  // namespace raak

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "mechanism/placement.h"
+#include "system/open_joints.h"
 
 namespace raak {
 namespace {
@@ -67,6 +68,19 @@ bool close_positions(const LargeEvaluation& evaluation, double t, Vector& q, Vec
   return gaps.size() == 0 || gaps.cwiseAbs().maxCoeff() <= closed * size;
 }
 
+// The rows of the mechanism among the gaps; those of trusted values follow them.
+std::vector<OpenJoint> open_joints(const MaximalFormulas& formulas, const Vector& gaps, const char* per) {
+  constexpr double least_share = 1e-4;  // of the widest gap
+  std::vector<std::string> names, units;
+  const auto count = std::min<std::size_t>(formulas.all_rows().size(), static_cast<std::size_t>(gaps.size()));
+  for (std::size_t i = 0; i < count; ++i) {
+    names.push_back(formulas.all_rows()[i].name);
+    units.push_back(formulas.all_rows()[i].unit);
+  }
+  const Vector rows = gaps.head(static_cast<Eigen::Index>(count));
+  return gather_gaps(names, units, rows, least_share * rows.cwiseAbs().maxCoeff(), per);
+}
+
 [[noreturn]] void refuse_positions(const MaximalFormulas& formulas, const LargeEvaluation& evaluation,
                                    const StartRequest& start, const Vector& guess, const Vector& open) {
   Vector q = guess;
@@ -76,12 +90,25 @@ bool close_positions(const LargeEvaluation& evaluation, double t, Vector& q, Vec
                 fmt::format("the trusted coordinates ({}) contradict the constraints: the closest position still "
                             "leaves a gap of {:.3g}. Trust fewer of them, or other values",
                             some(start.trusted_positions), open.cwiseAbs().maxCoeff()));
-  Eigen::Index worst = 0;
-  const double gap = gaps.cwiseAbs().maxCoeff(&worst);
-  throw Error(ErrorKind::computation,
-              fmt::format("the mechanism cannot be assembled: at best, constraint \"{}\" stays open by {:.6g} (all "
-                          "constraints together: {:.6g}). Change the dimensions, or start from another guess",
-                          formulas.all_rows()[static_cast<std::size_t>(worst)].name, gap, gaps.norm()));
+  std::vector<OpenJoint> joints = open_joints(formulas, gaps, "");
+  const std::string told = text_of(joints, "stays open");
+  throw AssemblyError(fmt::format("the mechanism cannot be assembled: at the closest pose found {}. Change the "
+                                  "dimensions, or start from another guess",
+                                  told),
+                      std::move(joints));
+}
+
+[[noreturn]] void refuse_rates(const MaximalFormulas& formulas, const StartRequest& start, const Vector& rates) {
+  if (!start.trusted_velocities.empty())
+    throw Error(ErrorKind::computation,
+                fmt::format("the trusted velocities ({}) contradict the constraints by {:.3g}; trust fewer of them",
+                            some(start.trusted_velocities), rates.cwiseAbs().maxCoeff()));
+  std::vector<OpenJoint> joints = open_joints(formulas, rates, "/s");
+  const std::string told = text_of(joints, "is missed");
+  throw AssemblyError(fmt::format("the rates contradict each other: at best {}. Change a driver or a rate, or "
+                                  "start from another pose",
+                                  told),
+                      std::move(joints));
 }
 
 }  // namespace
@@ -111,10 +138,7 @@ State find_large_motion(const MaximalFormulas& formulas, const LargeEvaluation& 
   }
   with_velocities->residual(true, start.t, state.q.data(), state.v.data(), rates.data());
   const double off = rates.cwiseAbs().maxCoeff();
-  if (!(off <= closed * std::max(1.0, state.v.cwiseAbs().maxCoeff())))
-    throw Error(ErrorKind::computation,
-                fmt::format("the trusted velocities ({}) contradict the constraints by {:.3g}; trust fewer of them",
-                            some(start.trusted_velocities), off));
+  if (!(off <= closed * std::max(1.0, state.v.cwiseAbs().maxCoeff()))) refuse_rates(formulas, start, rates);
   return state;
 }
 

@@ -1,0 +1,216 @@
+#include "mechanism/start_motion.h"
+
+#include <fmt/format.h>
+
+#include <Eigen/QR>
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "mechanism/placement.h"
+#include "system/branch_rates.h"
+#include "system/consistent_start.h"
+
+namespace raak {
+namespace {
+
+constexpr std::size_t most_rates_told = 6;
+constexpr double clearly_regular = 1e-3;  // smallest to largest diagonal entry of R: no singular pose is near
+
+// The mechanism with a row for each trusted value.
+class TrustedFormulas final : public Formulas {
+ public:
+  struct Value {
+    std::size_t index;  // among the reported ones
+    double value;
+  };
+  TrustedFormulas(std::shared_ptr<const MaximalFormulas> mechanism, std::vector<Value> positions,
+                  std::vector<Value> velocities)
+      : mechanism_(std::move(mechanism)), positions_(std::move(positions)), velocities_(std::move(velocities)) {}
+
+  void mass(const Recorded& t, const Reals& q, SymmetricEntries& M) const override { mechanism_->mass(t, q, M); }
+  void force(const Recorded& t, const Reals& q, const Reals& v, Reals& f) const override {
+    mechanism_->force(t, q, v, f);
+  }
+  void constraint(const Recorded& t, const Reals& q, Reals& g) const override {
+    mechanism_->constraint(t, q, g);
+    if (positions_.empty()) return;
+    const Reals shown = mechanism_->reported_positions(t, q);
+    for (const Value& trusted : positions_) g.push_back(shown[trusted.index] - trusted.value);
+  }
+  void velocity_constraint(const Recorded& t, const Reals& q, const Reals& v, Reals& c) const override {
+    mechanism_->velocity_constraint(t, q, v, c);
+    if (velocities_.empty()) return;
+    const Reals shown = mechanism_->reported_velocities(t, q, v);
+    for (const Value& trusted : velocities_) c.push_back(shown[trusted.index] - trusted.value);
+  }
+
+ private:
+  std::shared_ptr<const MaximalFormulas> mechanism_;
+  std::vector<Value> positions_, velocities_;
+};
+
+std::vector<TrustedFormulas::Value> trusted_values(const std::vector<std::string>& names, const Vector& values,
+                                                   const std::vector<std::string>& trusted) {
+  std::vector<TrustedFormulas::Value> result;
+  for (const std::string& name : trusted) {
+    const auto index = static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
+    result.push_back({index, values[static_cast<Eigen::Index>(index)]});
+  }
+  return result;
+}
+
+// In the plane rates are reported by the names of their coordinates; a file has names of their own for them.
+std::string name_of_rate(const std::string& coordinate) {
+  const auto dot = coordinate.rfind('.');
+  const std::string part = coordinate.substr(dot + 1);
+  const bool planar = coordinate.find('.') == dot;
+  if (!planar) return coordinate;
+  return coordinate.substr(0, dot + 1) + (part == "angle" ? "omega" : "v" + part);
+}
+
+// Drivers and equations, which may prescribe rates.
+std::vector<int> rows_with_motion(const MaximalFormulas& formulas) {
+  std::vector<int> rows;
+  for (std::size_t i = 0; i < formulas.all_rows().size(); ++i) {
+    const RowOwner::Kind kind = formulas.all_rows()[i].kind;
+    if (kind == RowOwner::Kind::driver || kind == RowOwner::Kind::equation) rows.push_back(static_cast<int>(i));
+  }
+  return rows;
+}
+
+// The mechanism with all rows and those of trusted values. Rows of trusted positions say nothing of velocities, so that
+// the two levels have a system each.
+RecordedSystem trusting_system(const std::shared_ptr<const MaximalFormulas>& formulas,
+                               const std::vector<TrustedFormulas::Value>& positions,
+                               const std::vector<TrustedFormulas::Value>& velocities, const ReportedNames& names) {
+  Description description;
+  const auto add_row = [&](const std::string& name, const std::string& unit) {
+    description.constraints.push_back(name);
+    description.constraint_units.push_back(unit);
+  };
+  const auto add_rows = [&](bool velocity) {
+    for (const RowOwner& row : formulas->all_rows())
+      if (row.velocity == velocity) add_row(row.name, row.unit);
+  };
+  add_rows(false);
+  for (const auto& value : positions) add_row(names.positions[value.index], names.position_units[value.index]);
+  add_rows(true);
+  for (const auto& value : velocities) {
+    const std::string& unit = names.velocity_units[value.index];
+    add_row(name_of_rate(names.velocities[value.index]), unit.substr(0, unit.find('/')));
+  }
+  return {std::make_shared<TrustedFormulas>(formulas, positions, velocities), formulas->instance().coordinates(),
+          formulas->position_rows() + static_cast<int>(positions.size()),
+          formulas->velocity_rows() + static_cast<int>(velocities.size()), description};
+}
+
+[[noreturn]] void refuse_crossing(const std::shared_ptr<const MaximalFormulas>& formulas, State motion,
+                                  const std::vector<Vector>& branches) {
+  const std::vector<std::string> names = reported_names(*formulas).velocities;
+  const MechanismSystem complete(formulas);
+  std::vector<Vector> rates;
+  for (const Vector& v : branches) {
+    motion.v = v;
+    motion.lambda = Vector::Zero(complete.rows());
+    State shown;
+    complete.report(motion, shown);
+    rates.push_back(shown.v);
+  }
+  std::vector<std::string> told;
+  for (const Vector& of : rates) {
+    std::vector<std::string> parts;
+    for (Eigen::Index i = 0; i < of.size(); ++i)
+      if (std::abs(rates[0][i] - rates[1][i]) > 1e-6 * motion.v.cwiseAbs().maxCoeff() && parts.size() < most_rates_told)
+        parts.push_back(fmt::format("\"{}\" = {:.6g}", name_of_rate(names[static_cast<std::size_t>(i)]),
+                                    std::abs(of[i]) < 1e-12 ? 0.0 : of[i]));
+    told.push_back(join(parts));
+  }
+  throw Error(ErrorKind::computation,
+              fmt::format("the start is a singular pose where two motions cross: one has {}; the other {}. Trust "
+                          "one of these rates under [start], or start a little beside the pose",
+                          told[0], told[1]));
+}
+
+// Whether all these are angles in the plane, which are coordinates of the system themselves.
+bool are_angles(const Instance& instance, const std::vector<std::string>& names) {
+  return instance.planar() &&
+         std::all_of(names.begin(), names.end(), [](const std::string& name) { return name.ends_with(".angle"); });
+}
+
+// The motion by the rows of `complete`, which are recorded anyway, where angles only are given and its rows are
+// independent there. None elsewhere, and where anything is wrong: that is told with rows for what is given.
+std::optional<State> find_regular_motion(const Instance& instance, const MechanismSystem& complete,
+                                         const StartRequest& start, const StartRequest& inner,
+                                         const std::vector<std::string>& rates) {
+  if (complete.velocity_rows() > 0 || !are_angles(instance, start.trusted_positions) || !are_angles(instance, rates))
+    return std::nullopt;
+  StartRequest request = inner;
+  request.trusted_positions = start.trusted_positions;
+  request.trusted_velocities = rates;
+  try {
+    State motion = make_consistent_motion(complete, request);
+    if (complete.rows() == 0) return motion;
+    if (complete.rows() > complete.coordinates()) return std::nullopt;
+    Matrix G(complete.rows(), complete.coordinates());
+    complete.jacobian(motion.t, motion.q, G);
+    G.rowwise().normalize();
+    const Eigen::ColPivHouseholderQR<Matrix> qr(G.transpose());
+    const auto diagonal = qr.matrixR().diagonal().cwiseAbs().eval();
+    if (!(diagonal[G.rows() - 1] > clearly_regular * diagonal[0])) return std::nullopt;
+    return motion;
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::computation) throw;
+    return std::nullopt;
+  }
+}
+
+}  // namespace
+
+State find_motion(const std::shared_ptr<const MaximalFormulas>& formulas, const MechanismSystem& complete,
+                  const StartRequest& start) {
+  const ReportedNames names = reported_names(*formulas);
+  const State guess = inner_state(formulas->instance(), start.t, start.q, start.v);
+  StartRequest request;
+  request.t = start.t;
+  request.q = guess.q;
+  request.v = guess.v;
+  request.allow_free = true;
+  // Rates that are guessed hold too where they can: in or beside a singular pose they tell the branch of the motion.
+  std::vector<std::string> given = start.trusted_velocities;
+  for (std::size_t i = 0; i < names.velocities.size(); ++i)
+    if (start.v[static_cast<Eigen::Index>(i)] != 0.0 &&
+        std::find(given.begin(), given.end(), names.velocities[i]) == given.end())
+      given.push_back(names.velocities[i]);
+  if (const auto motion = find_regular_motion(formulas->instance(), complete, start, request, given)) return *motion;
+  const auto positions = trusted_values(names.positions, start.q, start.trusted_positions);
+  request.suspects = rows_with_motion(*formulas);
+  for (std::size_t i = 0; i < positions.size(); ++i)
+    request.suspects.push_back(formulas->position_rows() + static_cast<int>(i));
+  request.q = make_consistent_positions(trusting_system(formulas, positions, {}, names), request);
+  request.correct_positions = false;
+  const auto motion_with = [&](const std::vector<std::string>& held) {
+    const auto rates = trusted_values(names.velocities, start.v, held);
+    const RecordedSystem holding = trusting_system(formulas, {}, rates, names);
+    request.suspects = rows_with_motion(*formulas);
+    for (std::size_t i = 0; i < rates.size(); ++i)
+      request.suspects.push_back(static_cast<int>(formulas->all_rows().size() + i));
+    State motion = make_consistent_motion(holding, request);
+    const std::vector<Vector> branches = branch_velocities(holding, static_cast<int>(rates.size()), motion);
+    if (branches.size() > 1) refuse_crossing(formulas, motion, branches);
+    motion.v = branches.front();
+    return motion;
+  };
+  if (given.size() > start.trusted_velocities.size()) {
+    try {
+      return motion_with(given);
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::computation) throw;
+    }
+  }
+  return motion_with(start.trusted_velocities);
+}
+
+}  // namespace raak

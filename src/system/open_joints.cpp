@@ -1,0 +1,169 @@
+#include "system/open_joints.h"
+
+#include <fmt/format.h>
+
+#include <Eigen/QR>
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "base/text.h"
+
+namespace raak {
+namespace {
+
+constexpr double heaviest = 1e4;         // weight of the rows that are to hold
+constexpr double counts_as_open = 1e-4;  // of the largest gap: what the weights leave of the others is less
+constexpr double smallest_gap = 1e-9;
+constexpr int most_coordinates = 100;  // beyond it the joints are not told apart so finely: matrices take too long
+constexpr int most_joints = 8;
+constexpr std::size_t most_told = 8;
+
+std::string owner_of(const std::string& row) {
+  return row.substr(0, row.find(','));
+}
+
+// Levenberg and Marquardt on |weights g|^2.
+Vector closest_pose(const ConstrainedSystem& system, double t, Vector q, const Vector& weights) {
+  constexpr int most_iterations = 60;
+  const Eigen::Index n = system.coordinates();
+  const Eigen::Index m = system.position_rows();
+  Vector g(m);
+  Matrix G(system.rows(), n);
+  Matrix stacked = Matrix::Zero(m + n, n);
+  Vector right = Vector::Zero(m + n);
+  double mu = 1e-3;
+  system.constraint(t, q, g);
+  double before = g.cwiseProduct(weights).norm();
+  for (int i = 0; i < most_iterations && mu < 1e8; ++i) {
+    system.jacobian(t, q, G);
+    stacked.topRows(m) = weights.asDiagonal() * G.topRows(m);
+    stacked.bottomRows(n).diagonal().setConstant(std::sqrt(mu));
+    right.head(m) = -weights.cwiseProduct(g);
+    const Vector candidate = q + Eigen::HouseholderQR<Matrix>(stacked).solve(right);
+    Vector there(m);
+    system.constraint(t, candidate, there);
+    const double after = there.cwiseProduct(weights).norm();
+    if (!(after < before)) {
+      mu *= 10.0;
+      continue;
+    }
+    const bool done = after > (1.0 - 1e-10) * before;
+    q = candidate;
+    g = there;
+    before = after;
+    mu = std::max(1e-12, 0.1 * mu);
+    if (done) break;
+  }
+  return q;
+}
+
+// The pose in which only the rows marked as open have gaps, as far as that can be.
+Vector pose_with_open(const ConstrainedSystem& system, double t, Vector q, const std::vector<char>& open) {
+  Vector weights(system.position_rows());
+  for (double weight = 10.0; weight <= heaviest; weight *= 10.0) {
+    for (Eigen::Index i = 0; i < weights.size(); ++i) weights[i] = open[static_cast<std::size_t>(i)] ? 1.0 : weight;
+    q = closest_pose(system, t, q, weights);
+  }
+  return q;
+}
+
+std::vector<OpenJoint> gaps_at(const ConstrainedSystem& system, double t, const Vector& q) {
+  Vector g(system.position_rows());
+  system.constraint(t, q, g);
+  const Description& description = system.description();
+  const double largest = g.size() > 0 ? g.cwiseAbs().maxCoeff() : 0.0;
+  return gather_gaps(description.constraints, description.constraint_units, g,
+                     std::max(smallest_gap, counts_as_open * largest));
+}
+
+}  // namespace
+
+std::vector<OpenJoint> gather_gaps(const std::vector<std::string>& names, const std::vector<std::string>& units,
+                                   const Vector& gaps, double closed, const char* per) {
+  std::vector<OpenJoint> found;
+  for (Eigen::Index i = 0; i < gaps.size(); ++i) {
+    const auto k = static_cast<std::size_t>(i);
+    const std::string owner = owner_of(names[k]);
+    const std::string unit = k < units.size() && !units[k].empty() ? units[k] + per : "";
+    const auto same = [&](const OpenJoint& j) { return j.name == owner && j.unit == unit; };
+    auto joint = std::find_if(found.begin(), found.end(), same);
+    if (joint == found.end()) joint = found.insert(found.end(), {owner, 0.0, unit});
+    joint->gap = std::hypot(joint->gap, gaps[i]);
+  }
+  std::erase_if(found, [&](const OpenJoint& j) { return !(j.gap > closed); });
+  std::stable_sort(found.begin(), found.end(), [](const OpenJoint& a, const OpenJoint& b) { return a.gap > b.gap; });
+  return found;
+}
+
+std::string text_of(const std::vector<OpenJoint>& open, const std::string& what) {
+  std::vector<std::string> parts;
+  for (const OpenJoint& joint : open) {
+    if (parts.size() == most_told) {
+      parts.push_back(fmt::format("and {} more", open.size() - most_told));
+      break;
+    }
+    parts.push_back(fmt::format("\"{}\" {}by {:.4g}{}{}", joint.name, parts.empty() ? what + " " : "", joint.gap,
+                                joint.unit.empty() ? "" : " ", joint.unit));
+  }
+  return join(parts);
+}
+
+std::vector<OpenJoint> find_open_joints(const ConstrainedSystem& system, double t, const Vector& q,
+                                        const std::vector<int>& suspects) {
+  const auto m = static_cast<std::size_t>(system.position_rows());
+  if (m == 0 || system.is_large()) return {};
+  if (system.coordinates() > most_coordinates) return gaps_at(system, t, q);
+  const std::vector<std::string>& names = system.description().constraints;
+  std::vector<char> open(m, 0);
+  const auto only_open = [&](const std::vector<OpenJoint>& gaps) {
+    return std::all_of(gaps.begin(), gaps.end(), [&](const OpenJoint& joint) {
+      for (std::size_t i = 0; i < m; ++i)
+        if (open[i] && owner_of(names[i]) == joint.name) return true;
+      return false;
+    });
+  };
+  for (const int row : suspects) open[static_cast<std::size_t>(row)] = 1;
+  if (!suspects.empty()) {
+    std::vector<OpenJoint> gaps = gaps_at(system, t, pose_with_open(system, t, q, open));
+    if (only_open(gaps)) return gaps;
+  }
+  std::fill(open.begin(), open.end(), 0);
+  Vector at = closest_pose(system, t, q, Vector::Ones(static_cast<Eigen::Index>(m)));
+  std::vector<OpenJoint> gaps = gaps_at(system, t, at);
+  for (int joints = 0; joints < most_joints && !only_open(gaps); ++joints) {
+    for (const OpenJoint& joint : gaps) {
+      bool added = false;
+      for (std::size_t i = 0; i < m; ++i) {
+        if (open[i] || owner_of(names[i]) != joint.name) continue;
+        open[i] = 1;
+        added = true;
+      }
+      if (added) break;  // the widest of those that were to hold
+    }
+    at = pose_with_open(system, t, at, open);
+    gaps = gaps_at(system, t, at);
+  }
+  return gaps;
+}
+
+std::vector<OpenJoint> find_contradicting_rates(const ConstrainedSystem& system, double t, const Vector& q,
+                                                const std::vector<int>& suspects) {
+  const Eigen::Index n = system.coordinates();
+  const Eigen::Index m = system.rows();
+  if (m == 0 || system.is_large()) return {};
+  Matrix G(m, n);
+  Vector c(m);
+  system.jacobian(t, q, G);
+  system.velocity_constraint(t, q, Vector::Zero(n), c);
+  Vector weights = Vector::Constant(m, heaviest);
+  for (const int row : suspects) weights[row] = 1.0;
+  const Matrix weighted = weights.asDiagonal() * G;
+  const Vector v = weighted.completeOrthogonalDecomposition().solve(Vector(-weights.cwiseProduct(c)));
+  const Vector left = G * v + c;
+  const Description& description = system.description();
+  return gather_gaps(description.constraints, description.constraint_units, left,
+                     counts_as_open * left.cwiseAbs().maxCoeff(), "/s");
+}
+
+}  // namespace raak

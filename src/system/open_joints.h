@@ -1,0 +1,44 @@
+// What of a mechanism cannot close, by how much: the least set of joints that stay open while all others hold, found by
+// least squares with growing weights on the others (Nocedal and Wright, Numerical Optimization, 2nd ed., 17.1).
+#pragma once
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "system/constrained_system.h"
+
+namespace raak {
+
+// A joint, driver, equation or given value and what its rows lack.
+struct OpenJoint {
+  std::string name;
+  double gap = 0.0;
+  std::string unit;  // "m", "rad", "m/s", "rad/s"; empty: not told
+};
+
+// Positions or rates that cannot hold together, largest gap first.
+class AssemblyError : public Error {
+ public:
+  AssemblyError(const std::string& message, std::vector<OpenJoint> open)
+      : Error(ErrorKind::computation, message), open_(std::move(open)) {}
+  const std::vector<OpenJoint>& open() const { return open_; }
+
+ private:
+  std::vector<OpenJoint> open_;
+};
+
+// Rows gathered by their owner, the part of a name before its comma, and their unit; what is below `closed` is left
+// out, the largest comes first.
+std::vector<OpenJoint> gather_gaps(const std::vector<std::string>& names, const std::vector<std::string>& units,
+                                   const Vector& gaps, double closed, const char* per = "");
+// "C" stays open by 2 m, "weld" by 0.1 rad: in the words of a message; many are cut short.
+std::string text_of(const std::vector<OpenJoint>& open, const std::string& what);
+
+// Of the position rows at time t near q. `suspects` are rows that give way first, if they can close the others.
+std::vector<OpenJoint> find_open_joints(const ConstrainedSystem& system, double t, const Vector& q,
+                                        const std::vector<int>& suspects);
+// Of all rows at the level of velocities; `suspects` give way to the others.
+std::vector<OpenJoint> find_contradicting_rates(const ConstrainedSystem& system, double t, const Vector& q,
+                                                const std::vector<int>& suspects);
+
+}  // namespace raak
