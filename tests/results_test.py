@@ -145,7 +145,7 @@ class Explain(ProgramTest):
 
     def test_redundant_joints_are_named(self):
         document = self.json("explain", str(ROOT / "examples/bricard.toml"), "--until", "0.1")
-        self.assertEqual((document["status"], document["cause"]), ("ok", "dependent constraints"))
+        self.assertEqual((document["status"], document["cause"]), ("ok", "redundant constraints"))
         self.assertIn("not unique", document["message"])
 
     def test_joints_that_contradict_each_other_are_named(self):
@@ -153,7 +153,7 @@ class Explain(ProgramTest):
         model.write_text((ROOT / "examples/a01-pendulum.toml").read_text().replace(
             "[start]", 'rod2 = { type = "distance", between = ["ground.O", "bob"], length = 2.0 }\n[start]').split("[references")[0])
         document = self.json("explain", str(model))
-        self.assertEqual(document["cause"], "dependent constraints", document["message"])
+        self.assertEqual(document["cause"], "contradictory constraints", document["message"])
         self.assertIn("rod2", document["message"])
 
 
