@@ -108,7 +108,7 @@ std::string account(const ChosenModel& chosen, const Explanation& found) {
     const auto energy = outputs.tail(4);
     text += fmt::format(
         "  energy       kinetic {:.6g} J, potential {:.6g} J, put in {:.6g} J; integration added {:.2e} J\n", energy[0],
-        energy[1], energy[2], energy[3]);
+        energy[1] + 0.0, energy[2] + 0.0, energy[3]);  // no -0
   }
   return text;
 }

@@ -44,6 +44,48 @@ class Report(ProgramTest):
         self.assertIn("raak run andrews-iftomm", data["run"]["command"])
         self.assertEqual(len(data["about"]["parameters"]), 43)
 
+    def test_pictures_of_the_run_before_do_not_stay(self):
+        out = self.results("pendulum", "--plot", "q")
+        mine = out / "mine.svg"
+        mine.write_text("not of raak")
+        self.assertTrue((out / "q.svg").exists())
+        done = raak("run", "car-axis", "--quiet", "--out", str(out), "--plot", "xl")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        names = sorted(path.name for path in out.iterdir())
+        self.assertNotIn("q.svg", names)
+        self.assertNotIn("q.png", names)
+        self.assertIn("xl.svg", names)
+        self.assertIn("mine.svg", names, "what raak did not write is not its to take away")
+        files = json.loads((out / "run.json").read_text())["files"]
+        self.assertEqual(sorted(files), sorted(set(names) - {"run.json", "mine.svg"}))
+        self.assertEqual(files["result.csv"]["bytes"], (out / "result.csv").stat().st_size)
+
+    def test_files_of_two_runs_are_told_apart(self):
+        out = self.results("pendulum", "--rtol", "1e-6")
+        other = self.scratch / "other"
+        raak("run", "pendulum", "--quiet", "--out", str(other), "--rtol", "1e-9")
+        csv_file, arrays = (out / "result.csv").read_bytes(), (out / "result.npz").read_bytes()
+        # As a run leaves it that is killed between two files.
+        (out / "result.npz").write_bytes((other / "result.npz").read_bytes())
+        self.refused("report", str(out), says=["result.npz", "two runs", "raak run pendulum"])
+        self.refused("convert", str(out), "--out", str(self.scratch / "a.csv"), says=["result.npz", "two runs"])
+        self.assertFalse((self.scratch / "a.csv").exists())
+        (out / "result.npz").write_bytes(arrays)
+        (out / "result.csv").write_bytes((other / "result.csv").read_bytes())
+        done = raak("report", str(out))
+        self.assertEqual(done.returncode, 0)
+        self.assertIn("result.csv\" is not the file that run.json tells of", done.stderr)
+        (out / "result.csv").write_bytes(csv_file)
+        self.assertEqual(raak("report", str(out)).stderr, "")
+
+    def test_a_damaged_document_is_not_converted(self):
+        out = self.results()
+        text = (out / "run.json").read_text()
+        (out / "run.json").write_text(text[: len(text) // 2])
+        self.refused("convert", str(out), "--out", str(self.scratch / "a.csv"), says=["run.json", "damaged"])
+        (out / "run.json").unlink()
+        self.refused("convert", str(out), "--out", str(self.scratch / "a.csv"), says=["run.json", "missing"])
+
     def test_the_number_of_frames_can_be_chosen(self):
         text = (self.results("pendulum", "--frames", "40") / "report.html").read_text()
         self.assertIn('"count":41', text)

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <utility>
 
 #include "base/text.h"
@@ -30,6 +31,10 @@ CsvFile::CsvFile(std::filesystem::path path, const std::vector<std::string>& col
 void CsvFile::add(double value) {
   if (row_started_) buffer_ += ',';
   row_started_ = true;
+  if (std::isnan(value)) {  // to_chars tells its sign, which means nothing
+    buffer_ += "nan";
+    return;
+  }
   std::array<char, 32> digits{};
   const auto [end, error] = std::to_chars(digits.data(), digits.data() + digits.size(), value);
   buffer_.append(digits.data(), end);

@@ -1,8 +1,11 @@
 #include "output/run_files.h"
 
 #include <algorithm>
+#include <fstream>
+#include <iterator>
 #include <nlohmann/json.hpp>
 
+#include "output/file_marks.h"
 #include "output/hdf5.h"
 #include "output/npy.h"
 #include "output/report.h"
@@ -25,6 +28,8 @@ RunFiles::RunFiles(const std::string& path, const Model& model, bool trace, bool
   shown_.lambda.resize(static_cast<Eigen::Index>(names.rows.size()));
   recording_.columns = result_columns(*model.system);
   spool_ = std::make_unique<RowSpool>(folder_.path() / "result.npz", recording_.columns.size());
+  std::ifstream before(folder_.path() / "run.json", std::ios::binary);
+  before_ = listed_files(Json::parse(std::string{std::istreambuf_iterator<char>(before), {}}, nullptr, false));
 }
 
 void RunFiles::add(const Sample& sample) {
@@ -79,24 +84,36 @@ void RunFiles::place_points(const State& state) {
   for (const double number : points_) recording_.points.push_back(static_cast<float>(number));
 }
 
-void RunFiles::finish(const Json& document, Json about, const std::string& note) {
-  if (!note.empty()) take_frames_from_rows();
+void RunFiles::finish(Json& document, Json about, const std::string& note, const Pictures& pictures) {
   recording_.steps = steps_.rows();
   about["columns"] = recording_.columns;
   about["units"] = result_units(system_);
   about["accounts"] = accounts_document(system_);
   about["steps_a_row"] = steps_.steps_a_row();
   about["drawing"] = drawing_document(drawing_);
-  // What takes long comes first: a run that is killed here should leave the files of one run, not of two.
+  // What takes long comes first, so that there is little time between the first file and the last.
   const std::string page = has_report() ? report_page(document, about, recording_) : "";
+  std::vector<std::string> written;
   if (hdf5_) write_hdf5(document);
+  if (hdf5_) written.emplace_back("result.h5");
   else folder_.remove("result.h5");
   write_arrays(about);
+  written.emplace_back("result.npz");
   if (has_report()) folder_.write("report.html", page);
+  if (has_report()) written.emplace_back("report.html");
   else folder_.remove("report.html");
   rows_.finish(note);
+  written.emplace_back("result.csv");
   if (trace_rows_) trace_rows_->finish(note);
+  if (trace_rows_) written.emplace_back("trace.csv");
   else folder_.remove("trace.csv");
+  for (const auto& [name, text] : pictures) {
+    folder_.write(name, text);
+    written.push_back(name);
+  }
+  for (const std::string& name : before_)
+    if (std::find(written.begin(), written.end(), name) == written.end() && name != "run.json") folder_.remove(name);
+  document["files"] = file_marks(folder_.path(), written);
   folder_.write("run.json", text_of(document));
 }
 
