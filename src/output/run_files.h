@@ -40,6 +40,8 @@ class RunFiles {
  private:
   void write_arrays(const Json& about) const;
   void write_hdf5(const Json& document) const;
+  void add_last_row();
+  void show_row(const double* row);
   void place_points(const State& state);
 
   const ConstrainedSystem& system_;
