@@ -147,6 +147,28 @@ class Report(ProgramTest):
                 self.assertEqual((out / file).read_bytes(), data)
 
 
+class Units(ProgramTest):
+    def units(self, model):
+        out = self.scratch / "units"
+        done = raak("run", str(model), "--quiet", "--until", "0.01", "--out", str(out), "--plot", "lambda")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        names, units = (out / "result.csv").read_text().splitlines()[:2]
+        self.assertTrue(units.startswith("# units: "))
+        return dict(zip(names.split(","), units[9:].split(","))), (out / "lambda.svg").read_text()
+
+    def test_multipliers_are_forces_and_moments(self):
+        units, picture = self.units(ROOT / "examples/flyball-governor.toml")
+        # bearing: x, y, z, two axes; sleeve: two across, two axes, twist.
+        self.assertEqual([units[f"lambda.{i}"] for i in range(1, 11)], ["N"] * 3 + ["N m"] * 2 + ["N"] * 2 + ["N m"] * 3)
+        self.assertIn("lambda (N or N m)", picture)
+        self.assertEqual({units[name] for name in units if name.startswith("energy.")}, {"J"})
+
+    def test_outputs_have_the_unit_of_their_formula(self):
+        units, _ = self.units(ROOT / "examples/flyball-governor.toml")
+        self.assertEqual([units[name] for name in ("s", "s_dot", "arm_angle", "shaft_omega")], ["m", "m/s", "SI", "rad/s"])
+        self.assertEqual(self.units(ROOT / "examples/door.toml")[0]["pull"], "N")
+
+
 class Explain(ProgramTest):
     def test_a_sound_model_is_told_so(self):
         text = raak("explain", "pendulum").stdout

@@ -28,6 +28,7 @@ RunFiles::RunFiles(const std::string& path, const Model& model, bool trace, bool
   shown_.a.resize(shown_.v.size());
   shown_.lambda.resize(static_cast<Eigen::Index>(names.rows.size()));
   recording_.columns = result_columns(*model.system);
+  recording_.units = result_units(*model.system);
   spool_ = std::make_unique<RowSpool>(folder_.path() / "result.npz", recording_.columns.size());
   std::ifstream before(folder_.path() / "run.json", std::ios::binary);
   before_ = listed_files(Json::parse(std::string{std::istreambuf_iterator<char>(before), {}}, nullptr, false));

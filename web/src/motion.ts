@@ -1,6 +1,16 @@
 // Where every point of the drawing is at a position between frames, with the deformation of beams enlarged.
 import type { DrawingElement, Report } from "./data";
 
+// Turns all points so that the axis which is up in the model is the third: gravity pulls downwards on the screen too.
+function turnUp(points: Float32Array, up: number): void {
+  const turns: Record<number, ((x: number, y: number, z: number) => [number, number, number]) | undefined> = {
+    1: (x, y, z) => [-z, y, x], [-1]: (x, y, z) => [z, y, -x], 2: (x, y, z) => [x, -z, y], [-2]: (x, y, z) => [x, z, -y],
+    [-3]: (x, y, z) => [x, -y, -z],
+  };
+  const turn = turns[up];
+  for (let i = 0; turn && i < points.length; i += 3) points.set(turn(points[i], points[i + 1], points[i + 2]), i);
+}
+
 export interface Travel { points: number[]; size: number }
 
 export class Motion {
@@ -15,6 +25,7 @@ export class Motion {
     this.dimension = drawing.dimension;
     this.stride = drawing.points.length * drawing.dimension;
     this.frames = this.stride > 0 ? report.points.length / this.stride : 0;
+    if (this.dimension === 3) turnUp(report.points, drawing.up ?? 3);
     for (const beam of this.beams) {
       const half = beam.points.length / 2;
       for (let i = 0; i < half; ++i) this.rigidOf.set(beam.points[half + i], beam.points[i]);
