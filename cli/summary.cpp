@@ -79,8 +79,7 @@ std::string outputs_line(const ConstrainedSystem& system, const Result& result, 
   const std::vector<std::string>& names = system.description().outputs;
   for (std::size_t i = 0; i < names.size(); ++i) {
     const double value = result.outputs[static_cast<Eigen::Index>(i)];
-    words.push_back(std::isfinite(value) ? fmt::format("{} {:.8g}", names[i], value)
-                                         : fmt::format("{} has no value", names[i]));
+    words.push_back(std::isnan(value) ? fmt::format("{} nan", names[i]) : fmt::format("{} {:.8g}", names[i], value));
   }
   return listed("  outputs", words, most_lines);
 }

@@ -234,11 +234,15 @@ class Ledger(ProgramTest):
 
     def test_an_output_without_a_value_is_told(self):
         model = self.scratch / "m.toml"
-        model.write_text((ROOT / "examples/pendulum.toml").read_text().replace('x = "bob.C.x"', 'x = "sqrt(-1 - bob.C.x^2)"').split("[references")[0])
-        done = raak("run", str(model))
+        model.write_text((ROOT / "examples/pendulum.toml").read_text().replace('x = "bob.C.x"', 'x = "sqrt(-1 - bob.C.x^2)"\nhole = "1/(t - t)"').split("[references")[0])
+        done = raak("run", str(model), "--out", str(self.scratch / "out"))
         self.assertEqual(done.returncode, 0)
+        self.assertEqual(done.stderr.count("warning"), 1)
+        self.assertIn('nor has "hole" at t = 0 s', done.stderr)
+        self.assertIn("hole inf", done.stdout)
+        self.assertNotIn("-nan", (self.scratch / "out/result.csv").read_text())
         self.assertIn('output "x" has no value', done.stderr)
-        self.assertIn("x has no value", done.stdout)
+        self.assertIn("x nan", done.stdout)
 
 
 class Plots(ProgramTest):
