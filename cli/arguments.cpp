@@ -181,18 +181,17 @@ std::vector<std::pair<std::string, std::string>> read_settings(const std::vector
   return settings;
 }
 
-std::string command_text(int argc, const char* const* argv) {
+std::string shell_word(const std::string& word) {
   const std::string plain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_=+.,:/@%^";
+  if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) return word;
+  std::string quoted = "'";
+  for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
+std::string command_text(int argc, const char* const* argv) {
   std::string text = "raak";
-  for (int i = 1; i < argc; ++i) {
-    std::string word = argv[i];
-    if (word.empty() || word.find_first_not_of(plain) != std::string::npos) {
-      std::string quoted = "'";
-      for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-      word = quoted + "'";
-    }
-    text += " " + word;
-  }
+  for (int i = 1; i < argc; ++i) text += " " + shell_word(argv[i]);
   return text;
 }
 

@@ -38,7 +38,8 @@ std::vector<std::string> read_words(std::string_view option, const std::string& 
 std::pair<std::string, std::string> read_setting(std::string_view option, const std::string& text);
 std::vector<std::pair<std::string, std::string>> read_settings(const std::vector<std::string>& texts);
 
-// The command line as a shell would take it again.
+// A word as a shell takes it, quoted where it must be; the whole command line.
+std::string shell_word(const std::string& word);
 std::string command_text(int argc, const char* const* argv);
 
 }  // namespace raak::cli

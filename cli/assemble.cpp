@@ -200,7 +200,8 @@ int assemble(const AssembleOptions& options) {
   const State start = consistent_start(chosen.model);
   require_meaning(chosen.model, start);
   const RankReport rank = constraint_rank(*chosen.model.system, start.t, start.q);
-  print(options.json ? text_of(document(chosen, start, rank)) : report(chosen, start, rank));
+  if (options.json) print(text_of(document(chosen, start, rank)));
+  else print_styled(report(chosen, start, rank));
   return 0;
 }
 

@@ -78,7 +78,7 @@ int bench(const BenchOptions& options) {
     }
     if (!options.json) {
       hide_progress();
-      print(bench_table(*model, more));
+      print_text(bench_table(*model, more, output_columns()));
     }
     std::move(more.begin(), more.end(), std::back_inserter(rows));
     if (stop) break;

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "cli/table.h"
+
 namespace raak::cli {
 namespace {
 
@@ -17,44 +19,66 @@ std::string microseconds(double us) {
   return us < 100.0 ? fmt::format("{:.1f}", us) : fmt::format("{:.0f}", us);
 }
 
-std::string run_line(const BenchRow& row, int width) {
-  if (!row.ok()) {
-    return fmt::format("  {:<{}} {:<7}{:>8.1e}  {}: {}\n", row.method, width, row.form, row.rtol, row.status,
-                       row.message);
+Table runs_table(const std::vector<BenchRow>& rows) {
+  Table table({{"method", true},
+               {"form", true, 4},
+               {"rtol"},
+               {"scd"},
+               {"mescd", false, 5},
+               {"steps", false, 1},
+               {"reject", false, 8},
+               {"evals", false, 2},
+               {"jac", false, 9},
+               {"LU", false, 10},
+               {"drift/J", false, 7},
+               {"CPU/us", false, 6},
+               {"min/us"},
+               {"short", false, 3}},
+              "  ");
+  for (const BenchRow& row : rows) {
+    const std::string rtol = fmt::format("{:.1e}", row.rtol);
+    if (!row.ok()) {
+      table.add({row.method, row.form, rtol, "-", "-", "-", "-", "-", "-", "-", "-", "-", "-", "-"});
+      table.add_remark(fmt::format("{}: {}", row.status, row.message));
+      continue;
+    }
+    const auto whole = [](long number) { return fmt::format("{}", number); };
+    table.add({row.method, row.form, rtol, count(row.scd), count(row.mescd), whole(row.work.steps),
+               whole(row.work.rejected), whole(row.work.evaluations), whole(row.work.jacobians),
+               whole(row.work.factorizations),
+               std::isfinite(row.energy_drift) ? fmt::format("{:.1e}", row.energy_drift) : "-",
+               microseconds(row.cpu_us), microseconds(row.cpu_us_min), count(row.shortfall())});
   }
-  return fmt::format("  {:<{}} {:<7}{:>8.1e}{:>7}{:>7}{:>8}{:>7}{:>9}{:>7}{:>7}{:>10}{:>10}{:>10}{:>7}\n", row.method,
-                     width, row.form, row.rtol, count(row.scd), count(row.mescd), row.work.steps, row.work.rejected,
-                     row.work.evaluations, row.work.jacobians, row.work.factorizations,
-                     std::isfinite(row.energy_drift) ? fmt::format("{:.1e}", row.energy_drift) : "-",
-                     microseconds(row.cpu_us), microseconds(row.cpu_us_min), count(row.shortfall()));
+  return table;
 }
 
-std::string cost_line(const BenchSeries& series, int width) {
-  std::string text = fmt::format("  {:<{}} {:<7}", series.front()->method, width, series.front()->form);
-  for (const double scd : bench_levels) {
-    const BenchRow* row = cost_at(series, scd);
-    text += fmt::format("{:>10}", row == nullptr ? "-" : microseconds(row->cpu_us_min));
+Table costs_table(const std::vector<BenchRow>& rows) {
+  std::vector<Column> columns{{"method", true}, {"form", true, 1}};
+  for (const double scd : bench_levels) columns.push_back({fmt::format("scd >= {:.0f}", scd)});
+  columns.push_back({"shortfall", false, 2});
+  columns.push_back({"backslide", false, 3});
+  Table table(std::move(columns), "  ");
+  for (const BenchSeries& series : series_of(rows)) {
+    std::vector<std::string> cells{series.front()->method, series.front()->form};
+    for (const double scd : bench_levels) {
+      const BenchRow* row = cost_at(series, scd);
+      cells.push_back(row == nullptr ? "-" : microseconds(row->cpu_us_min));
+    }
+    cells.push_back(count(worst_shortfall(series)));
+    const double back = worst_backslide(series);
+    cells.push_back(back > 0.0 ? fmt::format("{:.2f}", back) : "-");
+    table.add(std::move(cells));
   }
-  text += fmt::format("{:>12}", count(worst_shortfall(series)));
-  const double back = worst_backslide(series);
-  text += fmt::format("{:>11}\n", back > 0.0 ? fmt::format("{:.2f}", back) : "-");
-  return text;
+  return table;
 }
 
 }  // namespace
 
-std::string bench_table(const ModelSource& model, const std::vector<BenchRow>& rows) {
-  int width = 11;
-  for (const BenchRow& row : rows) width = std::max(width, static_cast<int>(row.method.size()) + 1);
+std::string bench_table(const ModelSource& model, const std::vector<BenchRow>& rows, std::size_t room) {
   std::string text = fmt::format("{}: {}\n", model.name, model.title);
-  text += fmt::format("  {:<{}} {:<7}{:>8}{:>7}{:>7}{:>8}{:>7}{:>9}{:>7}{:>7}{:>10}{:>10}{:>10}{:>7}\n", "method",
-                      width, "form", "rtol", "scd", "mescd", "steps", "reject", "evals", "jac", "LU", "drift/J",
-                      "CPU/us", "min/us", "short");
-  for (const BenchRow& row : rows) text += run_line(row, width);
-  text += fmt::format("  {:<{}}", "cost at scd >=", width + 8);
-  for (const double scd : bench_levels) text += fmt::format("{:>10.0f}", scd);
-  text += "   shortfall  backslide   (CPU us, minimum; digits of q)\n";
-  for (const BenchSeries& series : series_of(rows)) text += cost_line(series, width);
+  text += runs_table(rows).text(room);
+  text += "  cost at scd >= N: CPU us, the minimum (digits of q)\n";
+  text += costs_table(rows).text(room);
   const auto own = std::find_if(rows.begin(), rows.end(), [](const BenchRow& row) { return !row.reference.empty(); });
   if (own != rows.end())
     text += fmt::format("  digits are counted against {}: the model has no reference\n", own->reference);

@@ -7,6 +7,6 @@
 
 namespace raak::cli {
 
-std::string bench_table(const ModelSource& model, const std::vector<BenchRow>& rows);
+std::string bench_table(const ModelSource& model, const std::vector<BenchRow>& rows, std::size_t room);
 
 }  // namespace raak::cli

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <nlohmann/json.hpp>
 
@@ -12,6 +13,7 @@
 #include "cli/arguments.h"
 #include "cli/chosen_model.h"
 #include "cli/commands.h"
+#include "cli/table.h"
 #include "cli/terminal.h"
 #include "output/json.h"
 #include "problems/catalogue.h"
@@ -23,25 +25,28 @@ std::string count(const std::optional<double>& digits) {
   return digits ? fmt::format("{:.2f}", *digits) : "-";
 }
 
-std::string table_row(const CheckRow& row, std::size_t width) {
-  const std::string published =
-      fmt::format("({}/{})", count(row.accuracy.scd_published), count(row.accuracy.mescd_published));
-  std::string text =
-      fmt::format("{:<{}}{:<13}{:<18}{:<8}{:>6}{:>7}  {:<14}{:>9.1e}{:>9.1e}{:>9.1e}{:>9.2f}  {}\n", row.model, width,
-                  row.run, row.method, row.form, count(row.accuracy.scd), count(row.accuracy.mescd), published,
-                  row.quality.position_residual, row.quality.velocity_residual, row.quality.energy_drift, row.required,
-                  row.pass ? "pass" : "FAIL");
-  if (!row.pass && !row.message.empty()) text += "    " + row.message + "\n";
-  return text;
-}
-
-std::string table(const std::vector<CheckRow>& rows, const std::vector<CheckRow>& skipped) {
-  std::size_t width = 15;
-  for (const CheckRow& row : rows) width = std::max(width, row.model.size() + 1);
-  std::string text =
-      fmt::format("{:<{}}{:<13}{:<18}{:<8}{:>6}{:>7}  {:<14}{:>9}{:>9}{:>9}{:>9}\n", "model", width, "run", "method",
-                  "form", "scd", "mescd", "(published)", "|g|", "|g'|", "drift/J", "required");
-  for (const CheckRow& row : rows) text += table_row(row, width);
+std::string table_text(const std::vector<CheckRow>& rows, const std::vector<CheckRow>& skipped) {
+  Table table({{"model", true},
+               {"run", true},
+               {"method", true, 2},
+               {"form", true, 3},
+               {"scd"},
+               {"mescd", false, 1},
+               {"(published)", true, 4},
+               {"|g|", false, 5},
+               {"|g'|", false, 6},
+               {"drift/J", false, 7},
+               {"required"},
+               {"", true}});
+  for (const CheckRow& row : rows) {
+    const auto small = [](double value) { return std::isfinite(value) ? fmt::format("{:.1e}", value) : "-"; };
+    table.add({row.model, row.run, row.method, row.form, count(row.accuracy.scd), count(row.accuracy.mescd),
+               fmt::format("({}/{})", count(row.accuracy.scd_published), count(row.accuracy.mescd_published)),
+               small(row.quality.position_residual), small(row.quality.velocity_residual),
+               small(row.quality.energy_drift), fmt::format("{:.2f}", row.required), row.pass ? "pass" : "FAIL"});
+    if (!row.pass && !row.message.empty()) table.add_remark(row.message);
+  }
+  std::string text = table.text(output_columns());
   for (const CheckRow& row : skipped) text += fmt::format("{} {} was not run: {}\n", row.model, row.run, row.message);
   const auto passed = std::count_if(rows.begin(), rows.end(), [](const CheckRow& row) { return row.pass; });
   return text + fmt::format("{} of {} checks pass\n", passed, rows.size());
@@ -103,7 +108,8 @@ int check(const CheckOptions& options) {
     throw Error(ErrorKind::request,
                 "there is no reference solution for these settings and this method, of: " + join(unjudged));
   }
-  print(options.json ? text_of(document(rows)) : table(rows, skipped));
+  if (options.json) print(text_of(document(rows)));
+  else print_text(table_text(rows, skipped));
   const bool all = std::all_of(rows.begin(), rows.end(), [](const CheckRow& row) { return row.pass; });
   return all ? 0 : static_cast<int>(ErrorKind::unmet_check);
 }

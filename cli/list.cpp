@@ -244,7 +244,8 @@ const Topic& find_topic(const std::string& name) {
 int list(const ListOptions& options) {
   if (!options.topic.empty()) {
     const Topic& topic = find_topic(options.topic);
-    print(options.json ? text_of(topic.json()) : topic.full());
+    if (options.json) print(text_of(topic.json()));
+    else print_text(topic.full());
     return 0;
   }
   if (options.json) {
@@ -255,7 +256,7 @@ int list(const ListOptions& options) {
   }
   std::string text;
   for (const Topic& topic : topics()) text += topic.name + ":\n" + topic.brief();
-  print(text + "\nMore of one list: raak list models\n");
+  print_text(text + "\nMore of one list: raak list models\n");
   return 0;
 }
 

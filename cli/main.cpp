@@ -294,14 +294,17 @@ int dispatch(int argc, char** argv) {
   app.allow_extras();
 
   if (argc < 2) {
-    print(app.help());
+    print_text(app.help());
     return 0;
   }
   try {
     app.parse(argc, argv);
     options.run.command = command_text(argc, argv);
+  } catch (const CLI::CallForHelp&) {
+    print_text(app.help());  // of the command that was named, if one was
+    return 0;
   } catch (const CLI::Success& request) {
-    return app.exit(request);  // prints the help or the version that was asked for
+    return app.exit(request);  // prints the version
   } catch (const CLI::ParseError& error) {
     throw Error(ErrorKind::request, say_it_plainly(error));
   }

@@ -89,7 +89,9 @@ int new_file(const NewOptions& options) {
   if (options.json) {
     print(text_of(Json{{"status", "ok"}, {"file", file.string()}, {"template", chosen.name}, {"bytes", text.size()}}));
   } else {
-    print(fmt::format("{0}\nnext: raak run {0} --out results, raak check {0}, raak list joints\n", file.string()));
+    const std::string word = shell_word(file.string());
+    print(file.string() + "\n");
+    print_text(fmt::format("next: raak run {0} --out results, raak check {0}, raak list joints\n", word));
   }
   return 0;
 }

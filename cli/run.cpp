@@ -64,13 +64,16 @@ std::vector<std::string> read_plots(const RunOptions& options, const Constrained
   return names;
 }
 
-void write_plots(const std::vector<std::string>& names, const std::string& model, const RunFiles& files) {
+RunFiles::Pictures draw_plots(const std::vector<std::string>& names, const std::string& model,
+                              const Recording& recording) {
+  RunFiles::Pictures pictures;
   for (const std::string& name : names) {
-    const Picture picture = time_plot(name, model, files.recording());
-    files.folder().write(plot_file_name(name) + ".svg", svg_of(picture));
-    if (can_write_png()) files.folder().write(plot_file_name(name) + ".png", png_of(picture));
+    const Picture picture = time_plot(name, model, recording);
+    pictures.emplace_back(plot_file_name(name) + ".svg", svg_of(picture));
+    if (can_write_png()) pictures.emplace_back(plot_file_name(name) + ".png", png_of(picture));
   }
   if (!names.empty() && !can_write_png()) complain("warning: built without Cairo, so --plot wrote SVG and no PNG");
+  return pictures;
 }
 
 // The model as the user wrote it; nothing of a built-in one.
@@ -198,25 +201,33 @@ int run(const RunOptions& options) {
   const Result result = integrate_watched(system, start, plan, observer, !options.quiet && error_is_watched());
 
   const RunRecord record = make_record(options, chosen, plan, result);
-  const Json document = run_document(record, system, result);
+  Json document = run_document(record, system, result);
   if (files) {
     const Json about = about_document(record, chosen.parameters, chosen.source->parameters, chosen.model, result,
                                       text_of_file(chosen.source->name));
-    files->finish(document, about, partial_note(result));
-    write_plots(plots, chosen.source->name, *files);
+    const std::string note = partial_note(result);
+    if (!note.empty()) files->take_frames_from_rows();
+    files->finish(document, about, note, draw_plots(plots, chosen.source->name, files->recording()));
   }
 
   if (options.json) {
     print(text_of(document));
     return exit_code(result.termination);
   }
-  for (const std::string& warning : result.warnings) complain("warning: " + warning);
+  std::vector<std::string> complaints;
+  for (const std::string& warning : result.warnings) complaints.push_back("warning: " + warning);
   if (files && !options.frames && static_cast<long>(plan.frame_times.size()) <= default_frames &&
       plan.frame_times.size() > 1)
-    complain(
+    complaints.push_back(
         fmt::format("note: the report shows {} moments instead of {}, since each takes {} numbers; --frames sets it",
                     plan.frame_times.size() - 1, default_frames, result_columns(system).size()));
-  if (!options.quiet) print_styled(summarize(chosen, record, plan.until, result));
+  for (const std::string& complaint : complaints) complain(complaint);
+  if (!options.quiet) {
+    std::string beside = files ? files->main_path() + "\n" : "";
+    if (!result.message.empty()) complaints.push_back(result.message);
+    for (const std::string& complaint : complaints) beside += fmt::format("raak: {}\n", complaint);
+    print_styled(summarize(chosen, record, plan.until, result, screen_lines_of(beside)));
+  }
   if (!result.message.empty()) complain(result.message);
   if (files && !options.quiet) print(files->main_path() + "\n");
   return exit_code(result.termination);

@@ -6,11 +6,13 @@
 #include <cmath>
 
 #include "base/text.h"
+#include "cli/terminal.h"
 
 namespace raak::cli {
 namespace {
 
-constexpr std::size_t most_table_rows = 12, most_outputs = 8, most_accounts = 4;
+constexpr std::size_t screen_lines = 23, screen_columns = 80;  // of the usual 24 the last is for what is typed next
+constexpr std::size_t fewest_table_lines = 3, most_table_lines = 16;
 
 std::string duration(double seconds) {
   if (seconds < 1e-3) return fmt::format("{:.0f} us", 1e6 * seconds);
@@ -49,45 +51,46 @@ std::string ending(const Result& result, double until) {
   return "";
 }
 
-// A few words to a line, so many at most.
-std::string listed(const std::string& label, const std::vector<std::string>& words, std::size_t most) {
-  constexpr std::size_t widest = 79;
-  std::string text;
-  std::string line = fmt::format("{:<15}", label);
+// As many words to a line as fit, and so many lines at most.
+std::string listed(const std::string& label, const std::vector<std::string>& words, std::size_t most_lines) {
+  if (words.empty()) return "";
+  const auto rest = [&](std::size_t from) { return fmt::format("and {} more", words.size() - from); };
+  std::string text, line = fmt::format("{:<15}", label);
+  std::size_t lines = 1, on_line = 0;
   for (std::size_t i = 0; i < words.size(); ++i) {
-    const bool last = i + 1 == words.size() || i + 1 == most;
-    const std::string word =
-        words[i] + (i + 1 == most && i + 1 < words.size() ? fmt::format(" and {} more", words.size() - most)
-                    : last                                ? ""
-                                                          : ",");
-    if (line.size() + word.size() > widest) {
+    const bool last = i + 1 == words.size();
+    const std::string word = words[i] + (last ? "" : ", ");
+    const std::size_t tail = lines == most_lines && !last ? rest(i + 1).size() : 0;
+    if (on_line > 0 && line.size() + word.size() + tail > screen_columns) {
+      if (lines == most_lines) return text + line + rest(i) + "\n";
       text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
       line = std::string(15, ' ');
+      ++lines;
+      on_line = 0;
     }
-    line += word + (last ? "" : " ");
-    if (last) break;
+    line += word;
+    ++on_line;
   }
-  return words.empty() ? "" : text + line + "\n";
+  return text + line + "\n";
 }
 
-std::string outputs_line(const ConstrainedSystem& system, const Result& result) {
+std::string outputs_line(const ConstrainedSystem& system, const Result& result, std::size_t most_lines) {
   std::vector<std::string> words;
   const std::vector<std::string>& names = system.description().outputs;
   for (std::size_t i = 0; i < names.size(); ++i) {
     const double value = result.outputs[static_cast<Eigen::Index>(i)];
-    words.push_back(std::isfinite(value) ? fmt::format("{} {:.8g}", names[i], value)
-                                         : fmt::format("{} has no value", names[i]));
+    words.push_back(std::isnan(value) ? fmt::format("{} nan", names[i]) : fmt::format("{} {:.8g}", names[i], value));
   }
-  return listed("  outputs", words, most_outputs);
+  return listed("  outputs", words, most_lines);
 }
 
 // Where the energy is, what put it in, what took it, and what nobody did: force by force.
-std::string energy_account(const Result& result) {
+std::string energy_account(const Result& result, std::size_t most_lines) {
   if (!std::isfinite(result.quality.energy_drift)) return "  energy       is not accounted for in this model\n";
   const Ledger& ledger = result.ledger;
   const auto totals = result.outputs.tail(4);
   std::string text = fmt::format("  energy       kinetic {:.5g} J, potential {:.5g} J, work put in {:.5g} J\n",
-                                 totals[0], totals[1], totals[2]);
+                                 totals[0], totals[1] + 0.0, totals[2] + 0.0);  // no -0
   const auto accounts = [&](const char* label, std::initializer_list<EnergyAccount::Kind> kinds) {
     std::vector<std::string> words;
     for (const Ledger::Entry& e : ledger.entries) {
@@ -97,7 +100,7 @@ std::string energy_account(const Result& result) {
                           ? fmt::format("{} {:.5g} J ({:+.5g})", e.account.name, e.end, e.end - e.start)
                           : fmt::format("{} {:.5g} J", e.account.name, e.end));
     }
-    return listed(label, words, most_accounts);
+    return listed(label, words, most_lines);
   };
   using Kind = EnergyAccount::Kind;
   text += accounts("    stored", {Kind::potential});
@@ -108,26 +111,36 @@ std::string energy_account(const Result& result) {
                             result.quality.energy_drift, ledger.integrator, projection);
 }
 
-std::string poses_text(const std::vector<PassedPose>& poses) {
+std::string events_text(const std::vector<EventRecord>& events, std::size_t most_lines) {
+  std::vector<std::string> words;
+  for (const EventRecord& event : events)
+    words.push_back(fmt::format("{} at t = {} s", event.name, exact_text(event.state.t)));
+  return listed(events.size() == 1 ? "  event" : "  events", words, most_lines);
+}
+
+std::string poses_text(const std::vector<PassedPose>& poses, std::size_t most_lines) {
+  if (poses.empty()) return "";
   std::vector<std::string> times;
   for (std::size_t i = 0; i < poses.size() && i < 6; ++i) times.push_back(fmt::format("{:.6g}", poses[i].t));
   if (poses.size() > times.size()) times.push_back(fmt::format("and {} more", poses.size() - times.size()));
-  return fmt::format("  singular     poses passed at t = {} s; dependent there: {}\n", join(times),
-                     join(poses.front().joints));
+  std::vector<std::string> words{fmt::format("poses passed at t = {} s; dependent there: ", join(times))};
+  const std::vector<std::string>& joints = poses.front().joints;
+  if (!joints.empty()) words.front() += joints.front();
+  for (std::size_t i = 1; i < joints.size(); ++i) words.push_back(joints[i]);
+  return listed("  singular", words, most_lines);
 }
 
-}  // namespace
-
-std::string coordinate_table(const ConstrainedSystem& system, const State& state) {
+// In so many lines, those that name the columns included.
+std::string coordinate_table(const ConstrainedSystem& system, const State& state, std::size_t lines) {
   const ReportedNames& names = system.reported();
   State shown;
   system.report(state, shown);
   std::size_t width = 10;
   for (const auto* list : {&names.positions, &names.velocities})
     for (const std::string& name : *list) width = std::max(width, name.size() + 2);
-  const auto rows = [&](const std::vector<std::string>& list, auto&& columns) {
+  const auto rows = [&](const std::vector<std::string>& list, std::size_t room, auto&& columns) {
     std::string text;
-    const std::size_t most = std::min(list.size(), most_table_rows);
+    const std::size_t most = list.size() <= room ? list.size() : room > 1 ? room - 1 : 0;
     for (std::size_t i = 0; i < most; ++i)
       text += fmt::format("    {:<{}}{}\n", list[i], width, columns(static_cast<Eigen::Index>(i)));
     if (most < list.size()) text += fmt::format("    and {} more\n", list.size() - most);
@@ -135,39 +148,57 @@ std::string coordinate_table(const ConstrainedSystem& system, const State& state
   };
   if (names.positions == names.velocities) {
     return fmt::format("    {:<{}}{:>22}{:>22}\n", "", width, "position q", "velocity v") +
-           rows(names.positions,
+           rows(names.positions, lines - 1,
                 [&](Eigen::Index i) { return fmt::format("{:>22.14g}{:>22.14g}", shown.q[i], shown.v[i]); });
   }
+  const std::size_t half = std::max<std::size_t>(2, lines / 2);
   return fmt::format("    {:<{}}{:>22}\n", "", width, "position q") +
-         rows(names.positions, [&](Eigen::Index i) { return fmt::format("{:>22.14g}", shown.q[i]); }) +
+         rows(names.positions, half - 1, [&](Eigen::Index i) { return fmt::format("{:>22.14g}", shown.q[i]); }) +
          fmt::format("    {:<{}}{:>22}\n", "", width, "velocity v") +
-         rows(names.velocities, [&](Eigen::Index i) { return fmt::format("{:>22.14g}", shown.v[i]); });
+         rows(names.velocities, half - 1, [&](Eigen::Index i) { return fmt::format("{:>22.14g}", shown.v[i]); });
 }
 
-std::string summarize(const ChosenModel& chosen, const RunRecord& record, double until, const Result& result) {
+}  // namespace
+
+std::size_t screen_lines_of(const std::string& text) {
+  const std::string wrapped = wrap(text, screen_columns);
+  return static_cast<std::size_t>(std::count(wrapped.begin(), wrapped.end(), '\n'));
+}
+
+std::string summarize(const ChosenModel& chosen, const RunRecord& record, double until, const Result& result,
+                      std::size_t lines_beside) {
   const Statistics& work = result.statistics;
+  const ConstrainedSystem& system = *chosen.model.system;
   const std::string method =
       record.method == result.method ? result.method : result.method + " (" + record.method + ")";
-  std::string text = fmt::format("{}: {}\n", record.model, chosen.source->title);
-  text += fmt::format("  run          {}, t = {} to {} s{}\n", record.run, exact_text(result.start.t),
+  std::string head = fmt::format("{}: {}\n", record.model, chosen.source->title);
+  head += fmt::format("  run          {}, t = {} to {} s{}\n", record.run, exact_text(result.start.t),
                       exact_text(result.end.t), ending(result, until));
-  text += fmt::format("  method       {}, {}, {}\n", method, result.form, tolerance_text(record.tolerances));
-  text += fmt::format("  work         {} steps ({} rejected), {} evaluations, {} of CPU time\n", work.steps,
+  head += fmt::format("  method       {}, {}, {}\n", method, result.form, tolerance_text(record.tolerances));
+  head += fmt::format("  work         {} steps ({} rejected), {} evaluations, {} of CPU time\n", work.steps,
                       work.rejected, work.evaluations, duration(work.cpu_seconds));
-  text += fmt::format("  at t = {} s\n", exact_text(result.end.t));
-  text += coordinate_table(*chosen.model.system, result.end);
-  text += outputs_line(*chosen.model.system, result);
-  for (std::size_t i = 0; i < result.events.size() && i < most_table_rows; ++i)
-    text += fmt::format("  event        {} at t = {} s\n", result.events[i].name, exact_text(result.events[i].state.t));
-  if (result.events.size() > most_table_rows)
-    text += fmt::format("  event        and {} more\n", result.events.size() - most_table_rows);
-  if (!result.poses.empty()) text += poses_text(result.poses);
-  text += fmt::format("  constraints  violated by at most {:.1e} (position), {:.1e} (velocity)\n",
-                      result.quality.position_residual, result.quality.velocity_residual);
-  text += energy_account(result);
-  text += digits(record.digits.scd, record.digits.mescd, "trusted");
-  text += digits(record.digits.scd_published, record.digits.mescd_published, "published");
-  return text;
+  head += fmt::format("  at t = {} s\n", exact_text(result.end.t));
+  const auto tail_of = [&](std::size_t most_lines) {
+    std::string tail = outputs_line(system, result, most_lines);
+    tail += events_text(result.events, most_lines);
+    tail += poses_text(result.poses, most_lines);
+    tail += fmt::format("  constraints  violated by at most {:.1e} (position), {:.1e} (velocity)\n",
+                        result.quality.position_residual, result.quality.velocity_residual);
+    tail += energy_account(result, most_lines);
+    tail += digits(record.digits.scd, record.digits.mescd, "trusted");
+    return tail + digits(record.digits.scd_published, record.digits.mescd_published, "published");
+  };
+  // What is left of the screen is for the coordinates; lists are cut shorter before they are.
+  const std::size_t taken = screen_lines_of(head) + lines_beside;
+  const std::size_t wanted = std::min<std::size_t>(2 * system.reported().positions.size() + 2, 8);
+  std::string tail;
+  for (const std::size_t most_lines : {4U, 2U, 1U}) {
+    tail = tail_of(most_lines);
+    if (taken + screen_lines_of(tail) + wanted <= screen_lines) break;
+  }
+  const std::size_t used = taken + screen_lines_of(tail);
+  const std::size_t left = used < screen_lines ? screen_lines - used : 0;
+  return head + coordinate_table(system, result.end, std::clamp(left, fewest_table_lines, most_table_lines)) + tail;
 }
 
 }  // namespace raak::cli

@@ -1,5 +1,6 @@
 #include "cli/terminal.h"
 
+#include <fmt/format.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -48,8 +49,9 @@ int error_columns() {
 }
 
 void complain(const std::string& message) {
-  const bool red = error_is_watched() && colours_wanted();
-  const std::string line = (red ? "\033[1;31mraak:\033[0m " : "raak: ") + message + "\n";
+  std::string line = fmt::format("raak: {}\n", message);
+  if (error_is_watched()) line = wrap(line, static_cast<std::size_t>(std::max(10, error_columns())));
+  if (error_is_watched() && colours_wanted()) line.replace(0, 5, "\033[1;31mraak:\033[0m");
   std::fwrite(line.data(), 1, line.size(), stderr);
 }
 
@@ -61,45 +63,78 @@ void replace_line(const std::string& text) {
 }
 
 void show_progress(const std::string& text) {
-  replace_line(text + " ...");
+  const std::string line = text + " ...";
+  replace_line(line.substr(0, static_cast<std::size_t>(std::max(1, error_columns() - 1))));
 }
 
 void hide_progress() {
   replace_line("");
 }
 
-std::string wrap(const std::string& text, std::size_t columns) {
-  constexpr std::size_t indent = 4;
+namespace {
+
+constexpr std::size_t narrow = 50;  // columns, below which the alignment of lists is given up
+
+// Where the text of a list such as `  name    what it is` begins: after the last gap in the first third.
+std::size_t text_column(const std::string& line, std::size_t columns) {
+  const std::size_t first = std::min(line.find_first_not_of(' '), line.size());
+  const std::size_t gap = line.rfind("  ", columns / 3);
+  if (gap == std::string::npos || gap < first) return std::min(first + 2, columns / 3);
+  return line.find_first_not_of(' ', gap);
+}
+
+// One line without its end.
+std::string wrap_line(std::string line, std::size_t columns) {
+  if (line.size() <= columns) return line + "\n";
+  std::size_t indent = 4;
+  if (columns >= narrow) {
+    indent = text_column(line, columns);
+  } else {
+    const std::size_t first = std::min(line.find_first_not_of(' '), line.size());
+    line.erase(std::unique(line.begin() + static_cast<std::ptrdiff_t>(first), line.end(),
+                           [](char a, char b) { return a == ' ' && b == ' '; }),
+               line.end());
+    if (first > indent) line.erase(0, first - indent);
+  }
   std::string wrapped;
-  std::size_t start = 0;
-  while (start < text.size()) {
+  while (line.size() > columns) {
+    const std::size_t first = line.find_first_not_of(' ');
+    if (first == std::string::npos) break;
+    std::size_t cut = line.rfind(' ', columns);
+    if (cut == std::string::npos || cut <= first) cut = line.find(' ', first);
+    if (cut == std::string::npos) break;
+    const std::size_t rest = std::min(line.find_first_not_of(' ', cut), line.size());
+    wrapped += line.substr(0, line.find_last_not_of(' ', cut) + 1) + "\n";
+    if (rest == line.size()) return wrapped;
+    line = std::string(indent, ' ') + line.substr(rest);
+  }
+  return wrapped + line + "\n";
+}
+
+}  // namespace
+
+std::string wrap(const std::string& text, std::size_t columns) {
+  std::string wrapped;
+  for (std::size_t start = 0; start < text.size();) {
     const std::size_t end = std::min(text.find('\n', start), text.size());
-    std::string line = text.substr(start, end - start);
+    wrapped += wrap_line(text.substr(start, end - start), columns);
     start = end + 1;
-    // In a narrow window the alignment of columns is lost in any case.
-    if (line.size() > columns) {
-      const std::size_t first = std::min(line.find_first_not_of(' '), line.size());
-      line.erase(std::unique(line.begin() + static_cast<std::ptrdiff_t>(first), line.end(),
-                             [](char a, char b) { return a == ' ' && b == ' '; }),
-                 line.end());
-      if (first > indent) line.erase(0, first - indent);
-    }
-    while (line.size() > columns) {
-      const std::size_t first = line.find_first_not_of(' ');
-      std::size_t cut = line.rfind(' ', columns);
-      if (cut == std::string::npos || cut <= first) cut = line.find(' ', first);
-      if (cut == std::string::npos) break;
-      wrapped += line.substr(0, cut) + "\n";
-      line = std::string(indent, ' ') + line.substr(cut + 1);
-    }
-    wrapped += line + "\n";
   }
   return wrapped;
 }
 
+std::size_t output_columns() {
+  if (isatty(STDOUT_FILENO) == 0) return std::string::npos / 2;
+  return static_cast<std::size_t>(std::max(10, columns_of(STDOUT_FILENO)));
+}
+
+void print_text(const std::string& text) {
+  print(wrap(text, output_columns()));
+}
+
 void print_styled(const std::string& text) {
   if (isatty(STDOUT_FILENO) == 0) return print(text);
-  const std::string fitting = wrap(text, static_cast<std::size_t>(std::max(10, columns_of(STDOUT_FILENO))));
+  const std::string fitting = wrap(text, output_columns());
   if (!colours_wanted()) return print(fitting);
   const std::size_t title = std::min(fitting.find('\n'), fitting.size());
   std::string styled = "\033[1m" + fitting.substr(0, title) + "\033[0m";

@@ -9,10 +9,14 @@ namespace raak::cli {
 // "raak 0.1.0"
 const std::string& program_name();
 
-// To standard output.
+// To standard output, as it is.
 void print(const std::string& text);
+// The same for a person: wrapped to a terminal that is narrower than the text.
+void print_text(const std::string& text);
+// Columns that a table for standard output may take; many where it is no terminal.
+std::size_t output_columns();
 
-// To standard error: `raak: message`.
+// To standard error: `raak: message`, wrapped to the terminal.
 void complain(const std::string& message);
 
 // What is being done, on one line that the next one replaces; only where a person watches.
@@ -28,7 +32,8 @@ int error_columns();
 // Text for a person on standard output: wrapped to a narrow terminal, with a bold first line and quiet labels where
 // colours are wanted (on a terminal, NO_COLOR not set: https://no-color.org).
 void print_styled(const std::string& text);
-// Breaks lines that are longer than `columns` at spaces; what follows is indented.
+// Breaks lines that are longer than `columns` at spaces. What follows stands below the second column of a list, or in a
+// narrow window a little further in.
 std::string wrap(const std::string& text, std::size_t columns);
 
 // What went wrong, where the user looks for it: a JSON document on standard output, or a line on standard error.

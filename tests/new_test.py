@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import pathlib
 import subprocess
 import unittest
@@ -37,6 +38,14 @@ class New(ProgramTest):
         self.assertEqual(self.here("new", "pendulum", "--out", "link.toml").returncode, 2)
         self.assertEqual((self.scratch / "pendulum.toml").read_text(), before)
         self.assertFalse((self.scratch / "nowhere").exists())
+
+    def test_the_next_command_can_be_pasted(self):
+        done = self.here("new", "my pendulum", "--template", "pendulum")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(done.stdout.splitlines()[0], "my pendulum.toml")
+        command = re.search(r"next: raak (run .*?),", done.stdout).group(1)
+        done = subprocess.run(f"{RAAK} {command}", shell=True, capture_output=True, text=True, cwd=self.scratch)
+        self.assertEqual(done.returncode, 0, done.stderr)
 
     def test_the_file_may_have_a_name_of_its_own(self):
         document = json.loads(self.here("new", "press", "--template", "slider-crank", "--json").stdout)

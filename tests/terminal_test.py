@@ -81,12 +81,64 @@ class Summary(unittest.TestCase):
         self.assertIn("\x1b[1;31mraak:", on_terminal("run", "pendulun")[0])
         self.assertNotIn("\x1b", on_terminal("run", "pendulun", NO_COLOR="1")[0])
 
+    def test_it_fits_one_screen_whatever_there_is_to_tell(self):
+        examples = pathlib.Path(__file__).resolve().parents[1] / "examples"
+        with tempfile.TemporaryDirectory() as folder:
+            for model in sorted(examples.glob("*.toml")):
+                text, code = on_terminal("run", str(model), "--until", "0.02", "--out", folder)
+                self.assertEqual(code, 0, text)
+                self.assertLess(text.count("\n"), 24, text)
+                self.assertTrue(all(len(line) <= 80 for line in without_colours(text).splitlines()[:-1]), text)
+            text, code = on_terminal("run", "car-axis", "--set", "h=1.2", "--out", folder)
+            self.assertEqual(code, 3)
+            self.assertIn("Try: ", text)
+            self.assertLess(text.count("\n"), 24, text)
+
     def test_it_is_wrapped_at_twenty_columns(self):
         text, code = on_terminal("run", "andrews", columns=20)
         self.assertEqual(code, 0)
         self.assertIn("beta", text)
         long = [line for line in without_colours(text).splitlines() if len(line) > 24]
         self.assertEqual(long, [])
+
+
+class NarrowWindow(unittest.TestCase):
+    def looks_right(self, *arguments, code=0, says=()):
+        text, ended = on_terminal(*arguments, columns=20)
+        self.assertEqual(ended, code, text)
+        text = without_colours(text)
+        for line in re.sub(r"\r\x1b\[K[^\r\n]*", "", text).splitlines():
+            # A single word may be longer than the window.
+            self.assertTrue(len(line) <= 20 or " " not in line.strip(), (arguments, line))
+        for words in says:
+            self.assertIn(words, text)
+        self.assertNotIn("\ufffd", text)
+
+    def test_every_command_keeps_to_twenty_columns(self):
+        self.looks_right("list", says=["andrews"])
+        for topic in ("models", "methods", "joints", "forces", "formats", "templates"):
+            self.looks_right("list", topic)
+        self.looks_right("check", "pendulum", says=["scd 1", "pass"])
+        self.looks_right("bench", "pendulum", "--methods", "gauss", "--rtol", "1e-6:1e-7:1", says=["scd "])
+        self.looks_right("assemble", "andrews", says=["beta"])
+        self.looks_right("explain", "pendulum", says=["finding"])
+        for command in ("", "run", "report", "check", "bench", "assemble", "list", "new", "convert", "explain", "completion", "man"):
+            self.looks_right(*filter(None, [command]), "--help", says=["Usage"])
+        self.looks_right("run", "pendulun", code=2, says=["pendulum"])
+        self.looks_right("run", "car-axis", "--set", "h=1.2", code=3, says=["Try:"])
+        self.looks_right("report", "nowhere", code=2)
+
+    def test_a_table_leaves_out_columns_before_it_breaks_its_rows(self):
+        text, code = on_terminal("check", "pendulum", columns=80)
+        self.assertEqual(code, 0)
+        self.assertTrue(all(len(line) <= 80 for line in text.splitlines()), text)
+        self.assertRegex(text, r"pendulum +default .* pass\n")
+        self.assertIn("not shown for want of room: drift/J", text)
+        self.assertIn("drift/J", on_terminal("check", "pendulum", columns=140)[0].splitlines()[0])
+
+    def test_help_keeps_its_columns_where_there_is_room(self):
+        text, _ = on_terminal("run", "--help", columns=60)
+        self.assertRegex(text, r"\n {30}\S")
 
 
 class Completion(unittest.TestCase):

@@ -23,6 +23,14 @@ class Draughtsman {
  public:
   explicit Draughtsman(const Instance& instance) : instance_(instance) {
     drawing_.dimension = instance.dimensions();
+    const Vec3d& gravity = instance.gravity();
+    double strongest = 0.0;
+    for (int k = 0; k < 3 && !instance.planar(); ++k) {
+      const double pull = gravity[static_cast<std::size_t>(k)];
+      if (std::abs(pull) <= strongest) continue;
+      strongest = std::abs(pull);
+      drawing_.up = pull < 0.0 ? k + 1 : -(k + 1);
+    }
     int next = 0;
     for (const Body& body : instance.bodies()) {
       first_.push_back(body.ground ? -1 : next);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "mechanism/output_units.h"
+
 namespace raak {
 
 Description describe(const MaximalFormulas& formulas) {
@@ -16,7 +18,10 @@ Description describe(const MaximalFormulas& formulas) {
       description.coordinates.push_back(body.name + "." + (instance.planar() ? planar : spatial)[i]);
   }
   for (const std::size_t row : formulas.kept()) description.constraints.push_back(formulas.all_rows()[row].name);
-  for (const NamedQuantity& output : formulas.evaluated()) description.outputs.push_back(output.name);
+  for (const NamedQuantity& output : formulas.evaluated()) {
+    description.outputs.push_back(output.name);
+    description.output_units.push_back(unit_of(output.value.value));
+  }
   return description;
 }
 

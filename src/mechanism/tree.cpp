@@ -134,6 +134,7 @@ class TreeSystem final : public RecordedSystem {
     for (const int i : tree.coordinates) description.coordinates.push_back(maximal.description().coordinates[z(i)]);
     for (const std::size_t i : tree.rows) description.constraints.push_back(maximal.description().constraints[i]);
     description.outputs = maximal.description().outputs;
+    description.output_units = maximal.description().output_units;
     return description;
   }
   State complete(const State& state) const {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <utility>
 
 #include "base/text.h"
@@ -30,6 +31,10 @@ CsvFile::CsvFile(std::filesystem::path path, const std::vector<std::string>& col
 void CsvFile::add(double value) {
   if (row_started_) buffer_ += ',';
   row_started_ = true;
+  if (std::isnan(value)) {  // to_chars tells its sign, which means nothing
+    buffer_ += "nan";
+    return;
+  }
   std::array<char, 32> digits{};
   const auto [end, error] = std::to_chars(digits.data(), digits.data() + digits.size(), value);
   buffer_.append(digits.data(), end);
@@ -73,6 +78,24 @@ std::vector<std::string> result_columns(const ConstrainedSystem& system) {
   return names;
 }
 
+namespace {
+
+// Of the multiplier of a row, from what the row holds: a length, whose multiplier is a force, or an angle (or a product
+// of directions), whose multiplier is a moment.
+std::string multiplier_unit(const std::string& row) {
+  static const std::array<const char*, 11> lengths{"x",      "y",    "z",      "across", "across 1", "across 2",
+                                                   "length", "roll", "height", "slip 1", "slip 2"};
+  static const std::array<const char*, 8> angles{"angle",  "turn x", "turn y", "turn z",
+                                                 "axis 1", "axis 2", "twist",  "cross"};
+  const std::size_t comma = row.rfind(", ");
+  if (comma == std::string::npos) return "SI";
+  const std::string held = row.substr(comma + 2);
+  if (std::find(lengths.begin(), lengths.end(), held) != lengths.end()) return "N";
+  return std::find(angles.begin(), angles.end(), held) != angles.end() ? "N m" : "SI";
+}
+
+}  // namespace
+
 std::vector<std::string> result_units(const ConstrainedSystem& system) {
   const ReportedNames& shown = system.reported();
   std::vector<std::string> units{"s"};
@@ -82,7 +105,7 @@ std::vector<std::string> result_units(const ConstrainedSystem& system) {
   add(shown.position_units, shown.positions.size());
   add(shown.velocity_units, shown.velocities.size());
   add(shown.velocity_units, shown.velocities.size(), "^2");  // rad/s becomes rad/s^2
-  add({}, shown.rows.size());
+  for (const std::string& row : shown.rows) units.push_back(multiplier_unit(row));
   add(system.description().output_units, system.description().outputs.size());
   units.insert(units.end(), 4, "J");
   return units;

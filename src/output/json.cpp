@@ -58,8 +58,21 @@ const char* status_name(Termination termination) {
 
 Json conditioning_document(const Conditioning& c) {
   Json rows = Json::array();
-  for (const auto& [name, weight] : c.rows) rows.push_back({{"constraint", name}, {"weight", weight}});
+  for (const auto& [name, weight] : c.rows) rows.push_back({{"constraint", name}, {"weight", number_or_null(weight)}});
   return {{"t", c.t}, {"ratio", number_or_null(c.ratio)}, {"constraints", std::move(rows)}};
+}
+
+Json mode_document(const FastestMode& mode) {
+  const auto shares = [](const char* key, const FastestMode::Shares& list) {
+    Json array = Json::array();
+    for (const auto& [name, share] : list) array.push_back({{key, name}, {"share", number_or_null(share)}});
+    return array;
+  };
+  return {{"t", mode.t},
+          {"decay", number_or_null(mode.decay)},
+          {"frequency", number_or_null(mode.frequency)},
+          {"coordinates", shares("coordinate", mode.coordinates)},
+          {"forces", shares("force", mode.forces)}};
 }
 
 Json diagnosis_document(const std::optional<Diagnosis>& diagnosis) {
@@ -74,7 +87,8 @@ Json diagnosis_document(const std::optional<Diagnosis>& diagnosis) {
       {"advice", d.advice},
       {"residual", {{"constraint", d.worst_constraint}, {"largest", number_or_null(d.worst_residual)}}},
       {"conditioning", conditioning_document(d.conditioning)},
-      {"growing", {{"what", d.growing}, {"value", number_or_null(d.grown_to)}, {"factor", number_or_null(d.growth)}}}};
+      {"growing", {{"what", d.growing}, {"value", number_or_null(d.grown_to)}, {"factor", number_or_null(d.growth)}}},
+      {"fastest_mode", d.fastest.speed() > 0.0 ? mode_document(d.fastest) : Json(nullptr)}};
 }
 
 Json ledger_document(const Ledger& ledger) {

@@ -31,6 +31,7 @@ Json number_or_null(double value);
 Json number_or_null(const std::optional<double>& value);
 Json array_of(const Vector& values);
 // Why a run could not go on; null where it could.
+Json mode_document(const FastestMode& mode);
 Json diagnosis_document(const std::optional<Diagnosis>& diagnosis);
 Json conditioning_document(const Conditioning& conditioning);
 // Where the energy went, account by account; those that stayed at 0 are left out.

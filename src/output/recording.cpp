@@ -80,7 +80,10 @@ Json drawing_document(const Drawing& drawing) {
     if (element.size > 0.0) entry["size"] = element.size;
     elements.push_back(std::move(entry));
   }
-  return {{"dimension", drawing.dimension}, {"points", drawing.points}, {"elements", std::move(elements)}};
+  return {{"dimension", drawing.dimension},
+          {"up", drawing.up},
+          {"points", drawing.points},
+          {"elements", std::move(elements)}};
 }
 
 }  // namespace raak

@@ -32,11 +32,12 @@ class StepLog {
 std::vector<double> frame_times(double start, double until, long frames);
 
 struct Recording {
-  std::vector<std::string> columns;  // of a frame: those of result.csv
-  std::vector<double> frames;        // row by row
-  std::vector<float> points;         // of the drawing, frame by frame
-  std::vector<double> steps;         // rows of a StepLog
-  std::vector<double> accounts;      // J of each energy account, frame by frame; may be missing
+  std::vector<std::string> columns;     // of a frame: those of result.csv
+  std::vector<std::string> units = {};  // of them; none where they are not known
+  std::vector<double> frames;           // row by row
+  std::vector<float> points;            // of the drawing, frame by frame
+  std::vector<double> steps;            // rows of a StepLog
+  std::vector<double> accounts;         // J of each energy account, frame by frame; may be missing
 
   std::size_t frame_count() const { return columns.empty() ? 0 : frames.size() / columns.size(); }
 };

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "output/file_marks.h"
 #include "output/npy.h"
 #include "output/thinning.h"
 #include "output/zip.h"
@@ -127,6 +128,7 @@ bool has_report() {
 }
 
 std::string report_page(Json document, Json about, Recording recording) {
+  document.erase("files");  // of the folder, which a page need not have
   thin_out(document, about, recording);
   const Json data{
       {"run", document}, {"about", about}, {"frames", frames_document(recording)}, {"steps", base64(recording.steps)}};
@@ -150,12 +152,8 @@ std::string report_of_folder(const fs::path& folder) {
     refuse(fmt::format("\"{}\" is no folder; name the --out folder of an earlier raak run", folder.string()));
   }
   const fs::path document_file = folder / "run.json", arrays_file = folder / "result.npz";
-  const std::string lacks = "is missing or empty; name the --out folder of an earlier raak run";
-  const Json document = parse_object(read_text(document_file, lacks), document_file.string());
+  const Json document = read_run_document(folder);
   const std::string model = word_of(document, "model");
-  if (model.empty() || !word_of(document, "program").starts_with("raak ")) {
-    refuse(fmt::format("\"{}\" was not written by raak run", document_file.string()));
-  }
   read_text(arrays_file, "is missing or empty; run the model again: " + word_of(document, "command"));
   const auto blocks = read_zip(arrays_file);
   const auto entry = blocks.find("report.json");
@@ -166,6 +164,7 @@ std::string report_of_folder(const fs::path& folder) {
                        arrays_file.string(), word_of(about, "model"), word_of(about, "command"), document_file.string(),
                        model, word_of(document, "command")));
   }
+  require_one_run(folder, document);
   Recording recording;
   try {
     recording.columns = about.at("columns").get<std::vector<std::string>>();

@@ -72,7 +72,8 @@ TEST(Report, IsTheSameFromTheFolderAndCannotBeBrokenByItsData) {
       state.t = i;
       files.add_frame({state, outputs});
     }
-    files.finish(document(), {{"model", "bead"}, {"command", "raak run bead"}}, "");
+    Json run = document();
+    files.finish(run, {{"model", "bead"}, {"command", "raak run bead"}}, "");
   }
   const std::string page = text_in(out / "report.html");
   EXPECT_EQ(page, report_of_folder(out));

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "output/csv.h"
+#include "output/file_marks.h"
 #include "output/hdf5.h"
 #include "output/json.h"
 #include "output/npy.h"
@@ -32,9 +33,12 @@ std::vector<std::string> words_at(const Json& about, const char* key) {
 
 ResultTable read_result_table(const fs::path& path) {
   std::error_code unreadable;
-  const fs::path file = fs::is_directory(path, unreadable) ? path / "result.npz" : path;
+  const bool is_folder = fs::is_directory(path, unreadable);
+  const fs::path file = is_folder ? path / "result.npz" : path;
   if (!fs::exists(file, unreadable)) refuse(file, "is missing; name the --out folder of an earlier raak run");
+  const Json document_of_run = is_folder ? read_run_document(path) : Json();
   const auto blocks = read_zip(file);
+  if (is_folder) require_one_run(path, document_of_run);
   const auto entry = blocks.find("report.json");
   const Json about = entry == blocks.end() ? Json() : Json::parse(entry->second, nullptr, false);
   if (!about.is_object()) refuse(file, "was not written by raak run");

@@ -1,8 +1,12 @@
 #include "output/run_files.h"
 
 #include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <iterator>
 #include <nlohmann/json.hpp>
 
+#include "output/file_marks.h"
 #include "output/hdf5.h"
 #include "output/npy.h"
 #include "output/report.h"
@@ -24,7 +28,10 @@ RunFiles::RunFiles(const std::string& path, const Model& model, bool trace, bool
   shown_.a.resize(shown_.v.size());
   shown_.lambda.resize(static_cast<Eigen::Index>(names.rows.size()));
   recording_.columns = result_columns(*model.system);
+  recording_.units = result_units(*model.system);
   spool_ = std::make_unique<RowSpool>(folder_.path() / "result.npz", recording_.columns.size());
+  std::ifstream before(folder_.path() / "run.json", std::ios::binary);
+  before_ = listed_files(Json::parse(std::string{std::istreambuf_iterator<char>(before), {}}, nullptr, false));
 }
 
 void RunFiles::add(const Sample& sample) {
@@ -48,11 +55,19 @@ void RunFiles::add_frame(const Sample& sample) {
   place_points(shown_);
 }
 
+void RunFiles::show_row(const double* row) {
+  shown_.t = *row++;
+  for (Vector* part : {&shown_.q, &shown_.v, &shown_.a, &shown_.lambda}) {
+    std::copy_n(row, part->size(), part->data());
+    row += part->size();
+  }
+}
+
 // A run that ends early has few of its evenly spaced frames, and its last moments are what one wants to see: the rows
 // of result.csv take their place, if there are more of them.
 void RunFiles::take_frames_from_rows() {
   constexpr std::size_t enough = 100, most = 500;
-  if (recording_.frame_count() >= enough || spool_->rows() <= recording_.frame_count()) return;
+  if (recording_.frame_count() >= enough || spool_->rows() <= recording_.frame_count()) return add_last_row();
   const std::size_t columns = recording_.columns.size(), stride = (spool_->rows() + most - 1) / most;
   std::vector<std::size_t> chosen;
   for (std::size_t row = (spool_->rows() - 1) % stride; row < spool_->rows(); row += stride) chosen.push_back(row);
@@ -63,14 +78,24 @@ void RunFiles::take_frames_from_rows() {
   recording_.points.clear();
   recording_.accounts.clear();  // they are known at frames only
   for (std::size_t i = 0; i < chosen.size() && !drawing_.empty(); ++i) {
-    const double* row = recording_.frames.data() + i * columns;
-    shown_.t = *row++;
-    for (Vector* part : {&shown_.q, &shown_.v, &shown_.a, &shown_.lambda}) {
-      std::copy_n(row, part->size(), part->data());
-      row += part->size();
-    }
+    show_row(recording_.frames.data() + i * columns);
     place_points(shown_);
   }
+}
+
+// The moment where it ended, between two frames.
+void RunFiles::add_last_row() {
+  const std::size_t columns = recording_.columns.size(), frames = recording_.frame_count();
+  if (spool_->rows() == 0 || frames == 0) return;
+  std::vector<double> last(columns);
+  spool_->each_column([&](std::size_t column, const std::vector<double>& values) { last[column] = values.back(); });
+  if (last.front() == recording_.frames[(frames - 1) * columns]) return;
+  const std::size_t accounts = recording_.accounts.size() / frames;
+  recording_.frames.insert(recording_.frames.end(), last.begin(), last.end());
+  recording_.accounts.insert(recording_.accounts.end(), accounts, std::nan(""));  // they are known at frames only
+  if (drawing_.empty()) return;
+  show_row(last.data());
+  place_points(shown_);
 }
 
 void RunFiles::place_points(const State& state) {
@@ -79,24 +104,36 @@ void RunFiles::place_points(const State& state) {
   for (const double number : points_) recording_.points.push_back(static_cast<float>(number));
 }
 
-void RunFiles::finish(const Json& document, Json about, const std::string& note) {
-  if (!note.empty()) take_frames_from_rows();
+void RunFiles::finish(Json& document, Json about, const std::string& note, const Pictures& pictures) {
   recording_.steps = steps_.rows();
   about["columns"] = recording_.columns;
   about["units"] = result_units(system_);
   about["accounts"] = accounts_document(system_);
   about["steps_a_row"] = steps_.steps_a_row();
   about["drawing"] = drawing_document(drawing_);
-  // What takes long comes first: a run that is killed here should leave the files of one run, not of two.
+  // What takes long comes first, so that there is little time between the first file and the last.
   const std::string page = has_report() ? report_page(document, about, recording_) : "";
+  std::vector<std::string> written;
   if (hdf5_) write_hdf5(document);
+  if (hdf5_) written.emplace_back("result.h5");
   else folder_.remove("result.h5");
   write_arrays(about);
+  written.emplace_back("result.npz");
   if (has_report()) folder_.write("report.html", page);
+  if (has_report()) written.emplace_back("report.html");
   else folder_.remove("report.html");
   rows_.finish(note);
+  written.emplace_back("result.csv");
   if (trace_rows_) trace_rows_->finish(note);
+  if (trace_rows_) written.emplace_back("trace.csv");
   else folder_.remove("trace.csv");
+  for (const auto& [name, text] : pictures) {
+    folder_.write(name, text);
+    written.push_back(name);
+  }
+  for (const std::string& name : before_)
+    if (std::find(written.begin(), written.end(), name) == written.end() && name != "run.json") folder_.remove(name);
+  document["files"] = file_marks(folder_.path(), written);
   folder_.write("run.json", text_of(document));
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "output/csv.h"
@@ -22,8 +23,14 @@ class RunFiles {
   void add_frame(const Sample& sample);
   void add_step(const StepReport& step) { steps_.add(step); }
 
-  // `about`: what the report says beyond the document of the run. A note marks partial results.
-  void finish(const Json& document, Json about, const std::string& note);
+  // Of a run that ended early: its last moments are what one wants to see.
+  void take_frames_from_rows();
+
+  // Pictures, by the name of their file: they may be drawn once the last row and frame are here.
+  using Pictures = std::vector<std::pair<std::string, std::string>>;
+  // `about`: what the report says beyond the document of the run. A note marks partial results. The document gets the
+  // list of the files (file_marks.h); what the run before left and this one does not write goes.
+  void finish(Json& document, Json about, const std::string& note, const Pictures& pictures = {});
 
   const OutputFolder& folder() const { return folder_; }
   const Recording& recording() const { return recording_; }
@@ -33,7 +40,8 @@ class RunFiles {
  private:
   void write_arrays(const Json& about) const;
   void write_hdf5(const Json& document) const;
-  void take_frames_from_rows();
+  void add_last_row();
+  void show_row(const double* row);
   void place_points(const State& state);
 
   const ConstrainedSystem& system_;
@@ -47,6 +55,7 @@ class RunFiles {
   std::unique_ptr<CsvFile> trace_rows_;
   Recording recording_;
   StepLog steps_;
+  std::vector<std::string> before_;  // files of the run before
 };
 
 }  // namespace raak

@@ -51,10 +51,19 @@ std::string colour_of(const PlotSeries& series) {
   return series.background ? "var(--faint)" : colours[static_cast<std::size_t>(series.style) % colours.size()];
 }
 
-// Where the colours are used up and come again, the lines are broken.
 const char* dashes_of(const PlotSeries& series) {
-  constexpr std::array<const char*, 3> dashes{"", " stroke-dasharray=\"7 3\"", " stroke-dasharray=\"2 3\""};
-  return dashes[static_cast<std::size_t>(series.style) / colours.size() % dashes.size()];
+  constexpr std::array<const char*, 4> dashes{"", " stroke-dasharray=\"7 3\"", " stroke-dasharray=\"2 3\"",
+                                              " stroke-dasharray=\"9 3 2 3\""};
+  return dashes[static_cast<std::size_t>(series.dashes) % dashes.size()];
+}
+
+// A marker of its own for each of 24 styles: eight shapes, filled, hollow, and hollow with a dot.
+std::string marker_of(const PlotSeries& series) {
+  const std::string colour = colour_of(series), shape = shape_of(series.style);
+  const int fill = series.background ? 1 : series.style / markers % 3;
+  if (fill == 0) return fmt::format("<path d=\"{}\" fill=\"{}\" stroke=\"var(--paper)\"/>", shape, colour);
+  return fmt::format("<path d=\"{}\" fill=\"var(--paper)\" stroke=\"{}\" stroke-width=\"1.4\"/>{}", shape, colour,
+                     fill == 2 ? fmt::format("<circle r=\"1.6\" fill=\"{}\"/>", colour) : "");
 }
 
 struct Axis {
@@ -108,10 +117,19 @@ std::string power_of_ten(double exponent) {
   return fmt::format("10<tspan dy=\"-5\" font-size=\"9\">{:.0f}</tspan>", exponent);
 }
 
+// Of a plain axis: multiples of its step, without a sign before 0.
+std::vector<double> ticks(const Axis& axis) {
+  std::vector<double> values;
+  const double step = axis.step();
+  for (double k = std::ceil(axis.from / step - 1e-9); k * step <= axis.to + 1e-9; k += 1.0)
+    values.push_back(k * step + 0.0);
+  return values;
+}
+
 std::string grid_of(const Axis& x, const Axis& y) {
   std::string text = "<g stroke=\"var(--grid)\" stroke-width=\"1\">";
   std::string labels = "<g fill=\"currentColor\">";
-  for (double v = std::ceil(x.from / x.step()) * x.step(); v <= x.to + 1e-9; v += x.step()) {
+  for (const double v : ticks(x)) {
     text += fmt::format("<path d=\"M{:.1f} {:.1f}V{:.1f}\"/>", x.place(v), y.start, y.end);
     labels += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{:g}</text>", x.place(v),
                           y.start + 17.0, v);
@@ -122,9 +140,7 @@ std::string grid_of(const Axis& x, const Axis& y) {
         fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"end\">{}</text>", x.start - 7.0, at + 4.0, label);
   };
   if (!y.logarithmic) {
-    for (double v = std::ceil(y.from / y.step()) * y.step(); v <= y.to + 1e-9; v += y.step()) {
-      across(y.place(v), "", fmt::format("{:g}", v));
-    }
+    for (const double v : ticks(y)) across(y.place(v), "", fmt::format("{:g}", v));
     return text + "</g>" + labels + "</g>";
   }
   for (double decade = std::floor(y.from); decade <= y.to + 1e-9; decade += y.step()) {
@@ -149,17 +165,13 @@ std::string curve(const PlotSeries& series, const Axis& x, const Axis& y) {
     const double px = x.place(point.x);
     const double py = y.place(point.y);
     line += fmt::format("{}{:.1f} {:.1f}", line.empty() ? "M" : "L", px, py);
-    dots += fmt::format("<path transform=\"translate({:.1f} {:.1f})\" d=\"{}\"><title>{}</title></path>", px, py,
-                        shape_of(series.style), markup_text(point.note));
+    dots += fmt::format("<g transform=\"translate({:.1f} {:.1f})\">{}<title>{}</title></g>", px, py, marker_of(series),
+                        markup_text(point.note));
   }
   if (dots.empty()) return "";
-  if (series.background) {
-    return fmt::format("<g fill=\"var(--paper)\" stroke=\"{}\" stroke-width=\"1.2\">{}</g>", colour, dots);
-  }
-  return fmt::format(
-      "<path d=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"1.6\" stroke-linejoin=\"round\"{}/>"
-      "<g fill=\"{}\" stroke=\"var(--paper)\" stroke-width=\".8\">{}</g>",
-      line, colour, dashes_of(series), colour, dots);
+  if (series.background) return dots;
+  return fmt::format("<path d=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"1.6\" stroke-linejoin=\"round\"{}/>{}",
+                     line, colour, dashes_of(series), dots);
 }
 
 std::string legend_of(const Plot& plot, double x, double y) {
@@ -169,9 +181,7 @@ std::string legend_of(const Plot& plot, double x, double y) {
     if (!series.background)
       text +=
           fmt::format("<path d=\"M{} {}h22\" stroke=\"{}\" stroke-width=\"1.6\"{}/>", x, y, colour, dashes_of(series));
-    text += fmt::format("<path transform=\"translate({} {})\" d=\"{}\" fill=\"{}\" stroke=\"{}\"/>", x + 11.0, y,
-                        shape_of(series.style), series.background ? "var(--paper)" : colour,
-                        series.background ? colour : "var(--paper)");
+    text += fmt::format("<g transform=\"translate({} {})\">{}</g>", x + 11.0, y, marker_of(series));
     text += fmt::format("<text x=\"{}\" y=\"{}\" fill=\"currentColor\">{}</text>", x + 28.0, y + 4.0,
                         markup_text(series.name));
     y += legend_line;
@@ -198,8 +208,8 @@ std::string svg_marker(int style) {
   series.style = style;
   return fmt::format(
       "<svg class=\"marker\" viewBox=\"-6 -6 12 12\" width=\"12\" height=\"12\" aria-hidden=\"true\">"
-      "<path d=\"{}\" fill=\"{}\"/></svg>",
-      shape_of(style), colour_of(series));
+      "{}</svg>",
+      marker_of(series));
 }
 
 std::string svg_of(const Plot& plot, bool standalone) {

@@ -16,6 +16,7 @@ struct PlotSeries {
   std::vector<PlotPoint> points;
   int style = 0;            // from 0: colour and marker; the same number looks the same in every diagram
   bool background = false;  // grey, hollow and without a line: what the others are compared with
+  int dashes = 0;           // of the line; 0: unbroken
 };
 
 struct Plot {

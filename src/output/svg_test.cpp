@@ -48,5 +48,26 @@ TEST(Svg, GivesFiftyStylesThatDiffer) {
   EXPECT_EQ(markers.size(), 50U);
 }
 
+TEST(Svg, GivesEachOfTwentyFourMethodsAMarkerThatNeedsNoColour) {
+  std::set<std::string> markers;
+  for (int style = 0; style < 24; ++style) {
+    std::string marker = svg_marker(style);
+    for (const char* colour : {"#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "currentColor"})
+      for (std::size_t at = marker.find(colour); at != std::string::npos; at = marker.find(colour))
+        marker.replace(at, std::string(colour).size(), "C");
+    markers.insert(marker);
+  }
+  EXPECT_EQ(markers.size(), 24U);
+}
+
+TEST(Svg, WritesNoSignBeforeZero) {
+  Plot plot = example();
+  plot.log_y = false;
+  plot.series[0].points = {{-0.4, -0.3, ""}, {3.0, 2.0, ""}};
+  const std::string text = svg_of(plot, true);
+  EXPECT_EQ(text.find(">-0<"), std::string::npos);
+  EXPECT_NE(text.find(">0<"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace raak

@@ -84,12 +84,24 @@ void add_grid(Picture& picture, const Axis& x, const Axis& y) {
   picture.lines.push_back({{x.start, x.start, x.end}, {y.end, y.start, y.start}, Colour::faint, 1.2});
 }
 
-std::string unit_of(const std::string& column) {
+// Each that occurs, once; what a kind of columns may have where it is not known better.
+std::string units_of(const std::vector<std::string>& chosen, const Recording& recording) {
+  std::vector<std::string> units;
+  for (const std::string& column : chosen) {
+    const auto place = std::find(recording.columns.begin(), recording.columns.end(), column);
+    const auto index = static_cast<std::size_t>(place - recording.columns.begin());
+    std::string unit = index < recording.units.size() ? recording.units[index] : "SI";
+    if (unit.ends_with("^2")) unit.replace(unit.size() - 2, 2, "²");
+    if (std::find(units.begin(), units.end(), unit) == units.end()) units.push_back(std::move(unit));
+  }
+  const std::string& column = chosen.front();
+  if (std::find(units.begin(), units.end(), "SI") == units.end() || column.find('.') == std::string::npos)
+    return join(units, " or ");
   if (column.starts_with("q.")) return "m or rad";
   if (column.starts_with("v.")) return "m/s or rad/s";
   if (column.starts_with("a.")) return "m/s² or rad/s²";
   if (column.starts_with("lambda.")) return "N or N m";
-  return column.starts_with("energy.") ? "J" : "SI";
+  return column.starts_with("energy.") ? "J" : join(units, " or ");
 }
 
 }  // namespace
@@ -149,8 +161,8 @@ Picture time_plot(const std::string& name, const std::string& model, const Recor
   const std::string shown = several ? name : chosen.front();
   picture.texts.push_back({left, 26.0, model + ": " + shown, 15.0, Anchor::start, true});
   picture.texts.push_back({0.5 * (x.start + x.end), height - 12.0, "t (s)", 13.0, Anchor::middle});
-  picture.texts.push_back(
-      {20.0, 0.5 * (y.start + y.end), shown + " (" + unit_of(chosen.front()) + ")", 13.0, Anchor::middle, false, true});
+  picture.texts.push_back({20.0, 0.5 * (y.start + y.end), shown + " (" + units_of(chosen, recording) + ")", 13.0,
+                           Anchor::middle, false, true});
   for (std::size_t i = 0; several && i < chosen.size(); ++i) {
     const double at = top + 10.0 + legend_line * static_cast<double>(i);
     picture.lines.push_back({{width, width + 24.0}, {at, at}, series_colour(i), 1.8, i / 7 % 2 == 1});

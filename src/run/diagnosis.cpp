@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Cholesky>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -16,8 +15,7 @@ using Cause = Diagnosis::Cause;
 
 constexpr double runs_away = 1e6;        // times what it was at the start
 constexpr double far_from_start = 1e-2;  // of the conditioning: the pose has become singular on the way
-constexpr double worth_a_name = 1e2;     // the same, of a coordinate that is named beside another cause
-constexpr double fast_for_step = 0.2;    // frequency times step from which vibrations limit explicit steps
+constexpr double fast_for_step = 0.2;    // speed of a mode times step from which it limits explicit steps
 
 // The coordinate whose position, velocity or acceleration has grown most.
 void find_growth(const ConstrainedSystem& system, const State& start, const State& last, Diagnosis& to) {
@@ -60,16 +58,6 @@ bool ends_here(const ConstrainedSystem& system, const State& last, double direct
   return false;
 }
 
-Diagnosis look_around(const ConstrainedSystem& system, const State& start, const State& last, double step) {
-  Diagnosis found;
-  found.t = last.t;
-  found.step = std::abs(step);
-  found.conditioning = conditioning_at(system, last.t, last.q, row_lengths(system, start.t, start.q));
-  find_growth(system, start, last, found);
-  find_residual(system, last, found);
-  return found;
-}
-
 std::string advice_at_singular_pose(const ConstrainedSystem& system, const Plan& plan) {
   const std::string change = "change a length or a driver so that these constraints do not line up";
   if (system.is_large())
@@ -83,36 +71,26 @@ std::string advice_at_singular_pose(const ConstrainedSystem& system, const Plan&
 }  // namespace
 
 const std::string& cause_name(Cause cause) {
-  static const std::array<std::string, 8> names{
-      "none",      "impossible assembly", "dependent constraints",    "singular pose", "blow-up",
-      "undefined", "stiffness",           "tolerance below precision"};
+  static const std::array<std::string, 9> names{"none",
+                                                "impossible assembly",
+                                                "redundant constraints",
+                                                "contradictory constraints",
+                                                "singular pose",
+                                                "blow-up",
+                                                "undefined",
+                                                "stiffness",
+                                                "tolerance below precision"};
   return names.at(static_cast<std::size_t>(cause));
 }
 
-double fastest_frequency(const ConstrainedSystem& system, const State& state) {
-  const Eigen::Index n = system.coordinates();
-  if (n > most_rows_to_decompose) return 0.0;
-  Matrix M(n, n), f_q(n, n), f_v(n, n), K(n, n);
-  system.mass(state.t, state.q, M);
-  system.force_derivatives(state.t, state.q, state.v, f_q, f_v);
-  system.inertia_stiffness(state, K);
-  const Eigen::LDLT<Matrix> inverse(M);
-  Vector x = Vector::LinSpaced(n, 1.0, 2.0).normalized();
-  double square = 0.0, rate = 0.0;
-  for (int i = 0; i < 30; ++i) {
-    x = inverse.solve((K - f_q) * x);
-    square = x.norm();
-    if (!(square > 0.0) || !std::isfinite(square)) break;
-    x /= square;
-  }
-  Vector y = Vector::LinSpaced(n, 1.0, 2.0).normalized();
-  for (int i = 0; i < 30; ++i) {  // dampers act on rates: their decay is a frequency by itself
-    y = inverse.solve(f_v * y);
-    rate = y.norm();
-    if (!(rate > 0.0) || !std::isfinite(rate)) break;
-    y /= rate;
-  }
-  return std::max(std::isfinite(square) ? std::sqrt(square) : 0.0, std::isfinite(rate) ? rate : 0.0);
+Diagnosis look_around(const ConstrainedSystem& system, const State& start, const State& last, double step) {
+  Diagnosis found;
+  found.t = last.t;
+  found.step = std::abs(step);
+  found.conditioning = conditioning_at(system, last.t, last.q, row_lengths(system, start.t, start.q));
+  find_growth(system, start, last, found);
+  find_residual(system, last, found);
+  return found;
 }
 
 Diagnosis diagnose_small_step(const ConstrainedSystem& system, const State& start, const State& last, const Plan& plan,
@@ -157,7 +135,7 @@ namespace {
 Diagnosis diagnose_slowness(const ConstrainedSystem& system, const MethodInfo& method, const State& start,
                             const State& last, const Plan& plan, double step) {
   Diagnosis found = look_around(system, start, last, step);
-  const double frequency = fastest_frequency(system, last);
+  FastestMode fastest = fastest_mode(system, last);
   if (plan.tolerances.q.rtol < method.tightest_rtol) {
     found.cause = Cause::tolerance_below_precision;
     found.because = fmt::format("\"{}\" is not made for rtol = {:.1e}", method.name, plan.tolerances.q.rtol);
@@ -170,10 +148,10 @@ Diagnosis diagnose_slowness(const ConstrainedSystem& system, const MethodInfo& m
     found.cause = Cause::singular_pose;
     found.because = "the mechanism has come to a singular pose";
     found.advice = advice_at_singular_pose(system, plan);
-  } else if (frequency * found.step > fast_for_step) {
+  } else if (fastest.speed() * found.step > fast_for_step) {
     found.cause = Cause::stiffness;
-    found.because = fmt::format(
-        "vibrations or dampers as fast as {:.1e} rad/s limit the steps, not the accuracy asked for", frequency);
+    found.because = fmt::format("{} limits the steps, not the accuracy asked for", text_of(fastest));
+    found.fastest = std::move(fastest);
     found.advice = "--method radau, or auto";
   } else {
     found.cause = Cause::none;

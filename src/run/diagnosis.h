@@ -7,7 +7,12 @@
 
 namespace raak {
 
+inline constexpr double worth_a_name = 1e2;  // growth from which a coordinate is named beside another cause
+
 const std::string& cause_name(Diagnosis::Cause cause);
+
+// What can be seen at `last` without knowing what went wrong: residuals, singular values, what has grown since `start`.
+Diagnosis look_around(const ConstrainedSystem& system, const State& start, const State& last, double step);
 
 // No step could be accepted from `last`; `trouble`: why not, if not simply for its error.
 Diagnosis diagnose_small_step(const ConstrainedSystem& system, const State& start, const State& last, const Plan& plan,
@@ -21,9 +26,6 @@ Diagnosis diagnose_pace(const ConstrainedSystem& system, const MethodInfo& metho
 
 // The whole in a few sentences.
 std::string text_of(const Diagnosis& diagnosis);
-
-// The largest frequency of the linearised equations, rad/s, by a few power iterations; 0 where there is none.
-double fastest_frequency(const ConstrainedSystem& system, const State& state);
 
 // A row that was left out as redundant no longer follows from the others.
 std::string explain_open_row(const RowGap& gap, double t);

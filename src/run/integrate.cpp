@@ -271,7 +271,7 @@ Result integrate(const ConstrainedSystem& system, const State& start, const Plan
   if (const std::string used = integrator->methods_used(); !used.empty()) result.method = used;
   result.outputs = recorder.outputs();
   undefined.tell(events, result.warnings);
-  if (!recorder.missing_output().empty()) result.warnings.push_back(recorder.missing_output());
+  if (std::string missing = recorder.missing_outputs(); !missing.empty()) result.warnings.push_back(std::move(missing));
   result.quality = recorder.quality();
   result.ledger = recorder.ledger(result.end);
   if (!system.accounts_for_energy()) result.quality.energy_drift = std::numeric_limits<double>::quiet_NaN();

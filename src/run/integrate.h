@@ -10,6 +10,7 @@
 #include "run/conditioning.h"
 #include "run/energy_ledger.h"
 #include "run/events.h"
+#include "run/fastest_mode.h"
 #include "run/poses.h"
 #include "system/constrained_system.h"
 #include "system/model.h"
@@ -59,12 +60,13 @@ struct Plan {
 
 enum class Termination { ok, failed, interrupted };
 
-// Why a run could not go on (diagnosis.h).
+// Why a run could not go on, or what is remarkable about it (diagnosis.h).
 struct Diagnosis {
   enum class Cause {
     none,
     impossible_assembly,
-    dependent_constraints,  // redundant or contradictory
+    redundant_constraints,      // they say the same thing twice
+    contradictory_constraints,  // they cannot all hold
     singular_pose,
     blow_up,
     undefined,  // forces or constraints have no value beyond a point
@@ -72,13 +74,14 @@ struct Diagnosis {
     tolerance_below_precision
   };
   Cause cause = Cause::none;
-  double t = 0.0, step = 0.0;             // s: where it stopped, with which step
+  double t = 0.0, step = 0.0;             // s: where it stopped, with which step; 0: before the first
   std::string happened, because, advice;  // in words, without a full stop
   std::string worst_constraint;           // with the largest residual there
   double worst_residual = 0.0;            // SI
   Conditioning conditioning;              // there
   std::string growing;                    // coordinate or velocity that has grown most
   double growth = 0.0, grown_to = 0.0;    // by which factor, and to what
+  FastestMode fastest;                    // where stiffness is the cause
 };
 
 struct Quality {

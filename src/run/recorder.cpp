@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "base/kernel.h"
+#include "base/text.h"
 
 namespace raak {
 
@@ -115,14 +116,33 @@ void Recorder::residuals(const State& state) {
 void Recorder::fill_outputs(const State& state, const EnergyLedger::Entry& e) {
   system_.evaluate_outputs(state, system_outputs_);
   outputs_.head(system_outputs_.size()) = system_outputs_;
-  for (Eigen::Index i = 0; i < system_outputs_.size() && missing_output_.empty(); ++i) {
-    if (!std::isfinite(system_outputs_[i]))
-      missing_output_ = fmt::format(
-          "output \"{}\" has no value at t = {:.6g} s: it holds a reaction that is not unique (raak assemble tells "
-          "which), or its formula divides by zero there, or takes the root or logarithm of a negative number",
-          system_.description().outputs[static_cast<std::size_t>(i)], state.t);
+  if (!system_outputs_.allFinite()) {
+    missing_since_.resize(static_cast<std::size_t>(system_outputs_.size()), std::numeric_limits<double>::quiet_NaN());
+    for (std::size_t i = 0; i < missing_since_.size(); ++i)
+      if (!std::isfinite(system_outputs_[static_cast<Eigen::Index>(i)]) && std::isnan(missing_since_[i]))
+        missing_since_[i] = state.t;
   }
   outputs_.tail(4) << e.kinetic, e.potential, e.input, e.balance;
+}
+
+std::string Recorder::missing_outputs() const {
+  constexpr std::size_t most_names = 6;
+  std::vector<std::string> parts;
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < missing_since_.size(); ++i) {
+    if (std::isnan(missing_since_[i]) || ++count > most_names) continue;
+    const std::string& name = system_.description().outputs[i];
+    parts.push_back(fmt::format(
+        fmt::runtime(count == 1 ? "output \"{}\" has no value at t = {:.6g} s" : "nor has \"{}\" at t = {:.6g} s"),
+        name, missing_since_[i]));
+  }
+  if (parts.empty()) return "";
+  if (count > most_names) parts.push_back(fmt::format("nor have {} more", count - most_names));
+  return fmt::format(
+      "{}: it holds a reaction that is not unique (raak assemble tells which), or its formula divides by zero there, "
+      "or "
+      "takes the root or logarithm of a negative number",
+      join(parts));
 }
 
 // z, z' and z'' between steps, in the basis of the moment.

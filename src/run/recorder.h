@@ -26,8 +26,8 @@ class Recorder {
   const Vector& outputs() const { return outputs_; }
   Ledger ledger(const State& end);
   double seconds() const { return seconds_; }
-  // Of the first output that was not a number: its name and when; empty: all were.
-  const std::string& missing_output() const { return missing_output_; }
+  // Outputs that were not a number, each with the first time at which it was none; empty: all were.
+  std::string missing_outputs() const;
 
  private:
   // Which of its times one observer has seen.
@@ -61,7 +61,7 @@ class Recorder {
   double position_residual_ = 0.0, velocity_residual_ = 0.0;  // of the last step
   double direction_ = 1.0;
   double last_time_ = 0.0;
-  std::string missing_output_;
+  std::vector<double> missing_since_;  // of each output; nan: never
   double seconds_ = 0.0;
 };
 

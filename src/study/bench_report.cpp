@@ -10,6 +10,7 @@
 #include <set>
 
 #include "base/text.h"
+#include "methods/method.h"
 #include "problems/catalogue.h"
 #include "study/bench_document.h"
 #include "study/bench_page.h"
@@ -106,10 +107,23 @@ std::vector<const BenchRow*> BenchChapter::comparable_rows() const {
   return comparable.empty() ? all : comparable;
 }
 
+namespace {
+
+// Every method of the catalogue, then the others by name: a method looks the same in the diagrams of every bench.
+std::vector<std::string> methods_in_order(const std::map<std::string, std::set<std::string>>& measured) {
+  std::vector<std::string> methods;
+  for (const MethodInfo& method : method_catalogue()) methods.push_back(method.name);
+  for (const auto& [name, forms] : measured)
+    if (std::find(methods.begin(), methods.end(), name) == methods.end()) methods.push_back(name);
+  return methods;
+}
+
+}  // namespace
+
 std::vector<BenchChapter> chapters_of(const BenchReport& report) {
   std::map<std::string, std::set<std::string>> forms;
-  std::vector<std::string> names;
   for (const BenchRow& row : report.rows) forms[row.method].insert(row.form);
+  const std::vector<std::string> methods = methods_in_order(forms);
   const auto name_of = [&](const BenchRow& row) {
     return forms.at(row.method).size() > 1 ? row.method + " " + row.form : row.method;
   };
@@ -120,10 +134,11 @@ std::vector<BenchChapter> chapters_of(const BenchReport& report) {
     for (const BenchSeries& series : all) {
       if (series.front()->model != model->name) continue;
       const std::string name = name_of(*series.front());
-      const auto known = std::find(names.begin(), names.end(), name);
-      const auto style = static_cast<int>(known - names.begin());
-      if (known == names.end()) names.push_back(name);
-      chapter.named.push_back({series, name, style});
+      const auto known = std::find(methods.begin(), methods.end(), series.front()->method);
+      const auto form = std::find(form_names().begin(), form_names().end(), series.front()->form);
+      const bool several = forms.at(series.front()->method).size() > 1;
+      chapter.named.push_back({series, name, static_cast<int>(known - methods.begin()),
+                               several ? static_cast<int>(form - form_names().begin()) : 0});
     }
     if (!chapter.named.empty()) chapters.push_back(std::move(chapter));
   }
@@ -144,7 +159,7 @@ Plot work_precision(const BenchChapter& chapter, DigitCount count) {
     plot.series.push_back(std::move(printed));
   }
   for (const BenchChapter::Named& named : chapter.named) {
-    PlotSeries series{named.name, {}, named.style, false};
+    PlotSeries series{named.name, {}, named.style, false, named.dashes};
     for (const BenchRow* row : named.series) {
       const std::optional<double>& digits = count == DigitCount::scd ? row->scd : row->mescd;
       if (!row->ok() || !digits) continue;

@@ -30,7 +30,8 @@ struct BenchChapter {
   struct Named {
     BenchSeries series;
     std::string name;
-    int style = 0;
+    int style = 0;   // of the method
+    int dashes = 0;  // of the form, where a method was run in several
   };
   const ModelSource* model = nullptr;
   const PrintedRuns* printed = nullptr;  // null: none

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "study/nearest_pose.h"
 #include "system/open_joints.h"
 
 namespace raak {
@@ -58,13 +59,33 @@ void conclude(Explanation& found, Explanation::Cause cause, std::string finding,
   found.advice = std::move(advice);
 }
 
+// What was seen over the whole of a run that arrived, or did not begin, for the finding that was made of it.
+Diagnosis seen_of_run(const ConstrainedSystem& system, const Explanation& found, double t) {
+  Diagnosis seen = look_around(system, found.result.start, found.result.end, found.shortest_step);
+  seen.cause = found.cause;
+  seen.t = t;
+  seen.because = found.finding;
+  seen.advice = found.advice;
+  seen.conditioning = found.worst;
+  if (!found.worst_constraint.empty()) {
+    seen.worst_constraint = found.worst_constraint;
+    seen.worst_residual = found.worst_violation;
+  }
+  return seen;
+}
+
 bool mentions(const std::string& text, const char* words) {
   return text.find(words) != std::string::npos;
 }
 
 void explain_failure(Explanation& found) {
-  const Diagnosis& why = *found.result.diagnosis;
-  conclude(found, why.cause, found.result.message.substr(0, found.result.message.rfind(". Try:")), why.advice);
+  const Result& result = found.result;
+  if (!result.diagnosis) {  // a row that was left out as redundant has opened
+    return conclude(found, Explanation::Cause::contradictory_constraints, result.message,
+                    "start from a pose on the branch of the motion where the joints are independent");
+  }
+  conclude(found, result.diagnosis->cause, result.message.substr(0, result.message.rfind(". Try:")),
+           result.diagnosis->advice);
 }
 
 // Redundant joints of a mechanism that runs well: its motion is right, its reactions are not unique.
@@ -72,75 +93,98 @@ bool explain_redundancy(Explanation& found, const Model& model) {
   if (!model.mobility || model.mobility->rows <= model.mobility->rank || model.mobility->sharing.empty()) return false;
   const int redundant = model.mobility->rows - model.mobility->rank;
   const bool is_structure = model.mobility->mobility == 0 && model.mobility->drivers == 0;
-  conclude(found, Explanation::Cause::dependent_constraints,
+  conclude(found, Explanation::Cause::redundant_constraints,
            fmt::format("{} {} of its {} constraint rows {} redundant: the joints {} do the same thing twice, and "
                        "their reactions are not unique",
                        is_structure ? "it is a structure, in which nothing can move, and" : "it runs, but", redundant,
                        model.mobility->rows, redundant == 1 ? "is" : "are", join(model.mobility->sharing)),
            is_structure ? "a joint with one freedom more, if something is to move"
                         : "nothing for the motion; for the reactions, a joint with one freedom more among them");
+  // The rows that are solved for are independent; all of them are not.
+  found.worst = {found.result.start.t, 0.0, {}};
+  for (const std::string& joint : model.mobility->sharing) found.worst.rows.emplace_back(joint, std::nan(""));
   return true;
 }
 
-void explain_success(Explanation& found, const Model& model, const Plan& plan) {
+bool explain_stiffness(Explanation& found, const Plan& plan) {
+  const Stiffness& stiffness = found.stiffness;
+  if (!stiffness.is_stiff()) return false;
+  const bool chosen = plan.method == "auto" || mentions(plan.method, "radau");
+  conclude(found, Explanation::Cause::stiffness,
+           fmt::format("it is stiff: there is {}, {:.1g} times as fast as the motion, which changes within {:.2g} s",
+                       text_of(stiffness.mode), stiffness.ratio, stiffness.time_scale),
+           !chosen ? fmt::format("--method auto: the mode keeps the steps of \"{}\" short", plan.method)
+           : stiffness.mode.forces.empty()
+               ? "nothing is wrong; a rigid body in place of what vibrates allows longer steps"
+               : fmt::format("nothing is wrong; a softer or less damped \"{}\" allows longer steps",
+                             stiffness.mode.forces.front().first));
+  return true;
+}
+
+bool explain_success(Explanation& found, const Model& model, const Plan& plan) {
   using Cause = Explanation::Cause;
   for (const std::string& warning : found.result.warnings) {
-    if (mentions(warning, "stiffness may limit")) return conclude(found, Cause::stiffness, warning, "--method auto");
-    if (mentions(warning, "double precision")) {
-      return conclude(found, Cause::tolerance_below_precision, warning, "--rtol 1e-13 asks for what double can give");
-    }
+    if (!mentions(warning, "double precision")) continue;
+    conclude(found, Cause::tolerance_below_precision, warning, "--rtol 1e-13 asks for what double can give");
+    return true;
   }
   if (found.worst.ratio < near_singular) {
-    return conclude(
-        found, Cause::singular_pose,
-        fmt::format("it passes a pose {:.1e} from a singular one at t = {:.6g} s, which the constraints {} share",
-                    found.worst.ratio, found.worst.t, names_of(found.worst)),
-        "trust the multipliers near that time less than the motion; a tighter --rtol helps");
+    conclude(found, Cause::singular_pose,
+             fmt::format("it passes a pose {:.1e} from a singular one at t = {:.6g} s, which the constraints {} share",
+                         found.worst.ratio, found.worst.t, names_of(found.worst)),
+             "trust the multipliers near that time less than the motion; a tighter --rtol helps");
+    return true;
   }
-  if (mentions(found.result.method, "radau") && plan.method == "auto") {
-    return conclude(
-        found, Cause::stiffness,
-        fmt::format("it is stiff: \"auto\" had to use {}, because fast vibrations or strong damping limit other steps",
-                    found.result.method),
-        "nothing is wrong; --method radau says so from the start");
-  }
-  if (explain_redundancy(found, model)) return;
+  if (explain_stiffness(found, plan) || explain_redundancy(found, model)) return true;
   found.finding = "nothing is wrong with it";
+  if (mentions(found.result.method, "radau") && plan.method == "auto")
+    found.finding += fmt::format("; \"auto\" found {} cheaper", found.result.method);
+  return false;
 }
 
 // A start that cannot be found: rows that depend on each other wherever the bodies are contradict each other.
 void explain_assembly(Explanation& found, const Model& model, const Error& error) {
   using Cause = Explanation::Cause;
   const ConstrainedSystem& system = *model.system;
+  State nearest = State::of_size(system.coordinates(), system.rows());
+  nearest.t = model.start.t;
+  nearest.v.setZero();
+  nearest.a.setZero();
   // The start of a mechanism is given in the coordinates that it reports.
-  if (model.start.q.size() == system.coordinates()) found.start = conditioning_at(system, model.start.t, model.start.q);
+  const bool told = model.start.q.size() == system.coordinates();
+  if (told) {
+    found.start = conditioning_at(system, model.start.t, model.start.q);
+    nearest.q = nearest_pose(system, model.start.t, model.start.q);
+  }
   const Conditioning anywhere = conditioning_anywhere(system, model.start.t);
-  if (anywhere.ratio < dependent_rows) found.start = anywhere;
-  if (dynamic_cast<const AssemblyError*>(&error) != nullptr) {
-    const bool twice = anywhere.ratio < dependent_rows;
-    return conclude(
-        found, Cause::impossible_assembly,
-        fmt::format("{}{}", error.what(),
-                    twice ? fmt::format(". The constraints {} say the same thing twice, or contradict each "
-                                        "other",
-                                        names_of(anywhere))
-                          : ""),
-        twice ? "take one of these away" : "check lengths and ground points, or guess a start on another branch");
-  }
+  const bool stays_open = dynamic_cast<const AssemblyError*>(&error) != nullptr;
   if (anywhere.ratio < dependent_rows) {
-    return conclude(found, Cause::dependent_constraints,
-                    fmt::format("the constraints {} say the same thing twice, or contradict each other: {}",
-                                names_of(anywhere), error.what()),
-                    "take one of them away");
+    found.start = anywhere;
+    conclude(found, Cause::contradictory_constraints,
+             fmt::format("the constraints {} act on the same motion, whatever the pose, and contradict each other: {}",
+                         names_of(anywhere), error.what()),
+             "take one of them away");
+  } else if (found.start.ratio < dependent_rows && !stays_open) {
+    conclude(found, Cause::contradictory_constraints,
+             fmt::format("the constraints {} depend on each other at the start, and cannot all hold: {}",
+                         names_of(found.start), error.what()),
+             "take one of them away, or start a little beside this pose");
+  } else {
+    conclude(found, Cause::impossible_assembly, error.what(),
+             "check lengths and ground points, or guess a start on another branch");
   }
-  if (found.start.ratio < dependent_rows) {
-    return conclude(
-        found, Cause::dependent_constraints,
-        fmt::format("the constraints {} depend on each other at the start: {}", names_of(found.start), error.what()),
-        "take one of them away, or start a little beside this pose");
-  }
-  conclude(found, Cause::impossible_assembly, error.what(),
-           "check lengths and ground points, or guess a start on another branch");
+  found.diagnosis.emplace();
+  if (told) found.diagnosis = look_around(system, nearest, nearest, 0.0);
+  found.diagnosis->cause = found.cause;
+  found.diagnosis->t = model.start.t;
+  found.diagnosis->because = found.finding;
+  found.diagnosis->advice = found.advice;
+  // Where the gaps are least, they are a left null vector of the Jacobian: the rows that share it cannot all hold.
+  if (found.cause == Cause::contradictory_constraints || !told) found.diagnosis->conditioning = found.start;
+  else found.start = found.diagnosis->conditioning;
+  found.worst_constraint = found.diagnosis->worst_constraint;
+  found.worst_violation = found.diagnosis->worst_residual;
+  found.violation_time = model.start.t;
 }
 
 }  // namespace
@@ -165,22 +209,36 @@ Explanation explain_model(const Model& model, const Plan& plan) {
   found.mobility = rank.mobility;
   found.start = found.worst = conditioning_at(system, start.t, start.q);
   Watch watch(system, found);
+  StiffnessWatch stiffness(system);
   Plan watched = plan;
+  watched.left_out_gap = model.left_out_gap;
   watched.step_taken = [&](const StepReport& step) { watch.step(step); };
+  watched.frame_times = StiffnessWatch::times(start.t, plan.until);
+  watched.frame = [&](const Sample& sample) { stiffness.look(sample.state); };
   try {
     found.result = integrate(system, start, watched, [&](const Sample& sample) { watch.sample(sample); });
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::computation) throw;
     found.result.termination = Termination::failed;
-    found.result.end = start;
+    found.result.start = found.result.end = start;
     found.result.outputs = Vector::Constant(static_cast<Eigen::Index>(output_names(system).size()), std::nan(""));
     const bool singular = mentions(error.what(), "singular");
     conclude(found, singular ? Cause::singular_pose : Cause::tolerance_below_precision, error.what(),
              singular ? "start on another branch" : "--method auto, or a larger --rtol");
+    found.diagnosis = seen_of_run(system, found, start.t);
     return found;
   }
-  if (found.result.termination == Termination::failed) explain_failure(found);
-  else explain_success(found, model, plan);
+  found.stiffness = stiffness.conclude(found.result.end.t - start.t);
+  if (found.result.termination == Termination::failed) {
+    explain_failure(found);
+    found.diagnosis = found.result.diagnosis ? *found.result.diagnosis : seen_of_run(system, found, found.result.end.t);
+  } else if (explain_success(found, model, plan)) {
+    const double t = found.cause == Cause::singular_pose ? found.worst.t
+                     : found.cause == Cause::stiffness   ? found.stiffness.mode.t
+                                                         : start.t;
+    found.diagnosis = seen_of_run(system, found, t);
+    if (found.cause == Cause::stiffness) found.diagnosis->fastest = found.stiffness.mode;
+  }
   return found;
 }
 

@@ -1,9 +1,11 @@
 // Looks at a model from all sides and says what is remarkable: can it be assembled, how does it move, where do its
 // constraints come close to a singular pose and which of them meet there, what limits the steps, what to try.
 #pragma once
+#include <optional>
 #include <string>
 
 #include "run/diagnosis.h"
+#include "study/stiffness.h"
 #include "system/model.h"
 
 namespace raak {
@@ -22,7 +24,9 @@ struct Explanation {
   double violation_time = 0.0;      // s
   double shortest_step = 0.0;       // s
   double shortest_step_time = 0.0;  // s
-  Result result;                    // of the run, if it was assembled
+  Stiffness stiffness;
+  std::optional<Diagnosis> diagnosis;  // of whatever is not "nothing is wrong", whether the run failed or not
+  Result result;                       // of the run, if it was assembled
 };
 
 Explanation explain_model(const Model& model, const Plan& plan);

@@ -97,7 +97,7 @@ TEST(Explain, SeesThatConstraintsContradictEachOther) {
   Plan plan;
   plan.until = 1.0;
   const Explanation found = explain_model(model, plan);
-  EXPECT_EQ(found.cause, Cause::impossible_assembly) << found.finding;
+  EXPECT_EQ(found.cause, Cause::contradictory_constraints) << found.finding;
   EXPECT_FALSE(found.assembled);
   EXPECT_NE(found.finding.find("\"long rod\""), std::string::npos) << found.finding;
   EXPECT_NE(found.finding.find("\"short rod\""), std::string::npos) << found.finding;
@@ -157,7 +157,7 @@ TEST(Explain, NamesConstraintsThatDependOnEachOther) {
   Plan plan;
   plan.until = 1.0;
   const Explanation found = explain_model(model, plan);
-  EXPECT_EQ(found.cause, Cause::dependent_constraints);
+  EXPECT_EQ(found.cause, Cause::contradictory_constraints);
   EXPECT_NE(found.finding.find("\"once\", \"twice\""), std::string::npos) << found.finding;
 }
 

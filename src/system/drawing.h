@@ -38,7 +38,8 @@ struct DrawingElement {
 const std::string& kind_name(DrawingElement::Kind kind);
 
 struct Drawing {
-  int dimension = 2;                     // 2 or 3: numbers per point; y is up, in space z is up
+  int dimension = 2;                     // 2 or 3: numbers per point; y is up, in space see `up`
+  int up = 3;                            // in space: the axis that is drawn upwards, 1 to 3; below 0: against it
   std::vector<std::string> points = {};  // their names, empty where a point is only a help for drawing
   std::vector<DrawingElement> elements = {};
   // Writes the coordinates of all points, point by point, in m, for a state as the system reports it.

@@ -9,17 +9,33 @@ export class Camera {
   private panY = 0;
   private width = 1;
   private height = 1;
-  private readonly centre: [number, number, number];
+  private readonly fixed: [number, number, number];
+  private centre: [number, number, number];
+  private followed = 0; // m: the size of what is followed; 0: nothing is
   private azimuth = -0.9;
   private elevation = 0.42;
 
   constructor(readonly spatial: boolean, readonly low: number[], readonly high: number[]) {
-    this.centre = [0, 1, 2].map((k) => 0.5 * ((low[k] ?? 0) + (high[k] ?? 0))) as [number, number, number];
+    this.fixed = this.centre = [0, 1, 2].map((k) => 0.5 * ((low[k] ?? 0) + (high[k] ?? 0))) as [number, number, number];
+  }
+
+  // Keeps this place in the middle, in a picture for something so large; undefined: shows everything.
+  follow(place: [number, number, number] | undefined, size: number): void {
+    const followed = place ? size : 0;
+    this.centre = place ?? this.fixed;
+    if (followed === this.followed) return;
+    this.followed = followed;
+    this.resize(this.width, this.height);
   }
 
   // The length of the picture's diagonal in m.
   get diagonal(): number {
+    if (this.followed > 0) return 1.6 * this.followed;
     return Math.hypot(...this.high.map((value, k) => value - this.low[k])) || 1;
+  }
+
+  get middle(): readonly number[] {
+    return this.centre;
   }
 
   get pixelsPerMetre(): number {
@@ -31,7 +47,7 @@ export class Camera {
     this.height = height;
     const margin = 56;
     const wide = Math.max(40, width - 2 * margin), tall = Math.max(40, height - 2 * margin);
-    const [x, y] = this.spatial ? [0.85 * this.diagonal, 0.85 * this.diagonal] : [this.high[0] - this.low[0], this.high[1] - this.low[1]];
+    const [x, y] = this.spatial || this.followed > 0 ? [0.85 * this.diagonal, 0.85 * this.diagonal] : [this.high[0] - this.low[0], this.high[1] - this.low[1]];
     this.scale = Math.min(wide / (x || 1e-9), tall / (y || 1e-9));
     if (!Number.isFinite(this.scale)) this.scale = 1;
   }

@@ -1,7 +1,7 @@
 // The data of a report as the program wrote them, decoded into arrays that are ordered by time.
 
 export interface DrawingElement { kind: string; points: number[]; name?: string; size?: number }
-export interface Drawing { dimension: number; points: string[]; elements: DrawingElement[] }
+export interface Drawing { dimension: number; up?: number; points: string[]; elements: DrawingElement[] }
 export interface Parameter { name: string; value: string; unit: string; meaning: string; set: boolean }
 export interface Reference { kind: string; source: string; scored: string[]; values: Record<string, number> }
 

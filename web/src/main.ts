@@ -42,7 +42,7 @@ const stage = drawn ? new Stage(report, byId("stage"), player.controls) : undefi
 if (stage) player.onMove((position) => stage.show(position));
 else byId("stage").append(element("p", { class: "hint" }, "This model does not say how it is drawn."), player.controls);
 byId("tables").append(...tables(report));
-byId("bottom").append(element("p", {}, `Written by ${run.program}. Space plays, ← and → step, Home and End jump; drag over a plot to enlarge, double-click to see everything, click to go there.`));
+byId("bottom").append(element("p", {}, `Written by ${run.program}. Space plays, ← and → step, Home and End jump; drag over a plot (or press + on it) to enlarge, double-click (or 0) to see everything, click to go there.`));
 
 // The picture first; the plots follow when the browser has painted it.
 requestAnimationFrame(() => setTimeout(() => {

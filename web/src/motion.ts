@@ -1,6 +1,18 @@
 // Where every point of the drawing is at a position between frames, with the deformation of beams enlarged.
 import type { DrawingElement, Report } from "./data";
 
+// Turns all points so that the axis which is up in the model is the third: gravity pulls downwards on the screen too.
+function turnUp(points: Float32Array, up: number): void {
+  const turns: Record<number, ((x: number, y: number, z: number) => [number, number, number]) | undefined> = {
+    1: (x, y, z) => [-z, y, x], [-1]: (x, y, z) => [z, y, -x], 2: (x, y, z) => [x, -z, y], [-2]: (x, y, z) => [x, z, -y],
+    [-3]: (x, y, z) => [x, -y, -z],
+  };
+  const turn = turns[up];
+  for (let i = 0; turn && i < points.length; i += 3) points.set(turn(points[i], points[i + 1], points[i + 2]), i);
+}
+
+export interface Travel { points: number[]; size: number }
+
 export class Motion {
   readonly dimension: number;
   readonly frames: number;
@@ -13,6 +25,7 @@ export class Motion {
     this.dimension = drawing.dimension;
     this.stride = drawing.points.length * drawing.dimension;
     this.frames = this.stride > 0 ? report.points.length / this.stride : 0;
+    if (this.dimension === 3) turnUp(report.points, drawing.up ?? 3);
     for (const beam of this.beams) {
       const half = beam.points.length / 2;
       for (let i = 0; i < half; ++i) this.rigidOf.set(beam.points[half + i], beam.points[i]);
@@ -59,6 +72,31 @@ export class Motion {
     }
     for (let k = 0; k < this.dimension; ++k) if (!(low[k] <= high[k])) low[k] = high[k] = 0;
     return { low, high };
+  }
+
+  // Of a mechanism that goes much further than it is large: its moving points, and its size in m.
+  travels(): Travel | undefined {
+    const points: number[] = [], used = new Set(this.report.about.drawing.elements.filter((e) => !["ground", "wall", "rail", "trace"].includes(e.kind)).flatMap((e) => e.points));
+    for (const point of used) {
+      const from = this.place(0, point), to = this.place(this.frames - 1, point);
+      if (from.every(Number.isFinite) && Math.hypot(...from.map((x, k) => to[k] - x)) > 0) points.push(point);
+    }
+    if (points.length === 0 || this.frames < 2) return undefined;
+    const lowest = [Infinity, Infinity, Infinity], highest = [-Infinity, -Infinity, -Infinity];
+    let size = 0;
+    for (let frame = 0; frame < this.frames; frame += Math.max(1, Math.floor(this.frames / 50))) {
+      const middle = this.middle(frame, points);
+      for (const point of points) size = Math.max(size, 2 * Math.hypot(...this.place(frame, point).map((x, k) => x - middle[k])));
+      middle.forEach((x, k) => { lowest[k] = Math.min(lowest[k], x); highest[k] = Math.max(highest[k], x); });
+    }
+    const way = Math.hypot(...highest.map((x, k) => x - lowest[k]));
+    return Number.isFinite(size) && size > 0 && way > 4 * size ? { points, size } : undefined;
+  }
+
+  middle(position: number, points: number[]): [number, number, number] {
+    const sum: [number, number, number] = [0, 0, 0];
+    for (const point of points) this.place(position, point).forEach((x, k) => (sum[k] += x / points.length));
+    return sum;
   }
 
   // The largest deflection of any beam in m.

@@ -28,12 +28,18 @@ function groupsOf(report: Report): Group[] {
   const ofKind = (stored: boolean): Series[] => report.accounts
     .filter(({ account, values }) => (account.kind === "potential") === stored && values.some((v) => v !== 0))
     .map(({ account, values }) => ({ name: account.name, values, tip: `${account.kind} of ${account.name}` }));
+  // The units that occur among the columns; "SI" stands for any that the program could not tell.
+  const unitsOf = (columns: string[], otherwise: string): string => {
+    const told = columns.map((name) => about.units?.[about.columns.indexOf(name)] ?? "SI").map((unit) => unit.replace("^2", "²"));
+    const kinds = [...new Set(told)].filter((unit) => unit !== "1");
+    return kinds.length > 0 && kinds.length < 5 ? kinds.join(", ") : otherwise;
+  };
   const groups: Group[] = [
-    { title: "Coordinates", unit: "m, rad", t, series: named("q.", run.names) },
-    { title: "Velocities", unit: "m/s, rad/s", t, series: named("v.", run.names_v) },
-    { title: "Accelerations", unit: "m/s², rad/s²", t, series: named("a.", run.names_v) },
-    { title: "Joint forces", unit: "N, N m", t, series: lambda, note: "multipliers λ of the constraints" },
-    { title: "Outputs", unit: "SI", t, series: named("", own) },
+    { title: "Coordinates", unit: unitsOf(run.names.map((n) => "q." + n), "m, rad"), t, series: named("q.", run.names) },
+    { title: "Velocities", unit: unitsOf(run.names_v.map((n) => "v." + n), "m/s, rad/s"), t, series: named("v.", run.names_v) },
+    { title: "Accelerations", unit: unitsOf(run.names_v.map((n) => "a." + n), "m/s², rad/s²"), t, series: named("a.", run.names_v) },
+    { title: "Joint forces", unit: unitsOf(about.constraints.map((_, i) => `lambda.${i + 1}`), "N, N m"), t, series: lambda, note: "multipliers λ of the constraints" },
+    { title: "Outputs", unit: unitsOf(own, "SI"), t, series: named("", own) },
     { title: "Energies", unit: "J", t, series: energy.filter((n) => n !== "energy.balance").flatMap((n) => named("", [n])).map((s) => ({ ...s, name: s.name.slice(7) })) },
     { title: "Energy balance", unit: "J", t, series: named("", ["energy.balance"]).map((s) => ({ ...s, name: "T + V − T₀ − V₀ − W" })),
       note: "Δ U: what integration and projection added" },
@@ -73,6 +79,18 @@ const powers = (_: uPlot, splits: (number | null)[]) => splits.map((v) => {
   return Math.abs(e - Math.round(e)) < 1e-9 ? `1e${Math.round(e)}`.replace("-", "−") : "";
 });
 
+// For those who do not see it.
+function describe(group: Group): string {
+  const parts = group.series.slice(0, 8).map((s) => {
+    const values = Array.from(s.values).filter(Number.isFinite);
+    if (values.length === 0) return `${s.name} without values`;
+    const [low, high] = values.reduce(([a, b], v) => [Math.min(a, v), Math.max(b, v)], [Infinity, -Infinity]);
+    return `${s.name} from ${number(low, 4)} to ${number(high, 4)}, at the end ${number(values[values.length - 1], 4)}`;
+  });
+  const more = group.series.length > 8 ? `; and ${group.series.length - 8} more` : "";
+  return `${group.title} over time in ${group.unit}: ${parts.join("; ")}${more}. Plus and minus enlarge and shrink, 0 shows everything.`;
+}
+
 class Plot {
   readonly card: HTMLElement;
   private readonly chart: uPlot;
@@ -81,7 +99,8 @@ class Plot {
   private hovered: number | null = null;
 
   constructor(private readonly group: Group, home: HTMLElement, private readonly board: Board) {
-    const box = element("div", { class: "chart" });
+    const box = element("div", { class: "chart", tabindex: "0", role: "img", "aria-label": describe(group) });
+    box.addEventListener("keydown", (event) => this.onKey(event));
     const legend = element("div", { class: "legend", role: "group", "aria-label": `Series of ${group.title}` });
     this.card = element("article", { class: "card plot", "data-plot": group.title },
       element("header", {}, element("h2", {}, group.title), element("span", { class: "unit" }, group.note ? `${group.unit} · ${group.note}` : group.unit)),
@@ -148,6 +167,17 @@ class Plot {
     return made;
   }
 
+  // Around the moment shown.
+  private onKey(event: KeyboardEvent): void {
+    const factor = ({ "+": 0.5, "=": 0.5, "-": 2, "0": Infinity } as Record<string, number | undefined>)[event.key];
+    if (factor === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    const t = this.board.times, first = t[0], last = t[t.length - 1], now = this.board.player.time;
+    const { min = first, max = last } = this.chart.scales.x, half = 0.5 * factor * (max - min);
+    if (!(2 * half < last - first)) this.zoom(first, last);
+    else this.zoom(Math.max(first, now - half), Math.min(last, now + half));
+  }
+
   private setShown(index: number, on: boolean): void {
     this.card.querySelectorAll(".legend button")[index].setAttribute("aria-pressed", String(on));
     this.chart.setSeries(index + 1, { show: on });
@@ -175,8 +205,11 @@ export class Board {
   private zooming = true; // while plots are made, each sets its own scale
   private valuesShown = 0;
 
+  readonly times: Float64Array;
+
   constructor(report: Report, readonly player: Player, home: HTMLElement) {
     this.plots = [];
+    this.times = report.t;
     for (const group of groupsOf(report)) this.plots.push(new Plot(group, home, this));
     // The first scales are set in a microtask of uPlot.
     queueMicrotask(() => (this.zooming = false));

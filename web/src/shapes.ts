@@ -165,12 +165,26 @@ export function mass(c: Canvas, at: Spot, radius: number, colour: string): void 
   c.fill();
 }
 
-export function label(c: Canvas, text: string, at: Spot, ink: Ink): void {
+interface Box { x: number; y: number; wide: number; tall: number }
+const overlap = (a: Box, b: Box) => a.x < b.x + b.wide && b.x < a.x + a.wide && a.y < b.y + b.tall && b.y < a.y + a.tall;
+
+// Names beside their points, to the right or, where there is no room, to the left; those that would cover another name are
+// left out until the picture is enlarged.
+export function labels(c: Canvas, names: { text: string; at: Spot }[], width: number, ink: Ink): number {
   c.font = "italic 13px system-ui, sans-serif";
   c.lineJoin = "round";
   c.lineWidth = 3.5;
   c.strokeStyle = ink.paper;
-  c.strokeText(text, at.x + 8, at.y - 8);
   c.fillStyle = ink.line;
-  c.fillText(text, at.x + 8, at.y - 8);
+  const taken: Box[] = [];
+  for (const { text, at } of names) {
+    const wide = c.measureText(text).width, y = at.y - 20;
+    const boxes = [at.x + 8, at.x - 8 - wide].map((x) => ({ x, y, wide, tall: 15 })).filter((box) => box.x >= 0 && box.x + wide <= width);
+    const free = boxes.find((box) => !taken.some((other) => overlap(box, other)));
+    if (!free) continue;
+    taken.push(free);
+    c.strokeText(text, free.x, at.y - 8);
+    c.fillText(text, free.x, at.y - 8);
+  }
+  return taken.length;
 }

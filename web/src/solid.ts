@@ -10,10 +10,10 @@ uniform mat4 view; uniform mat3 turn; uniform float floorAt; uniform bool shadow
 in vec3 at; in vec3 normal; in vec4 m0; in vec4 m1; in vec4 m2; in vec4 m3; in vec4 tint;
 out vec3 facing; out vec4 colour;
 void main() {
-  mat4 model = mat4(m0, m1, m2, m3);
-  vec4 place = model * vec4(at, 1.0);
+  mat3 axes = mat3(m0.xyz, m1.xyz, m2.xyz); // at right angles to each other
+  vec4 place = vec4(axes * at + m3.xyz, 1.0);
   if (shadow) place.z = floorAt;
-  facing = turn * normalize(transpose(inverse(mat3(model))) * normal);
+  facing = turn * (axes * (normal / vec3(dot(m0.xyz, m0.xyz), dot(m1.xyz, m1.xyz), dot(m2.xyz, m2.xyz))));
   colour = tint;
   gl_Position = view * place;
 }`;
@@ -25,7 +25,8 @@ void main() {
   if (shadow) { result = flatColour; return; }
   vec3 n = normalize(facing);
   float light = 0.55 + 0.40 * max(0.0, dot(n, normalize(vec3(-0.45, 0.8, 0.6)))) + 0.12 * n.y;
-  float shine = pow(max(0.0, dot(n, normalize(vec3(-0.25, 0.5, 1.0)))), 40.0);
+  float shine = max(0.0, dot(n, normalize(vec3(-0.25, 0.5, 1.0))));
+  shine *= shine; shine *= shine; shine *= shine; shine *= shine; shine *= shine;
   result = vec4(colour.rgb * light + 0.25 * shine, colour.a);
 }`;
 const LINE_VERTEX = `#version 300 es
@@ -34,7 +35,7 @@ const LINE_FRAGMENT = `#version 300 es
 precision highp float; uniform vec4 flatColour; out vec4 result; void main() { result = flatColour; }`;
 
 function ball(): number[] {
-  const rings = 12, sides = 20, data: number[] = [];
+  const rings = 10, sides = 16, data: number[] = [];
   const at = (i: number, j: number) => {
     const a = (Math.PI * i) / rings, b = (2 * Math.PI * j) / sides;
     return [Math.sin(a) * Math.cos(b), Math.sin(a) * Math.sin(b), Math.cos(a)];
@@ -50,7 +51,7 @@ function ball(): number[] {
 
 // Radius 1 about the z axis, from 0 to 1.
 function rod(): number[] {
-  const sides = 24, data: number[] = [];
+  const sides = 20, data: number[] = [];
   for (let j = 0; j < sides; ++j) {
     const [a, b] = [j, j + 1].map((k) => (2 * Math.PI * k) / sides).map((w) => [Math.cos(w), Math.sin(w)]);
     for (const [[x, y], z] of [[a, 0], [b, 0], [b, 1], [a, 0], [b, 1], [a, 1]] as [number[], number][]) data.push(x, y, z, x, y, 0);
@@ -90,6 +91,7 @@ export function rgb(text: string): [number, number, number] {
 
 export class Solid {
   readonly canvas = document.createElement("canvas");
+  readonly software: boolean; // no graphics card: every pixel costs time
   private readonly gl: WebGL2RenderingContext;
   private readonly solids: WebGLProgram;
   private readonly wires: WebGLProgram;
@@ -97,6 +99,7 @@ export class Solid {
   private readonly wireArray: WebGLVertexArrayObject;
   private readonly wireBuffer: WebGLBuffer;
   private readonly queue = new Map<Mesh, number[]>([["ball", []], ["rod", []], ["box", []]]);
+  private readonly places = new Map<string, WebGLUniformLocation | null>();
   private readonly lines: { points: number[]; colour: string; alpha: number; strip: boolean }[] = [];
 
   // Undefined where the browser has no WebGL 2.
@@ -109,10 +112,13 @@ export class Solid {
     }
   }
 
+  // Edges are smoothed by painting larger and shrinking, of which there can be as much as the machine can bear.
   private constructor() {
-    const gl = this.canvas.getContext("webgl2", { antialias: true, alpha: true });
+    const gl = this.canvas.getContext("webgl2", { antialias: false, alpha: true });
     if (!gl) throw new Error("no WebGL 2");
     this.gl = gl;
+    const told = gl.getExtension("WEBGL_debug_renderer_info");
+    this.software = /swiftshader|llvmpipe|software|basic render/i.test(String(gl.getParameter(told ? told.UNMASKED_RENDERER_WEBGL : gl.RENDERER)));
     this.solids = this.program(VERTEX, FRAGMENT);
     this.wires = this.program(LINE_VERTEX, LINE_FRAGMENT);
     for (const [name, data] of [["ball", ball()], ["rod", rod()], ["box", box()]] as [Mesh, number[]][]) {
@@ -151,6 +157,12 @@ export class Solid {
     this.gl.enableVertexAttribArray(place);
     this.gl.vertexAttribPointer(place, size, this.gl.FLOAT, false, stride, offset);
     return place;
+  }
+
+  private place(program: WebGLProgram, name: string): WebGLUniformLocation | null {
+    const key = (program === this.solids ? "solid " : "wire ") + name;
+    if (!this.places.has(key)) this.places.set(key, this.gl.getUniformLocation(program, name));
+    return this.places.get(key) ?? null;
   }
 
   private add(mesh: Mesh, x: Point, y: Point, z: Point, at: Point, colour: string): void {
@@ -212,7 +224,7 @@ export class Solid {
     gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
     gl.enable(gl.BLEND);
     gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA); // colours are multiplied by their alpha
-    const uniform = (program: WebGLProgram, name: string) => gl.getUniformLocation(program, name);
+    const uniform = (program: WebGLProgram, name: string) => this.place(program, name);
     gl.useProgram(this.solids);
     gl.uniformMatrix4fv(uniform(this.solids, "view"), false, view);
     gl.uniformMatrix3fv(uniform(this.solids, "turn"), false, turn);
@@ -225,7 +237,7 @@ export class Solid {
         if (instances.length === 0) continue;
         gl.bindVertexArray(mesh.array);
         gl.bindBuffer(gl.ARRAY_BUFFER, mesh.instances);
-        gl.bufferData(gl.ARRAY_BUFFER, new Float32Array(instances), gl.DYNAMIC_DRAW);
+        if (shadow) gl.bufferData(gl.ARRAY_BUFFER, new Float32Array(instances), gl.DYNAMIC_DRAW);
         gl.drawArraysInstanced(gl.TRIANGLES, 0, mesh.vertices, instances.length / 20);
       }
     };

@@ -51,8 +51,9 @@ function drawElement(view: SpaceView, e: DrawingElement): void {
 
 // A grid of ten by ten on the floor below everything.
 export function floorLines(camera: Camera): [Point, Point][] {
-  const { low, high } = camera;
-  const half = 0.6 * camera.diagonal, x = 0.5 * (low[0] + high[0]), y = 0.5 * (low[1] + high[1]), z = camera.floor;
+  const half = 0.6 * camera.diagonal, z = camera.floor;
+  // Its lines stay where they are when the eye moves on.
+  const [x, y] = camera.middle.map((place) => Math.round(place / (half / 5)) * (half / 5));
   const lines: [Point, Point][] = [];
   for (let i = -5; i <= 5; ++i) {
     const d = (i * half) / 5;

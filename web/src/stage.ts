@@ -1,9 +1,10 @@
 // The moving picture of the mechanism, with its own controls: enlarge, move or turn, names, paths, deformation.
 import { Camera, type Seen } from "./camera";
 import type { DrawingElement, Report } from "./data";
-import { Motion } from "./motion";
+import { Motion, type Travel } from "./motion";
 import * as shapes from "./shapes";
 import { Solid } from "./solid";
+import { Pace } from "./pace";
 import { floorLines, paintSpace } from "./space";
 import { button, element, number } from "./text";
 import { colour, onThemeChange, seriesColour } from "./theme";
@@ -22,13 +23,17 @@ export class Stage {
   private readonly named: number[];
   private readonly coils = new Map<DrawingElement, number>();
   private readonly solid: Solid | undefined; // in space, where the browser has WebGL 2
+  private pace = new Pace(false, () => undefined);
   private position = 0;
+  private readonly travels: Travel | undefined;
+  private follows = true;
   private names = true;
   private paths = true;
 
   constructor(private readonly report: Report, home: HTMLElement, controls: HTMLElement) {
     this.motion = new Motion(report);
     const { low, high } = this.motion.bounds();
+    this.travels = this.motion.travels();
     this.camera = new Camera(this.motion.dimension === 3, low, high);
     const { elements, points } = report.about.drawing;
     let bodies = 0;
@@ -41,6 +46,7 @@ export class Stage {
       this.canvas.dataset.orbit = "yes";
       this.solid = new URLSearchParams(location.search).has("flat") ? undefined : Solid.make();
       this.canvas.dataset.solid = this.solid ? "yes" : "no";
+      this.pace = new Pace(this.solid?.software === true, () => this.draw());
     }
     this.context = this.canvas.getContext("2d") as CanvasRenderingContext2D;
     home.append(element("div", { class: "scene-box" }, this.canvas, this.tools()), controls);
@@ -78,6 +84,7 @@ export class Stage {
     shrink.onclick = () => this.change(() => this.camera.enlarge(0.8));
     fit.onclick = () => this.change(() => this.camera.reset());
     const tools = element("div", { class: "tools", role: "group", "aria-label": "View" }, enlarge, shrink, fit);
+    if (this.travels) tools.append(this.toggle("Follow", (on) => (this.follows = on)));
     if (this.named.length > 0) tools.append(this.toggle("Names", (on) => (this.names = on)));
     if (this.report.about.drawing.elements.some((e) => e.kind === "trace")) tools.append(this.toggle("Paths", (on) => (this.paths = on)));
     if (this.motion.beams.length > 0) tools.append(this.deformationSlider());
@@ -153,13 +160,15 @@ export class Stage {
     c.setTransform(ratio, 0, 0, ratio, 0, 0);
     c.clearRect(0, 0, this.canvas.width, this.canvas.height);
     if (this.motion.frames === 0) return;
+    if (this.travels) this.camera.follow(this.follows ? this.motion.middle(this.position, this.travels.points) : undefined, this.travels.size);
     const ink = { line: colour("text"), faint: colour("muted"), paper: colour("card"), ground: colour("muted") };
     if (this.solid) this.drawSolids(this.solid, ink);
     else {
       if (this.camera.spatial) this.floor(ink);
       for (const e of this.inOrder()) this.element(e, ink);
     }
-    if (this.names) for (const point of this.named) shapes.label(c, this.report.about.drawing.points[point], this.see(point), ink);
+    const names = this.report.about.drawing.points;
+    if (this.names) shapes.labels(c, this.named.map((point) => ({ text: names[point], at: this.see(point) })), this.canvas.clientWidth, ink);
     if (this.framesDrawn++ === 0) this.firstDrawn = performance.now();
   }
 
@@ -178,10 +187,12 @@ export class Stage {
   }
 
   private drawSolids(solid: Solid, ink: shapes.Ink): void {
+    const sharpness = this.pace.sharpness(performance.now());
     const picture = paintSpace({
       solid, motion: this.motion, camera: this.camera, elements: this.report.about.drawing.elements, position: this.position, ink,
       colourOf: (e) => seriesColour(this.colourOf.get(e) ?? 0), accent: colour("accent"), paths: this.paths,
-    }, this.canvas.width, this.canvas.height, colour("grid"));
+    }, Math.round(sharpness * this.canvas.width), Math.round(sharpness * this.canvas.height), colour("grid"));
+    this.context.imageSmoothingQuality = "high";
     this.context.drawImage(picture, 0, 0, this.canvas.clientWidth, this.canvas.clientHeight);
   }
 

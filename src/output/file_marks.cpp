@@ -1,0 +1,94 @@
+#include "output/file_marks.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <system_error>
+
+#include "base/error.h"
+#include "output/zip.h"
+
+namespace raak {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::streamoff part = 65536;
+
+[[noreturn]] void refuse(const fs::path& file, const std::string& why) {
+  throw Error(ErrorKind::request, fmt::format("\"{}\" {}", file.string(), why));
+}
+
+Json mark_of(const fs::path& file) {
+  std::ifstream stream(file, std::ios::binary | std::ios::ate);
+  if (!stream) return nullptr;
+  const std::streamoff size = stream.tellg();
+  std::string bytes(static_cast<std::size_t>(std::min(size, 2 * part)), '\0');
+  const std::streamoff head = std::min(size, part), tail = static_cast<std::streamoff>(bytes.size()) - head;
+  stream.seekg(0);
+  stream.read(bytes.data(), head);
+  stream.seekg(size - tail);
+  stream.read(bytes.data() + head, tail);
+  if (!stream) return nullptr;
+  return {{"bytes", size}, {"crc", fmt::format("{:08x}", crc32(bytes))}};
+}
+
+std::string word_of(const Json& document, const char* key) {
+  const auto found = document.find(key);
+  return found != document.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+}  // namespace
+
+Json file_marks(const fs::path& folder, const std::vector<std::string>& names) {
+  Json marks = Json::object();
+  for (const std::string& name : names)
+    if (Json mark = mark_of(folder / name); mark.is_object()) marks[name] = std::move(mark);
+  return marks;
+}
+
+std::vector<std::string> listed_files(const Json& document) {
+  std::vector<std::string> names;
+  const auto files = document.is_object() ? document.find("files") : document.end();
+  if (files == document.end() || !files->is_object()) return names;
+  for (const auto& [name, mark] : files->items())
+    if (fs::path(name).filename() == name) names.push_back(name);  // nothing outside the folder
+  return names;
+}
+
+std::vector<std::string> foreign_files(const fs::path& folder, const Json& document) {
+  std::vector<std::string> foreign;
+  for (const std::string& name : listed_files(document)) {
+    const Json mark = mark_of(folder / name);
+    if (mark.is_object() && mark != document.at("files").at(name)) foreign.push_back(name);
+  }
+  return foreign;
+}
+
+Json read_run_document(const fs::path& folder) {
+  const fs::path file = folder / "run.json";
+  std::ifstream stream(file, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(stream), {}};
+  if (!stream.is_open() || text.empty())
+    refuse(file, "is missing or empty; name the --out folder of an earlier raak run");
+  Json document = Json::parse(text, nullptr, false);
+  if (!document.is_object())
+    refuse(file, "is damaged: it is no JSON document, so it was cut short or changed. Run the model again");
+  if (word_of(document, "model").empty() || !word_of(document, "program").starts_with("raak "))
+    refuse(file, "was not written by raak run");
+  return document;
+}
+
+void require_one_run(const fs::path& folder, const Json& document) {
+  const std::vector<std::string> foreign = foreign_files(folder, document);
+  if (std::find(foreign.begin(), foreign.end(), "result.npz") != foreign.end())
+    refuse(folder / "result.npz",
+           fmt::format("is not the file that run.json tells of: files of two runs are mixed, as when a run is killed "
+                       "while it writes, or the file was changed. Run it again: {}",
+                       word_of(document, "command")));
+}
+
+}  // namespace raak

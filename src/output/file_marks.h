@@ -1,0 +1,27 @@
+// The files that belong to a run, as run.json lists them: {"result.npz": {"bytes": 1234, "crc": "9a0b..."}}. A run that
+// is killed between two files leaves some of the run before it; the list tells which.
+#pragma once
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "output/json.h"
+
+namespace raak {
+
+// Size and CRC-32 of the first and the last 64 KB: of an archive the last hold the checksums of all that is in it, of a
+// table the end of the run, and the rest of a large file costs no time.
+Json file_marks(const std::filesystem::path& folder, const std::vector<std::string>& names);
+
+// The names in the list of a document; none where it has no list.
+std::vector<std::string> listed_files(const Json& document);
+
+// Of the listed files those that are there and are not the listed ones.
+std::vector<std::string> foreign_files(const std::filesystem::path& folder, const Json& document);
+
+// run.json of a folder of results. Throws a request error if it is missing, damaged or not of raak.
+Json read_run_document(const std::filesystem::path& folder);
+// Throws a request error if result.npz in the folder is of another run.
+void require_one_run(const std::filesystem::path& folder, const Json& document);
+
+}  // namespace raak
