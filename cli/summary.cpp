@@ -26,7 +26,8 @@ std::string digits(const std::optional<double>& scd, const std::optional<double>
   return fmt::format("  digits       {} against the {} reference\n", join(counts), reference);
 }
 
-std::string tolerance_text(const Tolerances& tolerances) {
+// What was used, and what was asked for where double precision cannot hold it.
+std::string tolerance_text(const Tolerances& asked, const Tolerances& tolerances) {
   const auto same = [](const Tolerance& a, const Tolerance& b) { return a.rtol == b.rtol && a.atol == b.atol; };
   const auto one = [](const Tolerance& t) {
     return fmt::format("rtol {}, atol {}", exact_text(t.rtol), exact_text(t.atol));
@@ -34,6 +35,7 @@ std::string tolerance_text(const Tolerances& tolerances) {
   std::string text = one(tolerances.q);
   if (!same(tolerances.q, tolerances.v)) text += "; v: " + one(tolerances.v);
   if (!same(tolerances.q, tolerances.lambda)) text += "; lambda: " + one(tolerances.lambda);
+  if (asked.q.rtol != tolerances.q.rtol) text += fmt::format(" (rtol {} was asked for)", exact_text(asked.q.rtol));
   return text;
 }
 
@@ -151,7 +153,8 @@ std::string summarize(const ChosenModel& chosen, const RunRecord& record, double
   std::string text = fmt::format("{}: {}\n", record.model, chosen.source->title);
   text += fmt::format("  run          {}, t = {} to {} s{}\n", record.run, exact_text(result.start.t),
                       exact_text(result.end.t), ending(result, until));
-  text += fmt::format("  method       {}, {}, {}\n", method, result.form, tolerance_text(record.tolerances));
+  text += fmt::format("  method       {}, {}, {}\n", method, result.form,
+                      tolerance_text(record.tolerances, result.tolerances));
   text += fmt::format("  work         {} steps ({} rejected), {} evaluations, {} of CPU time\n", work.steps,
                       work.rejected, work.evaluations, duration(work.cpu_seconds));
   text += fmt::format("  at t = {} s\n", exact_text(result.end.t));
