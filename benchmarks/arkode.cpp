@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <nvector/nvector_serial.h>
 
+#include <cmath>
+
 #include "benchmarks/peer.h"
 
 namespace raak::peers {
@@ -46,6 +48,8 @@ Result run(const Problem& problem, ARKODE_ERKTableID table) {
   ERKStepSStolerances(erk, problem.rtol, problem.atol);
   ERKStepSetPostprocessStepFn(erk, project);
   ERKStepSetMaxNumSteps(erk, most_steps);
+  if (problem.first_step > 0.0)
+    ERKStepSetInitStep(erk, std::copysign(problem.first_step, problem.until - problem.start.t));
   ERKStepSetStopTime(erk, problem.until);
   ERKStepSetErrFile(erk, nullptr);
 

@@ -11,6 +11,7 @@ struct Problem {
   const State& start;
   double until = 0.0;
   double rtol = 0.0, atol = 0.0;
+  double first_step = 0.0;  // s, 0: chosen by the code
 };
 
 constexpr long most_steps = 200'000;

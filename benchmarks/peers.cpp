@@ -1,5 +1,9 @@
-// raak_peers MODEL --rtol=X... --set=N=V...: runs other codes on a model's default run and prints the rows of a bench
-// as JSON. Started by `raak bench --peers`; never linked into raak.
+// raak_peers MODEL --rtol=X... [--peer=NAME]... [--form=F]... [--leave-out] [--h0=H] --set=N=V...: runs other codes on
+// a model's default run and prints the rows of a bench as JSON. Started by `raak bench --peers`; never linked into
+// raak.
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <ctime>
@@ -48,6 +52,18 @@ struct Peer {
 const Peer peers[]{
     {"ida", "ggl", ida_ggl}, {"arkode-5", "index1", arkode_order5}, {"arkode-8", "index1", arkode_order8}};
 
+// A row that says why a code does not run.
+BenchRow refusal(const std::string& model, const Peer& peer, const std::string& form, double rtol) {
+  BenchRow row;
+  row.model = model;
+  row.method = peer.name;
+  row.form = form;
+  row.rtol = row.atol = rtol;
+  row.status = "refused";
+  row.message = fmt::format("{} runs on the form {} only", peer.name, peer.form);
+  return row;
+}
+
 int run(int argc, char** argv) {
   const std::vector<std::string> words(argv + 1, argv + argc);
   const auto& models = problem_catalogue();
@@ -58,13 +74,28 @@ int run(int argc, char** argv) {
   Parameters parameters = source->parameters;
   for (const auto& [name, value] : source->runs.front().settings) parameters.set(name, value);
   std::vector<double> rtols;
+  std::vector<std::string> names;
+  std::vector<std::string> forms;
+  bool leave_out = false;
+  double first_step = 0.0;
   for (const std::string& word : words) {
+    if (word.starts_with("--peer=")) names.push_back(word.substr(7));
+    if (word.starts_with("--form=")) forms.push_back(word.substr(7));
+    if (word.starts_with("--h0=")) first_step = parse_number(word.substr(5)).value_or(0.0);
+    leave_out = leave_out || word == "--leave-out";
     if (word.starts_with("--rtol=")) rtols.push_back(parse_number(word.substr(7)).value_or(1e-6));
     if (word.starts_with("--set="))
       parameters.set(word.substr(6, word.find('=', 6) - 6), word.substr(word.find('=', 6) + 1));
   }
   std::vector<BenchRow> rows;
+  const auto holds = [](const std::vector<std::string>& list, const char* name) {
+    return list.empty() || std::find(list.begin(), list.end(), name) != list.end();
+  };
   for (const Peer& peer : peers) {
+    if (!holds(names, peer.name)) continue;
+    for (const std::string& form : forms)
+      if (form != peer.form && !leave_out) rows.push_back(refusal(source->name, peer, form, rtols.front()));
+    if (!holds(forms, peer.form)) continue;
     const Model model = source->build(parameters, peer.form);
     const State start = consistent_start(model);
     for (const double rtol : rtols) {
@@ -73,7 +104,8 @@ int run(int argc, char** argv) {
       row.method = peer.name;
       row.form = peer.form;
       row.rtol = row.atol = rtol;
-      const Problem problem{*model.system, start, source->runs.front().until, rtol, rtol};
+      row.h0 = first_step;
+      const Problem problem{*model.system, start, source->runs.front().until, rtol, rtol, first_step};
       measure_row(
           model, [&](bool) { return peer.run(problem); }, row);
       rows.push_back(std::move(row));

@@ -35,11 +35,18 @@ std::vector<std::string> read_forms(const std::string& text) {
   return forms;
 }
 
-BenchRequest read_request(const BenchOptions& options) {
+// With peers, --methods may name some of them too.
+BenchRequest read_request(const BenchOptions& options, std::vector<std::string>& peers) {
   BenchRequest request;
   request.rtols = read_rtol_grid(options.rtol.value_or("1e-4:1e-10"));
-  if (options.methods) request.methods = read_words("--methods", *options.methods);
-  for (const std::string& method : request.methods) find_method(method);
+  for (const std::string& name :
+       options.methods ? read_words("--methods", *options.methods) : std::vector<std::string>()) {
+    const bool is_peer = std::find(peer_names().begin(), peer_names().end(), name) != peer_names().end();
+    if (is_peer && !options.peers)
+      throw Error(ErrorKind::request, fmt::format("--methods {}: it is run by --peers only; add that option", name));
+    if (!is_peer) find_method(name);
+    (is_peer ? peers : request.methods).push_back(name);
+  }
   if (options.forms) request.forms = read_forms(*options.forms);
   request.leave_out_missing_forms = options.forms == "all";
   if (options.first_step) request.first_step = read_positive("--h0", *options.first_step);
@@ -59,7 +66,9 @@ std::vector<const ModelSource*> read_models(const BenchOptions& options, const B
 }  // namespace
 
 int bench(const BenchOptions& options) {
-  BenchRequest request = read_request(options);
+  std::vector<std::string> named_peers;
+  BenchRequest request = read_request(options, named_peers);
+  const bool peers_only = options.methods && request.methods.empty();
   const std::vector<const ModelSource*> models = read_models(options, request);
   const std::string peers = options.peers ? find_peers() : "";
   const std::unique_ptr<OutputFolder> folder =
@@ -70,10 +79,10 @@ int bench(const BenchOptions& options) {
 
   std::vector<BenchRow> rows;
   for (const ModelSource* model : models) {
-    std::vector<BenchRow> more = bench_model(*model, request);
+    std::vector<BenchRow> more = peers_only ? std::vector<BenchRow>() : bench_model(*model, request);
     if (options.peers && !stop) {
       show_progress(model->name + " peers");
-      std::vector<BenchRow> others = run_peers(peers, *model, request);
+      std::vector<BenchRow> others = run_peers(peers, *model, request, named_peers);
       std::move(others.begin(), others.end(), std::back_inserter(more));
     }
     if (!options.json) {

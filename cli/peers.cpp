@@ -57,8 +57,18 @@ std::string find_peers() {
               "./dev bench --peers installs libsundials-dev and builds it");
 }
 
-std::vector<BenchRow> run_peers(const std::string& program, const ModelSource& model, const BenchRequest& request) {
+const std::vector<std::string>& peer_names() {
+  static const std::vector<std::string> names{"ida", "arkode-5", "arkode-8"};
+  return names;
+}
+
+std::vector<BenchRow> run_peers(const std::string& program, const ModelSource& model, const BenchRequest& request,
+                                const std::vector<std::string>& names) {
   std::vector<std::string> words{program, model.name};
+  for (const std::string& name : names) words.push_back(fmt::format("--peer={}", name));
+  for (const std::string& form : request.forms) words.push_back(fmt::format("--form={}", form));
+  if (request.leave_out_missing_forms) words.emplace_back("--leave-out");
+  if (request.first_step > 0.0) words.push_back(fmt::format("--h0={}", exact_text(request.first_step)));
   for (const double rtol : request.rtols) words.push_back("--rtol=" + exact_text(rtol));
   for (const auto& [name, value] : request.settings) words.push_back(fmt::format("--set={}={}", name, value));
   try {

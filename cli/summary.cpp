@@ -28,7 +28,8 @@ std::string digits(const std::optional<double>& scd, const std::optional<double>
   return fmt::format("  digits       {} against the {} reference\n", join(counts), reference);
 }
 
-std::string tolerance_text(const Tolerances& tolerances) {
+// What was used, and what was asked for where double precision cannot hold it.
+std::string tolerance_text(const Tolerances& asked, const Tolerances& tolerances) {
   const auto same = [](const Tolerance& a, const Tolerance& b) { return a.rtol == b.rtol && a.atol == b.atol; };
   const auto one = [](const Tolerance& t) {
     return fmt::format("rtol {}, atol {}", exact_text(t.rtol), exact_text(t.atol));
@@ -36,6 +37,7 @@ std::string tolerance_text(const Tolerances& tolerances) {
   std::string text = one(tolerances.q);
   if (!same(tolerances.q, tolerances.v)) text += "; v: " + one(tolerances.v);
   if (!same(tolerances.q, tolerances.lambda)) text += "; lambda: " + one(tolerances.lambda);
+  if (asked.q.rtol != tolerances.q.rtol) text += fmt::format(" (rtol {} was asked for)", exact_text(asked.q.rtol));
   return text;
 }
 
@@ -174,7 +176,8 @@ std::string summarize(const ChosenModel& chosen, const RunRecord& record, double
   std::string head = fmt::format("{}: {}\n", record.model, chosen.source->title);
   head += fmt::format("  run          {}, t = {} to {} s{}\n", record.run, exact_text(result.start.t),
                       exact_text(result.end.t), ending(result, until));
-  head += fmt::format("  method       {}, {}, {}\n", method, result.form, tolerance_text(record.tolerances));
+  head += fmt::format("  method       {}, {}, {}\n", method, result.form,
+                      tolerance_text(record.tolerances, result.tolerances));
   head += fmt::format("  work         {} steps ({} rejected), {} evaluations, {} of CPU time\n", work.steps,
                       work.rejected, work.evaluations, duration(work.cpu_seconds));
   head += fmt::format("  at t = {} s\n", exact_text(result.end.t));

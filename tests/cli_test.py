@@ -212,6 +212,21 @@ class BadInput(ProgramTest):
         self.assertIn("warning", done.stderr)
         self.assertTrue(self.json("run", "pendulum", "--until", "0.1", "--rtol", "2e-15")["warnings"])
 
+    def test_the_tolerance_that_was_used_is_told_beside_the_one_asked_for(self):
+        document = self.json("run", "pendulum", "--rtol", "2e-15")
+        self.assertEqual(document["rtol"], 2e-15)
+        self.assertEqual({kind["rtol"] for kind in document["tolerances_used"].values()}, {1e-14})
+        self.assertIn("rtol 1e-14, atol 1e-14 (rtol 2e-15 was asked for)", raak("run", "pendulum", "--rtol", "2e-15").stdout)
+        self.assertNotIn("asked for", raak("run", "pendulum", "--rtol", "1e-9").stdout)
+
+    def test_a_parameter_without_physical_meaning_is_refused(self):
+        self.refused("run", "pendulum", "--set", "m=0", says=['"m"', "mass", "above 0", '"0"'])
+        self.refused("run", "andrews", "--set", "m3=-0.02", says=['"m3"', "above 0"])
+        self.refused("run", "andrews", "--set", "c0=-1", says=['"c0"', "stiffness", "from 0 up"])
+        self.refused("check", "slider-crank", "--set", "E=-2e11", says=['"E"', "above 0"])
+        self.refused("bench", "car-axis", "--set", "M=0", says=['"M"', "above 0"])
+        self.assertEqual(raak("run", "andrews", "--set", "c0=0", "--quiet").returncode, 0)
+
     def test_a_multistep_method_refuses_a_tolerance_beyond_double(self):
         for method in ("svd", "adams"):
             done = raak("run", "pendulum", "--until", "1", "--rtol", "1e-15", "--method", method)
@@ -221,6 +236,14 @@ class BadInput(ProgramTest):
     def test_a_fixed_step_is_kept(self):
         work = self.json("run", "andrews", "--method", "generalized-alpha", "--step", "1e-4")["statistics"]
         self.assertEqual((work["accepted"], work["rejected"]), (300, 0))
+
+    def test_a_multistep_method_shows_its_order_with_fixed_steps(self):
+        for method, order in (("adams", 5.0), ("svd", 5.0), ("bdf", 3.8)):
+            errors = []
+            for step in ("4e-2", "2e-2"):
+                end = self.json("run", "pendulum", "--method", method, "--rtol", "1e-9", "--step", step)["quality"]["scd"]
+                errors.append(end)
+            self.assertGreater((errors[1] - errors[0]) / 0.30103, order, method)
 
     def test_a_method_of_low_order_says_so_when_asked_for_too_much(self):
         warnings = self.json("run", "pendulum", "--until", "0.01", "--method", "generalized-alpha", "--rtol", "1e-10")[

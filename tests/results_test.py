@@ -385,6 +385,18 @@ class Bench(ProgramTest):
             self.assertEqual({row["method"] for row in rows}, {"dop853", "ida", "arkode-5", "arkode-8"})
             self.assertEqual({row["status"] for row in rows}, {"ok"})
 
+    def test_the_peers_keep_to_methods_forms_and_first_step(self):
+        self.refused("bench", "pendulum", "--methods", "ida", says=["ida", "--peers"])
+        if not (pathlib.Path(RAAK).parent / "raak_peers").exists():
+            return
+        rows = self.json("bench", "pendulum", "--methods", "ida", "--rtol", "1e-5", "--h0", "1e-7", "--peers")
+        self.assertEqual([row["method"] for row in rows], ["ida"])
+        usual = self.json("bench", "pendulum", "--methods", "ida", "--rtol", "1e-5", "--peers")
+        self.assertNotEqual(rows[0]["steps"], usual[0]["steps"])
+        rows = self.json("bench", "pendulum", "--methods", "arkode-5", "--forms", "index1,ggl", "--rtol", "1e-5", "--peers")
+        self.assertEqual({row["formulation"]: row["status"] for row in rows}, {"index1": "ok", "ggl": "refused"})
+        self.assertIn("index1", [row["message"] for row in rows if row["status"] == "refused"][0])
+
 
 if __name__ == "__main__":
     unittest.main()

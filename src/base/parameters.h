@@ -8,12 +8,16 @@
 
 namespace raak {
 
+// What a number may be: a mass is positive, a stiffness not negative.
+enum class Range { any, positive, not_negative };
+
 struct Parameter {
   std::string name;
   std::string meaning;
   std::string unit;                  // empty for a choice or a pure number
   std::string value;                 // as text: a number, or one of the choices
   std::vector<std::string> choices;  // empty: a number
+  Range range = Range::any;
 };
 
 class Parameters {
@@ -21,10 +25,12 @@ class Parameters {
   Parameters() = default;
   explicit Parameters(std::vector<Parameter> declared);
 
-  static Parameter number(std::string name, double value, std::string unit, std::string meaning);
+  static Parameter number(std::string name, double value, std::string unit, std::string meaning,
+                          Range range = Range::any);
   static Parameter choice(std::string name, std::vector<std::string> choices, std::string meaning);
 
-  // Refuses an unknown name, a value that is no finite number, or a word that is no choice, and says what would do.
+  // Refuses an unknown name, a value that is no finite number or out of its range, or a word that is no choice, and
+  // says what would do.
   void set(std::string_view name, std::string_view value);
 
   double number(std::string_view name) const;

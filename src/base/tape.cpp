@@ -82,6 +82,17 @@ void Tape::read_instead(const Recorded& value, int block, int number) {
   instructions_[static_cast<std::size_t>(value.id_)] = {Op::input, block, number, -1, 0.0};
 }
 
+std::vector<Recorded> Tape::switching_functions() {
+  std::vector<Recorded> found;
+  const std::size_t recorded = instructions_.size();
+  for (std::size_t i = 0; i < recorded; ++i) {
+    const Instruction at = instructions_[i];
+    if (at.op == Op::absolute) found.push_back({at.a, false});
+    if (at.op == Op::minimum) found.push_back(Recorded(at.a, false) - Recorded(at.b, false));
+  }
+  return found;
+}
+
 void Tape::clear() {
   instructions_.clear();
   std::fill(known_.begin(), known_.end(), -1);

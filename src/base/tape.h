@@ -92,6 +92,10 @@ class Tape {
   // The angle whose reduction yields a rounded quadrant: what sine and cosine parts are functions of.
   int angle_of(int quadrant) const;
 
+  // What changes sign where a recorded formula changes its branch: the argument of each absolute value (and with it of
+  // each sign), the difference of what each minimum compares.
+  std::vector<Recorded> switching_functions();
+
   int constant(double value) { return push(Op::constant, -1, -1, -1, value); }
   // The number of this instruction; that of an equal one if it is known already.
   int push(Op op, int a, int b = -1, int c = -1, double value = 0.0);

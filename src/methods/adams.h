@@ -17,9 +17,11 @@ class Adams final : public Integrator {
   Attempt attempt(double to) override;
   double accept() override;
   const State& current() const override { return now_; }
+  const State& attempted() const override { return next_; }
   void interpolate(double t, Vector& q, Vector& v) override;
   bool before_projection(Vector& q, Vector& v) const override { return chart_->before_projection(q, v); }
   int order() const override { return formula_.order(); }
+  bool starts_at_order_one() const override { return true; }
   const IndependentCoordinates* independent_coordinates() const override { return chart_->independent_coordinates(); }
 
  private:

@@ -18,6 +18,8 @@ class Automatic final : public Integrator {
   Automatic(const ConstrainedSystem& system, std::string form, const Tolerances& tolerances);
 
   double begin(const State& start, double until) override;
+  void resume(const State& state, double until) override { active_->resume(state, until); }
+  const State& attempted() const override { return active_->attempted(); }
   Attempt attempt(double to) override;
   double accept() override;
   double time() const override { return active_->time(); }

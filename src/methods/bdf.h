@@ -16,8 +16,10 @@ class Bdf final : public Integrator {
   Attempt attempt(double to) override;
   double accept() override;
   const State& current() const override { return now_; }
+  const State& attempted() const override { return next_; }
   void interpolate(double t, Vector& q, Vector& v) override;
   int order() const override { return formula_.order(); }
+  bool starts_at_order_one() const override { return true; }
 
  private:
   double size_of(const Vector& e);

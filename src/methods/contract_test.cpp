@@ -147,7 +147,7 @@ INSTANTIATE_TEST_SUITE_P(Catalogue, EveryMethod, testing::ValuesIn(method_catalo
   return name;
 });
 
-TEST(Dop853, HasOrderEightAndDenseOutputOfOrderSeven) {
+TEST(Dop853, HasOrderEightInsideItsStepsAsAtTheirEnds) {
   const State start = pendulum_start();
   const State exact =
       advance(*find_method("dop853").make(*pendulum, "index1", Tolerances::uniform(1e-14, 1e-14)), start, 0.8);
@@ -171,7 +171,7 @@ TEST(Dop853, HasOrderEightAndDenseOutputOfOrderSeven) {
         advance(*find_method("dop853").make(*pendulum, "index1", Tolerances::uniform(1e-14, 1e-14)), start, 0.4 * h);
     return (q - at.q).norm();
   };
-  EXPECT_NEAR(std::log2(dense_error(0.4) / dense_error(0.2)), 8.0, 0.7);  // local error of a polynomial of order 7
+  EXPECT_GT(std::log2(dense_error(0.4) / dense_error(0.2)), 8.5);  // a local error is of one order more
 }
 
 // The order that two fixed step lengths show, h and h / 2, over a time of 0.8 s.

@@ -40,6 +40,15 @@ void integrate_series(const double* series, double x, double h, const Vector& q0
   }
 }
 
+// The Legendre series of accelerations that stay what they are.
+template <int terms>
+void start_series(const Vector& a, double* series) {
+  for (Eigen::Index d = 0; d < a.size(); ++d) {
+    series[terms * d] = a[d];
+    for (int k = 1; k < terms; ++k) series[terms * d + k] = 0.0;
+  }
+}
+
 // Adds the cubic that is zero with its slope at x = 0 and (dq, dv) at x = 1.
 inline void add_end_correction(double x, double h, const Vector& dq, const Vector& dv, Vector& q, Vector& v) {
   const double x2 = x * x;

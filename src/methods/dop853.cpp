@@ -22,7 +22,7 @@ auto weights(const std::array<double, all_stages>& row, int count) {
 }  // namespace
 
 Dop853::Dop853(const ConstrainedSystem& system, std::unique_ptr<Chart> chart, const Tolerances& tolerances)
-    : system_(system), chart_(std::move(chart)), tolerances_(tolerances) {
+    : system_(system), chart_(std::move(chart)), tolerances_(tolerances), refined_(system, tolerances) {
   const Eigen::Index n = system.coordinates();
   now_ = next_ = before_ = State::of_size(n, system.rows());
   kq_ = kv_ = done_kq_ = done_kv_ = Matrix::Zero(n, all_stages);
@@ -133,6 +133,7 @@ double Dop853::accept() {
   std::swap(done_kv_, kv_);
   done_h_ = now_.t - before_.t;
   dense_ready_ = false;
+  refined_.forget();
   just_rejected_ = false;
   kq_.col(0) = now_.v;
   kv_.col(0) = now_.a;
@@ -166,6 +167,11 @@ void Dop853::prepare_dense() {
 }
 
 void Dop853::interpolate(double t, Vector& q, Vector& v) {
+  refined_.interpolate(
+      before_, now_, t, [this](double at, Vector& q_at, Vector& v_at) { interpolate_own(at, q_at, v_at); }, q, v);
+}
+
+void Dop853::interpolate_own(double t, Vector& q, Vector& v) {
   if (!dense_ready_) prepare_dense();
   const double s = (t - before_.t) / done_h_;
   const double r = 1.0 - s;

@@ -1,12 +1,13 @@
 // The explicit Runge-Kutta method of order 8 of Dormand and Prince on the index-1 equations q' = v, v' = a(t, q, v),
-// with error estimates of order 5 and 3 and dense output of order 7 (Hairer, Norsett and Wanner I, sections II.5 and
-// II.6). A chart keeps the result on the constraints; the evaluation that serves as first stage of the next step comes
-// after it.
+// with error estimates of order 5 and 3 and dense output of order 7, refined to that of the step (Hairer, Norsett and
+// Wanner I, sections II.5 and II.6). A chart keeps the result on the constraints; the evaluation that serves as first
+// stage of the next step comes after it.
 #pragma once
 #include <memory>
 
 #include "methods/chart.h"
 #include "methods/dop853_table.h"
+#include "methods/refined_step.h"
 
 namespace raak {
 
@@ -18,6 +19,7 @@ class Dop853 final : public Integrator {
   Attempt attempt(double to) override;
   double accept() override;
   const State& current() const override { return now_; }
+  const State& attempted() const override { return next_; }
   void interpolate(double t, Vector& q, Vector& v) override;
   bool before_projection(Vector& q, Vector& v) const override { return chart_->before_projection(q, v); }
   int order() const override { return 8; }
@@ -29,6 +31,7 @@ class Dop853 final : public Integrator {
   double error_of_step(double h);
   double multiplier_error(double h);
   void prepare_dense();
+  void interpolate_own(double t, Vector& q, Vector& v);
 
   const ConstrainedSystem& system_;
   std::unique_ptr<Chart> chart_;
@@ -38,6 +41,7 @@ class Dop853 final : public Integrator {
   Matrix done_kq_, done_kv_;   // those of the last accepted step, for its dense output
   Matrix dense_q_, dense_v_;   // the eight terms of the dense output
   Vector q_, v_, lambda_, e5_q_, e5_v_, e3_q_, e3_v_;
+  RefinedStep refined_;
   double done_h_ = 0.0, next_h_ = 0.0, scale_ = 0.0;
   bool dense_ready_ = false;
   bool just_rejected_ = false;

@@ -19,9 +19,9 @@ constexpr double share_of_step = 0.3;
 }  // namespace
 
 Dopri5::Dopri5(const ConstrainedSystem& system, std::unique_ptr<Chart> chart, const Tolerances& tolerances)
-    : system_(system), chart_(std::move(chart)), tolerances_(tolerances) {
+    : system_(system), chart_(std::move(chart)), tolerances_(tolerances), refined_(system, tolerances) {
   const Eigen::Index n = system.coordinates();
-  now_ = next_ = State::of_size(n, system.rows());
+  now_ = next_ = before_ = State::of_size(n, system.rows());
   kq_ = kv_ = Matrix::Zero(n, stages);
   dense_q_ = dense_v_ = Matrix::Zero(n, 5);
   q_ = v_ = e_q_ = e_v_ = Vector::Zero(n);
@@ -29,7 +29,7 @@ Dopri5::Dopri5(const ConstrainedSystem& system, std::unique_ptr<Chart> chart, co
 }
 
 double Dopri5::begin(const State& start, double until) {
-  now_ = start;
+  now_ = before_ = start;
   chart_->begin(now_, statistics_);
   return choose_first_step(system_, now_, until, 5, tolerances_, statistics_);
 }
@@ -92,17 +92,23 @@ double Dopri5::error_of_step(double h) {
 }
 
 double Dopri5::accept() {
-  done_t_ = now_.t;
-  done_h_ = next_.t - now_.t;
-  dense_terms(kq_, now_.q, next_.q, done_h_, dense_q_);
-  dense_terms(kv_, now_.v, next_.v, done_h_, dense_v_);
+  const double h = next_.t - now_.t;
+  dense_terms(kq_, now_.q, next_.q, h, dense_q_);
+  dense_terms(kv_, now_.v, next_.v, h, dense_v_);
+  std::swap(before_, now_);
   std::swap(now_, next_);
+  refined_.forget();
   chart_->after_step(now_, statistics_);
   return control_.accept();
 }
 
 void Dopri5::interpolate(double t, Vector& q, Vector& v) {
-  const double s = (t - done_t_) / done_h_;
+  refined_.interpolate(
+      before_, now_, t, [this](double at, Vector& q_at, Vector& v_at) { interpolate_own(at, q_at, v_at); }, q, v);
+}
+
+void Dopri5::interpolate_own(double t, Vector& q, Vector& v) const {
+  const double s = (t - before_.t) / (now_.t - before_.t);
   dense_value(dense_q_, s, q);
   dense_value(dense_v_, s, v);
 }

@@ -6,6 +6,7 @@
 
 #include "methods/chart.h"
 #include "methods/fifth_order_control.h"
+#include "methods/refined_step.h"
 
 namespace raak {
 
@@ -17,23 +18,25 @@ class Dopri5 final : public Integrator {
   Attempt attempt(double to) override;
   double accept() override;
   const State& current() const override { return now_; }
+  const State& attempted() const override { return next_; }
   void interpolate(double t, Vector& q, Vector& v) override;
   bool before_projection(Vector& q, Vector& v) const override { return chart_->before_projection(q, v); }
   int order() const override { return 5; }
   const IndependentCoordinates* independent_coordinates() const override { return chart_->independent_coordinates(); }
 
  private:
+  void interpolate_own(double t, Vector& q, Vector& v) const;
   void combine(int i, double h, Vector& q, Vector& v) const;
   double error_of_step(double h);
 
   const ConstrainedSystem& system_;
   std::unique_ptr<Chart> chart_;
   Tolerances tolerances_;
-  State now_, next_;
-  Matrix kq_, kv_;            // stage derivatives of q and v, one column each
-  Matrix dense_q_, dense_v_;  // the five terms of the dense output of the last accepted step
+  State now_, next_, before_;  // before_: start of the last accepted step
+  Matrix kq_, kv_;             // stage derivatives of q and v, one column each
+  Matrix dense_q_, dense_v_;   // the five terms of the dense output of the last accepted step
   Vector q_, v_, lambda_, e_q_, e_v_;
-  double done_t_ = 0.0, done_h_ = 0.0;
+  RefinedStep refined_;
   FifthOrderControl control_;
 };
 

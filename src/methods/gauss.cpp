@@ -39,14 +39,19 @@ double Gauss<s>::begin(const State& start, double until) {
   now_ = before_ = start;
   accelerations_known_ = true;
   control_.begin(start);
-  for (int d = 0; d < system_.coordinates(); ++d) {
-    series_[s * d] = start.a[d];
-    for (int k = 1; k < s; ++k) series_[s * d + k] = 0.0;
-  }
+  start_series<s>(start.a, series_.data());
   have_series_ = false;
   just_rejected_ = false;
   record_ = {};
   return control_.first_step(start, until, s);
+}
+
+template <int s>
+void Gauss<s>::resume(const State& state, double) {
+  now_ = before_ = state;
+  accelerations_known_ = true;
+  start_series<s>(state.a, series_.data());
+  have_series_ = just_rejected_ = false;
 }
 
 template <int s>

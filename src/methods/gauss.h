@@ -17,10 +17,12 @@ class Gauss final : public FixedPointMethod {
   Gauss(const ConstrainedSystem& system, const std::string& form, const Tolerances& tolerances);
 
   double begin(const State& start, double until) override;
+  void resume(const State& state, double until) override;
   Attempt attempt(double to) override;
   double accept() override;
   double time() const override { return now_.t; }
   const State& current() const override;
+  const State& attempted() const override { return next_; }
   void interpolate(double t, Vector& q, Vector& v) override;
   bool before_projection(Vector& q, Vector& v) const override { return chart_.before_projection(q, v); }
   int order() const override { return 2 * s; }

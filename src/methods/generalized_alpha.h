@@ -19,6 +19,7 @@ class GeneralizedAlpha final : public Integrator {
   Attempt attempt(double to) override;
   double accept() override;
   const State& current() const override { return now_; }
+  const State& attempted() const override { return next_; }
   void interpolate(double t, Vector& q, Vector& v) override;
   int order() const override { return 2; }
 

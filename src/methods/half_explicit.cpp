@@ -37,8 +37,9 @@ HalfExplicit::HalfExplicit(const ConstrainedSystem& system, const std::string& f
       chart_(system, form),
       n_(system.coordinates()),
       m_(system.rows()),
-      lu_(n_ + m_) {
-  now_ = next_ = State::of_size(n_, m_);
+      lu_(n_ + m_),
+      refined_(system, tolerances) {
+  now_ = next_ = before_ = State::of_size(n_, m_);
   Q_ = V_ = A_ = Matrix::Zero(n_, stages);
   M_ = Matrix::Zero(n_, n_);
   G_ = G_next_ = Matrix::Zero(m_, n_);
@@ -50,8 +51,17 @@ HalfExplicit::HalfExplicit(const ConstrainedSystem& system, const std::string& f
 }
 
 double HalfExplicit::begin(const State& start, double until) {
-  now_ = start;
+  now_ = before_ = start;
+  accelerations_known_ = true;
+  first_a_ = start.a;
   return choose_first_step(system_, now_, until, 5, tolerances_, statistics_);
+}
+
+// The stages satisfy the constraints on velocities, not on accelerations: what they leave is of lower order.
+const State& HalfExplicit::current() const {
+  if (!accelerations_known_) update_accelerations(system_, now_);
+  accelerations_known_ = true;
+  return now_;
 }
 
 void HalfExplicit::combine(int row, int count, double h, Vector& q, Vector& v) const {
@@ -99,9 +109,9 @@ Attempt HalfExplicit::attempt(double to) {
   result.trouble = "the constraints could not be met or the accelerations became infinite inside the step";
   Q_.col(0) = now_.q;
   V_.col(0) = now_.v;
-  A_.col(0) = now_.a;
+  A_.col(0) = first_a_;
   Q_.col(1) = now_.q + h * a[1][0] * now_.v;
-  V_.col(1) = now_.v + h * a[1][0] * now_.a;
+  V_.col(1) = now_.v + h * a[1][0] * first_a_;
   for (int i = 1; i < stages - 1; ++i) {
     if (!stage(i, h)) return result;
     Q_.col(i + 1) = q_;
@@ -114,8 +124,6 @@ Attempt HalfExplicit::attempt(double to) {
   Q_.col(stages - 1) = next_.q;
   V_.col(stages - 1) = next_.v;
   if (!stage(stages - 1, h)) return result;
-  next_.a = A_.col(stages - 1);
-  next_.lambda = lambda_;
   return control_.judge(h, error_of_step(h) / share_of_step, fixed_steps_);
 }
 
@@ -129,16 +137,24 @@ double HalfExplicit::error_of_step(double h) {
 }
 
 double HalfExplicit::accept() {
-  done_t_ = now_.t;
-  done_h_ = next_.t - now_.t;
-  dense_terms(V_, now_.q, next_.q, done_h_, dense_q_);
-  dense_terms(A_, now_.v, next_.v, done_h_, dense_v_);
+  const double h = next_.t - now_.t;
+  dense_terms(V_, now_.q, next_.q, h, dense_q_);
+  dense_terms(A_, now_.v, next_.v, h, dense_v_);
+  std::swap(before_, now_);
   std::swap(now_, next_);
+  refined_.forget();
+  first_a_ = A_.col(stages - 1);
+  accelerations_known_ = false;
   return control_.accept();
 }
 
 void HalfExplicit::interpolate(double t, Vector& q, Vector& v) {
-  const double s = (t - done_t_) / done_h_;
+  refined_.interpolate(
+      before_, now_, t, [this](double at, Vector& q_at, Vector& v_at) { interpolate_own(at, q_at, v_at); }, q, v);
+}
+
+void HalfExplicit::interpolate_own(double t, Vector& q, Vector& v) const {
+  const double s = (t - before_.t) / (now_.t - before_.t);
   dense_value(dense_q_, s, q);
   dense_value(dense_v_, s, v);
 }

@@ -11,6 +11,7 @@
 
 #include "methods/chart.h"
 #include "methods/fifth_order_control.h"
+#include "methods/refined_step.h"
 
 namespace raak {
 
@@ -21,12 +22,15 @@ class HalfExplicit final : public Integrator {
   double begin(const State& start, double until) override;
   Attempt attempt(double to) override;
   double accept() override;
-  const State& current() const override { return now_; }
+  const State& current() const override;
+  double time() const override { return now_.t; }
+  const State& attempted() const override { return next_; }
   void interpolate(double t, Vector& q, Vector& v) override;
   bool before_projection(Vector& q, Vector& v) const override { return chart_.before_projection(q, v); }
   int order() const override { return 5; }
 
  private:
+  void interpolate_own(double t, Vector& q, Vector& v) const;
   bool stage(int i, double h);
   void combine(int row, int count, double h, Vector& q, Vector& v) const;
   double error_of_step(double h);
@@ -35,13 +39,16 @@ class HalfExplicit final : public Integrator {
   Tolerances tolerances_;
   ProjectedChart chart_;
   Eigen::Index n_, m_;
-  State now_, next_;
+  State next_, before_;  // before_: start of the last accepted step
+  mutable State now_;    // its a and lambda are those of the index-1 equations, found when asked for
+  mutable bool accelerations_known_ = true;
+  Vector first_a_;    // of the first stage: that of the last stage of the step before
   Matrix Q_, V_, A_;  // stages, one column each
   Matrix M_, G_, G_next_, J_;
   Eigen::PartialPivLU<Matrix> lu_;
   Vector r_, x_, q_, v_, f_, c_, lambda_, e_q_, e_v_;
   Matrix dense_q_, dense_v_;  // the five terms of the dense output of the last accepted step
-  double done_t_ = 0.0, done_h_ = 0.0;
+  RefinedStep refined_;
   FifthOrderControl control_;
 };
 

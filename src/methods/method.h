@@ -66,11 +66,18 @@ class Integrator {
   virtual const State& current() const = 0;
   // That of current(), which may have to find its accelerations first.
   virtual double time() const { return current().t; }
+  // Goes on from another state at about the same time, across which forces have jumped: what was learned of the motion
+  // before it says nothing of the motion after it. The caller knows how long the steps may be.
+  virtual void resume(const State& state, double until) { begin(state, until); }
+  // Where the last acceptable attempt ends, in t, q and v.
+  virtual const State& attempted() const = 0;
   // q and v anywhere in the last accepted step, by the method's own dense output.
   virtual void interpolate(double t, Vector& q, Vector& v) = 0;
   // q and v at the end of the last accepted step before they were projected onto the constraints; false: they were not.
   virtual bool before_projection(Vector& /*q*/, Vector& /*v*/) const { return false; }
   virtual int order() const = 0;
+  // Its first steps have order 1, whatever the order of the later ones: with fixed steps they must be short.
+  virtual bool starts_at_order_one() const { return false; }
   virtual const IndependentCoordinates* independent_coordinates() const { return nullptr; }
   // Singular poses passed so far, in the order of the run.
   virtual const std::vector<PoseRecord>& poses() const {

@@ -76,6 +76,16 @@ double Radau::begin(const State& start, double until) {
   return control_.first_step(start, until, stages_);
 }
 
+void Radau::resume(const State& state, double) {
+  now_ = before_ = shown_ = state;
+  shown_known_ = true;
+  series_stages_ = stages_;
+  if (stages_ == 4) start_series<4>(state.a, series_.data());
+  else start_series<8>(state.a, series_.data());
+  have_series_ = just_rejected_ = false;
+  jacobian_->is_old = true;
+}
+
 template <int s>
 bool Radau::factor(Rule<s>& rule, double h, double slack) {
   if (rule.now.jacobian == jacobian_->number && std::abs(h - rule.now.h) <= slack * std::abs(rule.now.h)) return true;

@@ -39,7 +39,8 @@ RadauDirect::RadauDirect(const ConstrainedSystem& system, const std::string& for
       m_(system.rows()),
       rule_(collocation_rule(Collocation::Kind::radau, stages)),
       linear_(system, form_),
-      positions_and_velocities_(system, form) {
+      positions_and_velocities_(system, form),
+      refined_(system, tolerances) {
   inner_.q = of_estimate(tolerances.q, s_);
   inner_.v = of_estimate(tolerances.v, s_);
   Matrix A(s_, s_);
@@ -105,6 +106,19 @@ void RadauDirect::predict(double h) {
   X_.bottomRows(linear_.eta()).setZero();
 }
 
+// The stage nearest to the middle: the Jacobian of the constraints changes half as much from there to either end as
+// from the start to the end, and that change is what limits the steps of a body that spins.
+const State& RadauDirect::middle_of_prediction(double h) {
+  const auto i = static_cast<Eigen::Index>(s_ / 2);
+  stage_.t = now_.t + rule_.c[static_cast<std::size_t>(i)] * h;
+  stage_.q = Q_.col(i);
+  stage_.v = V_.col(i);
+  stage_.a = X_.col(i).head(n_);
+  stage_.lambda = X_.col(i).segment(n_, m_);
+  const bool sound = stage_.q.allFinite() && stage_.v.allFinite() && stage_.a.allFinite() && stage_.lambda.allFinite();
+  return sound ? stage_ : now_;
+}
+
 // What the iteration left of the constraints that the form imposes.
 bool RadauDirect::finish_constraints(State& state) {
   if (m_ == 0) return true;
@@ -118,7 +132,9 @@ Attempt RadauDirect::attempt(double to) {
   const double h = to - now_.t;
   Attempt result;
   result.retry_step = 0.5 * h;
-  linear_.evaluate(now_);
+  predict(h);
+  stages_from_unknowns(h);
+  linear_.evaluate(middle_of_prediction(h));
   ++statistics_.jacobians;
   const double w = h * mu_real_;
   linear_.assemble(w, w * w, J_);
@@ -129,8 +145,6 @@ Attempt RadauDirect::attempt(double to) {
     pair.lu.compute(pair.J);
   }
   statistics_.factorizations += 1 + static_cast<long>(pairs_.size());
-  predict(h);
-  stages_from_unknowns(h);
   if (!solve(h)) {
     just_rejected_ = true;
     result.trouble = "Newton's method for the stages does not converge";
@@ -204,6 +218,7 @@ double RadauDirect::accept() {
   done_t_ = now_.t;
   done_h_ = next_.t - now_.t;
   keep_dense();
+  refined_.forget();
   std::swap(done_X_, X_);
   std::swap(before_, now_);
   std::swap(now_, next_);
@@ -224,6 +239,11 @@ void RadauDirect::keep_dense() {
 }
 
 void RadauDirect::interpolate(double t, Vector& q, Vector& v) {
+  refined_.interpolate(
+      before_, now_, t, [this](double at, Vector& q_at, Vector& v_at) { interpolate_own(at, q_at, v_at); }, q, v);
+}
+
+void RadauDirect::interpolate_own(double t, Vector& q, Vector& v) {
   const double x = (t - done_t_) / done_h_;
   for (std::size_t j = 0; j < nodes_.size(); ++j) weights_[static_cast<Eigen::Index>(j)] = lagrange(nodes_, j, x);
   q.noalias() = dense_q_ * weights_;

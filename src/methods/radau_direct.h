@@ -13,6 +13,7 @@
 
 #include "methods/chart.h"
 #include "methods/collocation.h"
+#include "methods/refined_step.h"
 #include "methods/second_order_newton.h"
 
 namespace raak {
@@ -25,6 +26,7 @@ class RadauDirect final : public Integrator {
   Attempt attempt(double to) override;
   double accept() override;
   const State& current() const override { return now_; }
+  const State& attempted() const override { return next_; }
   void interpolate(double t, Vector& q, Vector& v) override;
   int order() const override { return 2 * s_ - 1; }
 
@@ -40,11 +42,13 @@ class RadauDirect final : public Integrator {
   int most_iterations() const { return fixed_steps_ ? 60 : 8 + s_; }
   void predict(double h);
   void stages_from_unknowns(double h);
+  const State& middle_of_prediction(double h);
   bool solve(double h);
   double newton_step(double h);
   bool finish_constraints(State& state);
   double error_of_step(double h);
   void keep_dense();
+  void interpolate_own(double t, Vector& q, Vector& v);
 
   const ConstrainedSystem& system_;
   Form form_;
@@ -74,6 +78,7 @@ class RadauDirect final : public Integrator {
   Vector e_q_, e_v_, to_start_, shift_, weights_;
   std::vector<double> nodes_;  // 0, c_1, ..., c_s of the dense output
   Matrix dense_q_, dense_v_;
+  RefinedStep refined_;
   double done_t_ = 0.0, done_h_ = 0.0, next_h_ = 0.0, last_error_ = 0.0, contraction_ = 1.0;
   double theta_ = 0.0;             // last ratio of Newton steps
   double done_contraction_ = 1.0;  // of the last accepted step

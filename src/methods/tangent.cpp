@@ -55,10 +55,7 @@ double Tangent<s>::begin(const State& start, double until) {
   now_ = before_ = shown_ = start;
   shown_known_ = true;
   control_.begin(start);
-  for (int d = 0; d < n_; ++d) {
-    series_[s * d] = start.a[d];
-    for (int k = 1; k < s; ++k) series_[s * d + k] = 0.0;
-  }
+  start_series<s>(start.a, series_.data());
   have_series_ = false;
   just_rejected_ = false;
   since_drawn_near_ = 0;
@@ -73,6 +70,15 @@ double Tangent<s>::begin(const State& start, double until) {
   }
   ++statistics_.jacobians;
   return control_.first_step(start, until, s);
+}
+
+template <int s>
+void Tangent<s>::resume(const State& state, double) {
+  now_ = before_ = shown_ = state;
+  shown_known_ = true;
+  start_series<s>(state.a, series_.data());
+  have_series_ = just_rejected_ = false;
+  since_restored_ = moved_ = 0;
 }
 
 template <int s>

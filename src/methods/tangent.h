@@ -21,10 +21,12 @@ class Tangent final : public FixedPointMethod {
   Tangent(const ConstrainedSystem& system, const Tolerances& tolerances);
 
   double begin(const State& start, double until) override;
+  void resume(const State& state, double until) override;
   Attempt attempt(double to) override;
   double accept() override;
   double time() const override { return now_.t; }
   const State& current() const override;
+  const State& attempted() const override { return next_; }
   void interpolate(double t, Vector& q, Vector& v) override;
   int order() const override { return 2 * s; }
   bool is_fast() const override { return choice_.is_fast(); }

@@ -134,6 +134,7 @@ Json run_document(const RunRecord& record, const ConstrainedSystem& system, cons
       {"rtol", record.tolerances.q.rtol},
       {"atol", record.tolerances.q.atol},
       {"tolerances", tolerances_of(record.tolerances)},
+      {"tolerances_used", tolerances_of(result.tolerances)},
       {"status", status_name(result.termination)},
       {"message", result.message},
       {"warnings", result.warnings},

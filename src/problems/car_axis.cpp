@@ -77,10 +77,10 @@ struct CarAxis {
 };
 
 constexpr std::array<Constant<CarAxis>, 6> table{{
-    {"L", &CarAxis::L, "m", "length of the axle and of the chassis"},
-    {"L0", &CarAxis::L0, "m", "length of the springs at rest"},
-    {"eps", &CarAxis::eps, "(m/N)^(1/2)", "the springs have stiffness 1/eps^2"},
-    {"M", &CarAxis::M, "kg", "mass of the chassis"},
+    {"L", &CarAxis::L, "m", "length of the axle and of the chassis", Range::positive},
+    {"L0", &CarAxis::L0, "m", "length of the springs at rest", Range::not_negative},
+    {"eps", &CarAxis::eps, "(m/N)^(1/2)", "the springs have stiffness 1/eps^2", Range::positive},
+    {"M", &CarAxis::M, "kg", "mass of the chassis", Range::positive},
     {"h", &CarAxis::h, "m", "height of the bumps"},
     {"omega", &CarAxis::omega, "rad/s", "frequency of the bumps"},
 }};

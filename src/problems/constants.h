@@ -16,6 +16,7 @@ struct Constant {
   double Problem::*member;
   const char* unit;
   const char* meaning;
+  Range range = Range::any;
 };
 
 template <class Problem>
@@ -23,7 +24,7 @@ std::vector<Parameter> declare(std::span<const Constant<Problem>> table) {
   const Problem defaults;
   std::vector<Parameter> declared;
   for (const auto& row : table)
-    declared.push_back(Parameters::number(row.name, defaults.*row.member, row.unit, row.meaning));
+    declared.push_back(Parameters::number(row.name, defaults.*row.member, row.unit, row.meaning, row.range));
   return declared;
 }
 

@@ -44,9 +44,9 @@ struct Pendulum {
 };
 
 constexpr std::array<Constant<Pendulum>, 6> table{{
-    {"m", &Pendulum::m, "kg", "mass of the body"},
-    {"J", &Pendulum::J, "kg m^2", "moment of inertia about its centre"},
-    {"l", &Pendulum::l, "m", "length of the rod"},
+    {"m", &Pendulum::m, "kg", "mass of the body", Range::positive},
+    {"J", &Pendulum::J, "kg m^2", "moment of inertia about its centre", Range::positive},
+    {"l", &Pendulum::l, "m", "length of the rod", Range::positive},
     {"g", &Pendulum::g, "m/s^2", "acceleration of gravity"},
     {"phi0", &Pendulum::phi0, "rad", "angle at the start"},
     {"phid0", &Pendulum::phid0, "rad/s", "angular velocity at the start"},

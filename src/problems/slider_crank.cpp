@@ -14,17 +14,17 @@ namespace raak {
 namespace {
 
 constexpr std::array table{std::to_array<Constant<SliderCrank>>({
-    {"l1", &SliderCrank::l1, "m", "length of the crank"},
-    {"l2", &SliderCrank::l2, "m", "length of the connecting rod"},
-    {"m1", &SliderCrank::m1, "kg", "mass of the crank"},
-    {"m2", &SliderCrank::m2, "kg", "mass of the connecting rod"},
-    {"m3", &SliderCrank::m3, "kg", "mass of the sliding block"},
-    {"J1", &SliderCrank::J1, "kg m^2", "moment of inertia of the crank"},
-    {"J2", &SliderCrank::J2, "kg m^2", "moment of inertia of the connecting rod"},
-    {"h", &SliderCrank::h, "m", "height of the connecting rod"},
-    {"d", &SliderCrank::d, "m", "width of the connecting rod"},
-    {"rho", &SliderCrank::rho, "kg/m^3", "density of the connecting rod"},
-    {"E", &SliderCrank::E, "N/m^2", "Young's modulus of the connecting rod"},
+    {"l1", &SliderCrank::l1, "m", "length of the crank", Range::positive},
+    {"l2", &SliderCrank::l2, "m", "length of the connecting rod", Range::positive},
+    {"m1", &SliderCrank::m1, "kg", "mass of the crank", Range::positive},
+    {"m2", &SliderCrank::m2, "kg", "mass of the connecting rod", Range::positive},
+    {"m3", &SliderCrank::m3, "kg", "mass of the sliding block", Range::positive},
+    {"J1", &SliderCrank::J1, "kg m^2", "moment of inertia of the crank", Range::positive},
+    {"J2", &SliderCrank::J2, "kg m^2", "moment of inertia of the connecting rod", Range::positive},
+    {"h", &SliderCrank::h, "m", "height of the connecting rod", Range::positive},
+    {"d", &SliderCrank::d, "m", "width of the connecting rod", Range::positive},
+    {"rho", &SliderCrank::rho, "kg/m^3", "density of the connecting rod", Range::positive},
+    {"E", &SliderCrank::E, "N/m^2", "Young's modulus of the connecting rod", Range::positive},
     {"gamma", &SliderCrank::gamma, "m/s^2", "acceleration of gravity"},
     {"Omega", &SliderCrank::Omega, "rad/s", "angular velocity of the crank"},
 })};

@@ -10,6 +10,7 @@
 #include "base/kernel.h"
 #include "base/text.h"
 #include "run/diagnosis.h"
+#include "run/jumps.h"
 #include "run/recorder.h"
 
 namespace raak {
@@ -40,6 +41,10 @@ Tolerances usable(const MethodInfo& method, Tolerances tolerances, std::vector<s
       t->atol = std::max(t->atol, t->atol / t->rtol * double_precision);
       t->rtol = double_precision;
     }
+  }
+  if (Tolerance& t = tolerances.lambda; t.rtol > 0.0 && t.rtol < double_precision && !method.refuses_tiny_tolerance) {
+    t.atol = t.atol / t.rtol * double_precision;
+    t.rtol = double_precision;
   }
   if (tolerances.q.rtol < method.tightest_rtol)
     warnings.push_back(
@@ -99,6 +104,16 @@ long budget_of(const MethodInfo& method, const Plan& plan) {
   if (plan.max_steps > 0) return plan.max_steps;
   if (method.step_budget > 0) return method.step_budget;
   return plan.tolerances.q.rtol < method.tightest_rtol ? budget_beyond_its_tolerance : default_budget;
+}
+
+// A method that builds up its order comes to the end of the first step by much shorter ones that grow: else the error
+// of its first step, which is of order 1, would be that of the whole run.
+double next_fixed_step(double step, double elapsed, bool starts_at_order_one) {
+  constexpr double shortest = 1e-5;
+  constexpr double growth = 0.2;  // of a step over the one before: formulas of high order bear no more
+  constexpr double almost = 1.0 - 1e-9;
+  if (!starts_at_order_one || elapsed >= almost * step) return step;
+  return std::min(std::max(growth * elapsed, shortest * step), step - elapsed);
 }
 
 // Whether the steps are so short that the end is out of reach.
@@ -166,8 +181,8 @@ Result integrate(const ConstrainedSystem& system, const State& start, const Plan
   Result result;
   result.method = method.name;
   result.form = usable_form(method, plan.form);
-  const Tolerances tolerances = usable(method, plan.tolerances, result.warnings);
-  const auto integrator = method.make(system, result.form, tolerances);
+  result.tolerances = usable(method, plan.tolerances, result.warnings);
+  const auto integrator = method.make(system, result.form, result.tolerances);
   Statistics& statistics = integrator->statistics();
   const long budget = budget_of(method, plan);
   require_usable_step(plan.fixed_step, std::abs(plan.until - start.t), budget);
@@ -193,7 +208,48 @@ Result integrate(const ConstrainedSystem& system, const State& start, const Plan
   const char* trouble = nullptr;
   bool by_event = false;
   Pace pace{start.t};
-  for (double t = start.t; t != plan.until;) {
+  std::optional<JumpWatch> jumps;
+  if (plan.fixed_step == 0.0 && system.switches() > 0) jumps.emplace(system, start, h);
+  // What is done after each step, the short ones across jumps included; true: the run ends.
+  const auto ends_run_after = [&](Integrator& step) {
+    if (watch) {
+      const double before_watching = thread_cpu_seconds();
+      by_event = watch->after_step(step, result.events);
+      recording += thread_cpu_seconds() - before_watching;
+    }
+    if (!recorder.idle()) {  // asking for the state may cost an evaluation of a and lambda
+      const State& reached = by_event ? result.events.back().state : step.current();
+      recorder.after_step(reached, step);
+    }
+    if (plan.left_out_gap) {
+      const RowGap gap = plan.left_out_gap(step.current());
+      result.left_out_gap = std::max(result.left_out_gap, gap.size);
+      if (!(gap.size <= largest_gap)) {
+        result.termination = Termination::failed;
+        result.message = explain_open_row(gap, step.current().t);
+        return true;
+      }
+    }
+    if (by_event) {
+      const EventRecord& event = result.events.back();
+      result.message = fmt::format("event \"{}\" ended the run at t = {} s", event.name, exact_text(event.state.t));
+      return true;
+    }
+    return false;
+  };
+  while (integrator->time() != plan.until) {
+    if (jumps) {
+      const State before = integrator->current();
+      State beyond = before;
+      if (jumps->cross(beyond, plan.until)) {
+        h = go_on_from(*integrator, beyond, plan.until, jumps->step());
+        ++statistics.steps;
+        ++statistics.accepted;
+        Crossing crossing(before, beyond, *integrator);
+        if (ends_run_after(crossing)) break;
+      }
+    }
+    const double t = integrator->time();
     if (plan.stop != nullptr && plan.stop->load(std::memory_order_relaxed)) {
       result.termination = Termination::interrupted;
       result.message = fmt::format("stopped at t = {:.6g} s of {:.6g} s", t, plan.until);
@@ -201,9 +257,10 @@ Result integrate(const ConstrainedSystem& system, const State& start, const Plan
     }
     const double shortest = 16.0 * std::numeric_limits<double>::epsilon() *
                             std::max(std::abs(t), smallest_time * std::abs(plan.until - start.t));
-    if (statistics.steps == pace.next_look && pace.is_hopeless(t, plan.until, budget - statistics.steps)) {
+    if (statistics.steps >= pace.next_look && pace.is_hopeless(t, plan.until, budget - statistics.steps)) {
       result.termination = Termination::failed;
       result.diagnosis = diagnose_pace(system, method, result.start, integrator->current(), plan, pace.mean_step);
+      if (jumps && jumps->is_stuck()) blame_switch(*result.diagnosis);
       result.message = text_of(*result.diagnosis);
       break;
     }
@@ -213,41 +270,22 @@ Result integrate(const ConstrainedSystem& system, const State& start, const Plan
       result.diagnosis = statistics.steps >= budget
                              ? diagnose_budget(system, method, result.start, last, plan, h, budget)
                              : diagnose_small_step(system, result.start, last, plan, h, trouble);
+      if (jumps && jumps->is_stuck()) blame_switch(*result.diagnosis);
       result.message = text_of(*result.diagnosis);
       break;
     }
-    if (plan.fixed_step > 0.0 && trouble == nullptr) h = direction * plan.fixed_step;
+    if (plan.fixed_step > 0.0 && trouble == nullptr)
+      h = direction * next_fixed_step(plan.fixed_step, std::abs(t - start.t), integrator->starts_at_order_one());
+    if (jumps) h = jumps->before_jump(integrator->current(), h);
     const bool last = std::abs(h) * 1.01 >= std::abs(plan.until - t);
-    const Attempt attempt = integrator->attempt(last ? plan.until : t + h);
+    Attempt attempt = integrator->attempt(last ? plan.until : t + h);
     ++statistics.steps;
+    if (jumps && attempt.acceptable && jumps->is_passed_by(integrator->attempted(), h)) attempt = {false, 0.5 * h};
     if (attempt.acceptable) {
       h = integrator->accept();
-      t = integrator->time();
       ++statistics.accepted;
       trouble = nullptr;
-      if (watch) {
-        const double before_watching = thread_cpu_seconds();
-        by_event = watch->after_step(*integrator, result.events);
-        recording += thread_cpu_seconds() - before_watching;
-      }
-      if (!recorder.idle()) {  // asking for the state may cost an evaluation of a and lambda
-        const State& reached = by_event ? result.events.back().state : integrator->current();
-        recorder.after_step(reached, *integrator);
-      }
-      if (plan.left_out_gap) {
-        const RowGap gap = plan.left_out_gap(integrator->current());
-        result.left_out_gap = std::max(result.left_out_gap, gap.size);
-        if (!(gap.size <= largest_gap)) {
-          result.termination = Termination::failed;
-          result.message = explain_open_row(gap, integrator->current().t);
-          break;
-        }
-      }
-      if (by_event) {
-        const EventRecord& event = result.events.back();
-        result.message = fmt::format("event \"{}\" ended the run at t = {} s", event.name, exact_text(event.state.t));
-        break;
-      }
+      if (ends_run_after(*integrator)) break;
     } else {
       h = attempt.retry_step;
       ++statistics.rejected;

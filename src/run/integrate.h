@@ -96,6 +96,7 @@ struct Result {
   std::vector<std::string> warnings;
   std::string method;  // the one that was used
   std::string form;
+  Tolerances tolerances;  // that it was integrated with: those of the plan, lifted to what double precision can hold
   State start, end;
   std::vector<PassedPose> poses;    // singular poses that were passed
   double left_out_gap = 0.0;        // max over steps of the rows that were left out as redundant, SI

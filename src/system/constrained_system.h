@@ -98,6 +98,12 @@ class ConstrainedSystem {
   // d(M a + G' lambda)/dq for fixed a and lambda: with f_q, the stiffness of the linearised equations.
   virtual void inertia_stiffness(const State& state, Matrix& K) const = 0;
 
+  // --- where forces jump ------------------------------------------------------------------------------------------
+  // Functions of t, q and v that change sign where a formula changes its branch (sign, abs, min, max): there forces
+  // may jump or have a kink. A system that cannot tell has none.
+  virtual int switches() const { return 0; }
+  virtual void evaluate_switches(double /*t*/, const Vector& /*q*/, const Vector& /*v*/, Vector& /*values*/) const {}
+
   // --- energy and outputs ---------------------------------------------------------------------------------------
   virtual Energy energy(double t, const Vector& q, const Vector& v) const = 0;
   // Rate at which drivers, dampers and external forces do work, beyond Energy::input.

@@ -4,6 +4,9 @@
 #include <utility>
 #include <vector>
 
+#include "system/motion_terms.h"
+#include "system/recording.h"
+
 namespace raak {
 namespace {
 
@@ -91,6 +94,25 @@ double KernelSystem::correct_state(double t, double* q, double* v) const {
   std::copy_n(result, n, q);
   std::copy_n(result + n, n, v);
   return norm(result + 2 * n, rows());
+}
+
+int KernelSystem::switches() const {
+  std::call_once(switches_once_, [&] {
+    const PreparationTimer timer;
+    KernelRecording recording(coordinates(), rows());
+    const MotionTerms terms(formulas(), recording.x);
+    terms.force();
+    terms.constraint();
+    recording.write(0, recording.switching_functions());
+    if (recording.outputs() > 0) switches_ = recording.kernel();
+  });
+  return switches_ ? static_cast<int>(switches_->program().outputs().size()) : 0;
+}
+
+void KernelSystem::evaluate_switches(double t, const Vector& q, const Vector& v, Vector& values) const {
+  const double* const in[4] = {&t, q.data(), v.data(), nullptr};
+  double* const out[3] = {values.data(), nullptr, nullptr};
+  if (switches() > 0) switches_->run_one(in, out);
 }
 
 double KernelSystem::acceleration_cost(double t, const Vector& q) const {

@@ -2,6 +2,7 @@
 // equations written by hand (equations.h) or a mechanism assembled at run time (recorded_system.h).
 #pragma once
 #include <memory>
+#include <mutex>
 
 #include "system/constrained_system.h"
 #include "system/motion_kernels.h"
@@ -19,6 +20,9 @@ class KernelSystem : public ConstrainedSystem {
   const Partition* partition(const PivotPlan& plan) const final { return kernels_.partition(plan); }
   void prepare(double t, const Vector& q) const final { kernels_.emit(t, q.data()); }
 
+  int switches() const final;
+  void evaluate_switches(double t, const Vector& q, const Vector& v, Vector& values) const final;
+
   // Cycles of one evaluation of the accelerations, as counted by Program::cost().
   double acceleration_cost(double t, const Vector& q) const;
 
@@ -30,6 +34,8 @@ class KernelSystem : public ConstrainedSystem {
  private:
   std::shared_ptr<const Formulas> formulas_;
   MotionKernels kernels_;
+  mutable std::once_flag switches_once_;
+  mutable std::unique_ptr<Kernel> switches_;  // null: no formula has branches
 };
 
 }  // namespace raak

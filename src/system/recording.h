@@ -29,6 +29,7 @@ class KernelRecording {
     for (const Recorded& value : values) tape_.add_output(block, value);
   }
   void write(int block, const Recorded& value) { tape_.add_output(block, value); }
+  Reals switching_functions() { return tape_.switching_functions(); }
   std::unique_ptr<Kernel> kernel() const { return std::make_unique<Kernel>(tape_); }
   int outputs() const { return static_cast<int>(tape_.outputs().size()); }
 };
