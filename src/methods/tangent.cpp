@@ -78,7 +78,7 @@ void Tangent<s>::resume(const State& state, double) {
   shown_known_ = true;
   start_series<s>(state.a, series_.data());
   have_series_ = just_rejected_ = false;
-  since_restored_ = moved_ = 0;
+  since_drawn_near_ = moved_ = 0;
 }
 
 template <int s>
