@@ -192,7 +192,7 @@ export class Stage {
       solid, motion: this.motion, camera: this.camera, elements: this.report.about.drawing.elements, position: this.position, ink,
       colourOf: (e) => seriesColour(this.colourOf.get(e) ?? 0), accent: colour("accent"), paths: this.paths,
     }, Math.round(sharpness * this.canvas.width), Math.round(sharpness * this.canvas.height), colour("grid"));
-    this.context.imageSmoothingQuality = "high";
+    this.context.imageSmoothingQuality = sharpness > 1 ? "medium" : "low"; // anything better takes longer than the solids
     this.context.drawImage(picture, 0, 0, this.canvas.clientWidth, this.canvas.clientHeight);
   }
 
