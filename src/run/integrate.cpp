@@ -22,9 +22,10 @@ constexpr double double_precision = 1e-14;  // what double can hold
 constexpr long default_budget = 1'000'000'000;
 constexpr long budget_beyond_its_tolerance = 2'000'000;  // of a method that is not made for the tolerance
 constexpr long many_steps = 1'000'000;                   // few motions need so many for their accuracy
-constexpr long steps_of_a_look = 10'000;     // after so many steps the pace tells whether the budget will do
-constexpr double largest_gap = 1e-6;         // SI, of a row that was left out as redundant
-constexpr std::size_t most_named_poses = 8;  // the joints of later ones are those of the last one named
+constexpr long steps_of_a_look = 10'000;           // after so many steps the pace tells whether the budget will do
+constexpr long most_steps_when_stuck = 1'000'000;  // in a switch that is crossed to and fro
+constexpr double largest_gap = 1e-6;               // SI, of a row that was left out as redundant
+constexpr std::size_t most_named_poses = 8;        // the joints of later ones are those of the last one named
 
 // Refuses what cannot be integrated and lifts what double cannot hold.
 Tolerances usable(const MethodInfo& method, Tolerances tolerances, std::vector<std::string>& warnings) {
@@ -257,7 +258,8 @@ Result integrate(const ConstrainedSystem& system, const State& start, const Plan
     }
     const double shortest = 16.0 * std::numeric_limits<double>::epsilon() *
                             std::max(std::abs(t), smallest_time * std::abs(plan.until - start.t));
-    if (statistics.steps >= pace.next_look && pace.is_hopeless(t, plan.until, budget - statistics.steps)) {
+    const long left = jumps && jumps->is_stuck() ? std::min(budget, most_steps_when_stuck) : budget - statistics.steps;
+    if (statistics.steps >= pace.next_look && pace.is_hopeless(t, plan.until, left)) {
       result.termination = Termination::failed;
       result.diagnosis = diagnose_pace(system, method, result.start, integrator->current(), plan, pace.mean_step);
       if (jumps && jumps->is_stuck()) blame_switch(*result.diagnosis);
