@@ -54,17 +54,19 @@ void DecayControl::begin(const State& start) {
 void DecayControl::prepare(double h, const Vector& q, const Vector& v, const double* series, int width) {
   const double length = std::abs(h);
   bool as_before = true;
-  trial_q_ = largest_q_;
-  trial_v_ = largest_v_;
+  double largest_q = largest_q_;
+  double largest_v = largest_v_;
   for (int d = 0; d < n_; ++d) {
     const double fastest = std::max(std::abs(v[d]), length * std::abs(series[width * d]));
     const double farthest = std::max(std::abs(q[d]), length * std::abs(v[d]));
-    trial_v_ = std::max(trial_v_, fastest);
-    trial_q_ = std::max(trial_q_, farthest);
-    trial_speed_[d] = std::max(speed_[d], root_mass_[d] * fastest);
-    as_before = as_before && trial_speed_[d] == scaled_speed_[d];
+    const double speed = std::max(speed_[d], root_mass_[d] * fastest);
+    largest_v = std::max(largest_v, fastest);
+    largest_q = std::max(largest_q, farthest);
+    as_before = as_before && speed == scaled_speed_[d];
+    trial_speed_[d] = speed;
   }
-  trial_q_ = std::max(trial_q_, length * trial_v_);
+  trial_v_ = largest_v;
+  trial_q_ = std::max(largest_q, length * largest_v);
   if (!as_before) scale_by(trial_speed_);
   const double finest = length / std::max(position_noise * trial_q_ / length, share_of_atol * tolerances_.v.atol);
   for (int d = 0; d < n_; ++d) weight_[d] = std::min(length * per_speed_[d], finest);
