@@ -6,106 +6,23 @@
 #include <cmath>
 #include <limits>
 
-#include "base/error.h"
 #include "base/kernel.h"
 #include "base/text.h"
 #include "run/diagnosis.h"
 #include "run/jumps.h"
+#include "run/plan_checks.h"
 #include "run/recorder.h"
+#include "run/undefined_events.h"
 
 namespace raak {
 namespace {
 
-constexpr double smallest_time = 1e-6;      // of the span: what the shortest step is compared with at t = 0
-constexpr double smallest_rtol = 1e-15;     // refused below
-constexpr double double_precision = 1e-14;  // what double can hold
-constexpr long default_budget = 1'000'000'000;
-constexpr long budget_beyond_its_tolerance = 2'000'000;  // of a method that is not made for the tolerance
-constexpr long many_steps = 1'000'000;                   // few motions need so many for their accuracy
+constexpr double smallest_time = 1e-6;             // of the span: what the shortest step is compared with at t = 0
+constexpr long many_steps = 1'000'000;             // few motions need so many for their accuracy
 constexpr long steps_of_a_look = 10'000;           // after so many steps the pace tells whether the budget will do
 constexpr long most_steps_when_stuck = 1'000'000;  // in a switch that is crossed to and fro
 constexpr double largest_gap = 1e-6;               // SI, of a row that was left out as redundant
 constexpr std::size_t most_named_poses = 8;        // the joints of later ones are those of the last one named
-
-// Refuses what cannot be integrated and lifts what double cannot hold.
-Tolerances usable(const MethodInfo& method, Tolerances tolerances, std::vector<std::string>& warnings) {
-  for (Tolerance* t : {&tolerances.q, &tolerances.v}) {
-    if (!(t->rtol >= smallest_rtol) || !std::isfinite(t->rtol)) {
-      throw Error(ErrorKind::request, fmt::format("rtol must be a number from 1e-15 up, found {}", t->rtol));
-    }
-    if (!(t->atol > 0.0) || !std::isfinite(t->atol))
-      throw Error(ErrorKind::request, fmt::format("atol must be a positive number, found {}", t->atol));
-    if (t->rtol < double_precision && !method.refuses_tiny_tolerance) {
-      if (warnings.empty())
-        warnings.push_back(fmt::format("rtol {:.1e} is below what double precision can hold; integrated at {:.0e}",
-                                       t->rtol, double_precision));
-      t->atol = std::max(t->atol, t->atol / t->rtol * double_precision);
-      t->rtol = double_precision;
-    }
-  }
-  if (Tolerance& t = tolerances.lambda; t.rtol > 0.0 && t.rtol < double_precision && !method.refuses_tiny_tolerance) {
-    t.atol = t.atol / t.rtol * double_precision;
-    t.rtol = double_precision;
-  }
-  if (tolerances.q.rtol < method.tightest_rtol)
-    warnings.push_back(
-        fmt::format("rtol {:.1e} is tighter than \"{}\" is made for (down to {:.0e}): it will need very many steps",
-                    tolerances.q.rtol, method.name, method.tightest_rtol));
-  return tolerances;
-}
-
-// What can be known to be wrong before the first step.
-void require_plan(const State& start, const Plan& plan) {
-  const auto refuse = [](const std::string& text) { throw Error(ErrorKind::request, text); };
-  if (!std::isfinite(plan.until)) refuse(fmt::format("the end time must be a finite number, found {}", plan.until));
-  if (!(plan.first_step >= 0.0) || !std::isfinite(plan.first_step))
-    refuse(fmt::format("the first step must be a positive number, found {}", plan.first_step));
-  if (!(plan.fixed_step >= 0.0) || !std::isfinite(plan.fixed_step))
-    refuse(fmt::format("a fixed step must be a positive number, found {}", plan.fixed_step));
-  if (!start.q.allFinite() || !start.v.allFinite() || !start.a.allFinite())
-    refuse("the start is not finite: make it consistent first");
-  const double direction = plan.until >= start.t ? 1.0 : -1.0;
-  for (const std::vector<double>* times : {&plan.sample_times, &plan.frame_times}) {
-    double before = start.t;
-    for (const double t : *times) {
-      if (!((t - before) * direction >= 0.0) || !((plan.until - t) * direction >= 0.0))
-        refuse(fmt::format("sample times must go from the start to the end of the run, found {} after {}", t, before));
-      before = t;
-    }
-  }
-}
-
-// Methods that make no matrix over all coordinates.
-void require_method_for_size(const ConstrainedSystem& system, const MethodInfo& method) {
-  static const std::vector<std::string> able{"auto", "gauss", "dop853", "dopri5", "adams"};
-  if (!system.is_large() || std::find(able.begin(), able.end(), method.name) != able.end()) return;
-  throw Error(
-      ErrorKind::request,
-      fmt::format("method \"{}\" makes matrices of all coordinates, and {} are too many for that. Try one of: {}",
-                  method.name, system.coordinates(), join(able)));
-}
-
-std::string usable_form(const MethodInfo& method, const std::string& form) {
-  if (form.empty()) return method.forms.front();
-  if (std::find(method.forms.begin(), method.forms.end(), form) != method.forms.end()) return form;
-  throw Error(ErrorKind::request,
-              fmt::format("method \"{}\" has no form \"{}\"; it has: {}", method.name, form, join(method.forms)));
-}
-
-void require_usable_step(double fixed_step, double span, long budget) {
-  if (!(fixed_step >= 0.0) || !std::isfinite(fixed_step))
-    throw Error(ErrorKind::request,
-                fmt::format("a fixed step must be a positive number of seconds, found {}", fixed_step));
-  if (fixed_step > 0.0 && span / fixed_step > static_cast<double>(budget))
-    throw Error(ErrorKind::request,
-                fmt::format("steps of {} s over {} s are more than the budget of {} steps", fixed_step, span, budget));
-}
-
-long budget_of(const MethodInfo& method, const Plan& plan) {
-  if (plan.max_steps > 0) return plan.max_steps;
-  if (method.step_budget > 0) return method.step_budget;
-  return plan.tolerances.q.rtol < method.tightest_rtol ? budget_beyond_its_tolerance : default_budget;
-}
 
 // A method that builds up its order comes to the end of the first step by much shorter ones that grow: else the error
 // of its first step, which is of order 1, would be that of the whole run.
@@ -145,179 +62,202 @@ void warn_of_energy(const ConstrainedSystem& system, Result& result) {
                   result.quality.energy_drift, moved));
 }
 
-// Events whose functions have no value somewhere on the way are told once: they may be missed there.
-class UndefinedEvents {
+// One run on its way.
+class Course {
  public:
-  std::vector<Event> watched(const std::vector<Event>& events) {
-    first_.assign(events.size(), std::nullopt);
-    std::vector<Event> result = events;
-    for (std::size_t i = 0; i < result.size(); ++i)
-      result[i].value = [this, i, value = events[i].value](const State& state) {
-        const double found = value(state);
-        if (!std::isfinite(found) && !first_[i]) first_[i] = state.t;
-        return found;
-      };
-    return result;
+  Course(const ConstrainedSystem& system, const State& start, const Plan& plan, const Observer& observer)
+      : system_(system),
+        plan_(plan),
+        method_(find_method(plan.method)),
+        direction_(plan.until >= start.t ? 1.0 : -1.0),
+        budget_(budget_of(method_, plan)),
+        recorder_(system, start, plan, observer),
+        pace_{start.t} {
+    require_plan(start, plan);
+    require_method_for_size(system, method_);
+    require_usable_step(plan.fixed_step, std::abs(plan.until - start.t), budget_);
+    result_.method = method_.name;
+    result_.form = usable_form(method_, plan.form);
+    result_.tolerances = usable(method_, plan.tolerances, result_.warnings);
+    result_.start = start;
+    integrator_ = method_.make(system, result_.form, result_.tolerances);
+    events_ = undefined_.watched(plan.events);
+    if (!events_.empty()) watch_.emplace(system, events_, start);
   }
-  void tell(const std::vector<Event>& events, std::vector<std::string>& warnings) const {
-    for (std::size_t i = 0; i < first_.size(); ++i)
-      if (first_[i])
-        warnings.push_back(fmt::format(
-            "event \"{}\" has no value at t = {:.6g} s and may be missed where it has none: its formula divides by "
-            "zero "
-            "there, takes the root or logarithm of a negative number, or holds a reaction that is not unique",
-            events[i].name, *first_[i]));
+
+  Result run() {
+    const double prepared = Kernel::preparation_seconds();
+    const double began = thread_cpu_seconds();
+    begin();
+    while (integrator_->time() != plan_.until && !crosses_jump_and_ends() && !is_to_stop() && !takes_step_and_ends()) {
+    }
+    statistics().preparation_seconds = Kernel::preparation_seconds() - prepared;
+    statistics().cpu_seconds = std::max(0.0, thread_cpu_seconds() - began - recording_ - recorder_.seconds());
+    conclude();
+    return std::move(result_);
   }
 
  private:
-  std::vector<std::optional<double>> first_;  // s
+  Statistics& statistics() { return integrator_->statistics(); }
+
+  void begin() {
+    const State& start = result_.start;
+    h_ = integrator_->begin(start, plan_.until);
+    if (plan_.first_step > 0.0) h_ = direction_ * plan_.first_step;
+    if (plan_.fixed_step > 0.0) integrator_->use_fixed_steps();
+    if (!recorder_.idle()) {
+      const double before_recording = thread_cpu_seconds();
+      recorder_.start(start, *integrator_, direction_);
+      recording_ = thread_cpu_seconds() - before_recording;
+    }
+    if (plan_.fixed_step == 0.0 && system_.switches() > 0) jumps_.emplace(system_, start, h_);
+  }
+
+  bool is_stuck() const { return jumps_ && jumps_->is_stuck(); }
+
+  bool crosses_jump_and_ends() {
+    if (!jumps_) return false;
+    const State before = integrator_->current();
+    State beyond = before;
+    if (!jumps_->cross(beyond, plan_.until)) return false;
+    h_ = go_on_from(*integrator_, beyond, plan_.until, jumps_->step());
+    ++statistics().steps;
+    ++statistics().accepted;
+    Crossing crossing(before, beyond, *integrator_);
+    return ends_after(crossing);
+  }
+
+  // Before a step: because somebody wants it, or because no step leads on.
+  bool is_to_stop() {
+    const double t = integrator_->time();
+    if (plan_.stop != nullptr && plan_.stop->load(std::memory_order_relaxed)) {
+      result_.termination = Termination::interrupted;
+      result_.message = fmt::format("stopped at t = {:.6g} s of {:.6g} s", t, plan_.until);
+      return true;
+    }
+    const long steps = statistics().steps;
+    const long left = is_stuck() ? std::min(budget_, most_steps_when_stuck) : budget_ - steps;
+    const double shortest = 16.0 * std::numeric_limits<double>::epsilon() *
+                            std::max(std::abs(t), smallest_time * std::abs(plan_.until - result_.start.t));
+    if (steps >= pace_.next_look && pace_.is_hopeless(t, plan_.until, left))
+      return fails(diagnose_pace(system_, method_, result_.start, integrator_->current(), plan_, pace_.mean_step));
+    if (steps >= budget_)
+      return fails(diagnose_budget(system_, method_, result_.start, integrator_->current(), plan_, h_, budget_));
+    if (!(std::abs(h_) > shortest))
+      return fails(diagnose_small_step(system_, result_.start, integrator_->current(), plan_, h_, trouble_));
+    return false;
+  }
+  bool fails(Diagnosis diagnosis) {
+    if (is_stuck()) blame_switch(diagnosis);
+    result_.termination = Termination::failed;
+    result_.message = text_of(diagnosis);
+    result_.diagnosis = std::move(diagnosis);
+    return true;
+  }
+
+  bool takes_step_and_ends() {
+    const double t = integrator_->time();
+    if (plan_.fixed_step > 0.0 && trouble_ == nullptr) {
+      const double elapsed = std::abs(t - result_.start.t);
+      h_ = direction_ * next_fixed_step(plan_.fixed_step, elapsed, integrator_->starts_at_order_one());
+    }
+    if (jumps_) h_ = jumps_->before_jump(integrator_->current(), h_);
+    const bool last = std::abs(h_) * 1.01 >= std::abs(plan_.until - t);
+    Attempt attempt = integrator_->attempt(last ? plan_.until : t + h_);
+    ++statistics().steps;
+    if (jumps_ && attempt.acceptable && jumps_->is_passed_by(integrator_->attempted(), h_)) attempt = {false, 0.5 * h_};
+    trouble_ = attempt.trouble;
+    if (!attempt.acceptable) {
+      h_ = attempt.retry_step;
+      ++statistics().rejected;
+      return false;
+    }
+    h_ = integrator_->accept();
+    ++statistics().accepted;
+    trouble_ = nullptr;
+    return ends_after(*integrator_);
+  }
+
+  // What is done after each step, the short ones across jumps included; true: the run ends.
+  bool ends_after(Integrator& step) {
+    if (watch_) {
+      const double before_watching = thread_cpu_seconds();
+      by_event_ = watch_->after_step(step, result_.events);
+      recording_ += thread_cpu_seconds() - before_watching;
+    }
+    if (!recorder_.idle()) {  // asking for the state may cost an evaluation of a and lambda
+      const State& reached = by_event_ ? result_.events.back().state : step.current();
+      recorder_.after_step(reached, step);
+    }
+    if (plan_.left_out_gap) {
+      const RowGap gap = plan_.left_out_gap(step.current());
+      result_.left_out_gap = std::max(result_.left_out_gap, gap.size);
+      if (!(gap.size <= largest_gap)) {
+        result_.termination = Termination::failed;
+        result_.message = explain_open_row(gap, step.current().t);
+        return true;
+      }
+    }
+    if (!by_event_) return false;
+    const EventRecord& event = result_.events.back();
+    result_.message = fmt::format("event \"{}\" ended the run at t = {} s", event.name, exact_text(event.state.t));
+    return true;
+  }
+
+  void conclude() {
+    result_.end = by_event_ ? result_.events.back().state : integrator_->current();
+    recorder_.finish(result_.end);
+    for (const PoseRecord& pose : integrator_->poses()) {
+      const bool named = result_.poses.size() < most_named_poses;
+      result_.poses.push_back(
+          {pose.t, named ? dependent_joints(system_, pose.t, pose.q) : result_.poses.back().joints});
+    }
+    if (const std::string used = integrator_->methods_used(); !used.empty()) result_.method = used;
+    result_.outputs = recorder_.outputs();
+    result_.quality = recorder_.quality();
+    result_.ledger = recorder_.ledger(result_.end);
+    result_.statistics = statistics();
+    if (!system_.accounts_for_energy()) result_.quality.energy_drift = std::numeric_limits<double>::quiet_NaN();
+    warn();
+  }
+  void warn() {
+    const Statistics& work = result_.statistics;
+    if (plan_.fixed_step > 0.0 && work.rejected > 0)
+      result_.warnings.push_back(
+          fmt::format("steps of {} s were refused {} times and taken in parts: \"{}\" could not solve for them",
+                      plan_.fixed_step, work.rejected, method_.name));
+    if (work.steps > many_steps && plan_.method != "auto")
+      result_.warnings.push_back(
+          fmt::format("{} steps were taken: stiffness may limit them. --method auto may need far fewer", work.steps));
+    undefined_.tell(events_, result_.warnings);
+    if (std::string missing = recorder_.missing_outputs(); !missing.empty())
+      result_.warnings.push_back(std::move(missing));
+    if (system_.accounts_for_energy()) warn_of_energy(system_, result_);
+  }
+
+  const ConstrainedSystem& system_;
+  const Plan& plan_;
+  const MethodInfo& method_;
+  double direction_;
+  long budget_;
+  Result result_;
+  std::unique_ptr<Integrator> integrator_;
+  Recorder recorder_;
+  UndefinedEvents undefined_;
+  std::vector<Event> events_;
+  std::optional<EventWatch> watch_;
+  std::optional<JumpWatch> jumps_;
+  Pace pace_;
+  double h_ = 0.0;          // s, signed: the step to try next
+  double recording_ = 0.0;  // s of CPU time that are not the method's
+  const char* trouble_ = nullptr;
+  bool by_event_ = false;
 };
 
 }  // namespace
 
 Result integrate(const ConstrainedSystem& system, const State& start, const Plan& plan, const Observer& observer) {
-  const MethodInfo& method = find_method(plan.method);
-  require_plan(start, plan);
-  require_method_for_size(system, method);
-  Result result;
-  result.method = method.name;
-  result.form = usable_form(method, plan.form);
-  result.tolerances = usable(method, plan.tolerances, result.warnings);
-  const auto integrator = method.make(system, result.form, result.tolerances);
-  Statistics& statistics = integrator->statistics();
-  const long budget = budget_of(method, plan);
-  require_usable_step(plan.fixed_step, std::abs(plan.until - start.t), budget);
-  const double direction = plan.until >= start.t ? 1.0 : -1.0;
-  Recorder recorder(system, start, plan, observer);
-  std::optional<EventWatch> watch;
-  UndefinedEvents undefined;
-  const std::vector<Event> events = undefined.watched(plan.events);
-  if (!events.empty()) watch.emplace(system, events, start);
-  result.start = start;
-
-  const double prepared = Kernel::preparation_seconds();
-  const double began = thread_cpu_seconds();
-  double h = integrator->begin(start, plan.until);
-  if (plan.first_step > 0.0) h = direction * plan.first_step;
-  if (plan.fixed_step > 0.0) integrator->use_fixed_steps();
-  double recording = 0.0;
-  if (!recorder.idle()) {
-    const double before_recording = thread_cpu_seconds();
-    recorder.start(start, *integrator, direction);
-    recording = thread_cpu_seconds() - before_recording;
-  }
-  const char* trouble = nullptr;
-  bool by_event = false;
-  Pace pace{start.t};
-  std::optional<JumpWatch> jumps;
-  if (plan.fixed_step == 0.0 && system.switches() > 0) jumps.emplace(system, start, h);
-  // What is done after each step, the short ones across jumps included; true: the run ends.
-  const auto ends_run_after = [&](Integrator& step) {
-    if (watch) {
-      const double before_watching = thread_cpu_seconds();
-      by_event = watch->after_step(step, result.events);
-      recording += thread_cpu_seconds() - before_watching;
-    }
-    if (!recorder.idle()) {  // asking for the state may cost an evaluation of a and lambda
-      const State& reached = by_event ? result.events.back().state : step.current();
-      recorder.after_step(reached, step);
-    }
-    if (plan.left_out_gap) {
-      const RowGap gap = plan.left_out_gap(step.current());
-      result.left_out_gap = std::max(result.left_out_gap, gap.size);
-      if (!(gap.size <= largest_gap)) {
-        result.termination = Termination::failed;
-        result.message = explain_open_row(gap, step.current().t);
-        return true;
-      }
-    }
-    if (by_event) {
-      const EventRecord& event = result.events.back();
-      result.message = fmt::format("event \"{}\" ended the run at t = {} s", event.name, exact_text(event.state.t));
-      return true;
-    }
-    return false;
-  };
-  while (integrator->time() != plan.until) {
-    if (jumps) {
-      const State before = integrator->current();
-      State beyond = before;
-      if (jumps->cross(beyond, plan.until)) {
-        h = go_on_from(*integrator, beyond, plan.until, jumps->step());
-        ++statistics.steps;
-        ++statistics.accepted;
-        Crossing crossing(before, beyond, *integrator);
-        if (ends_run_after(crossing)) break;
-      }
-    }
-    const double t = integrator->time();
-    if (plan.stop != nullptr && plan.stop->load(std::memory_order_relaxed)) {
-      result.termination = Termination::interrupted;
-      result.message = fmt::format("stopped at t = {:.6g} s of {:.6g} s", t, plan.until);
-      break;
-    }
-    const double shortest = 16.0 * std::numeric_limits<double>::epsilon() *
-                            std::max(std::abs(t), smallest_time * std::abs(plan.until - start.t));
-    const long left = jumps && jumps->is_stuck() ? std::min(budget, most_steps_when_stuck) : budget - statistics.steps;
-    if (statistics.steps >= pace.next_look && pace.is_hopeless(t, plan.until, left)) {
-      result.termination = Termination::failed;
-      result.diagnosis = diagnose_pace(system, method, result.start, integrator->current(), plan, pace.mean_step);
-      if (jumps && jumps->is_stuck()) blame_switch(*result.diagnosis);
-      result.message = text_of(*result.diagnosis);
-      break;
-    }
-    if (!(std::abs(h) > shortest) || statistics.steps >= budget) {
-      result.termination = Termination::failed;
-      const State& last = integrator->current();
-      result.diagnosis = statistics.steps >= budget
-                             ? diagnose_budget(system, method, result.start, last, plan, h, budget)
-                             : diagnose_small_step(system, result.start, last, plan, h, trouble);
-      if (jumps && jumps->is_stuck()) blame_switch(*result.diagnosis);
-      result.message = text_of(*result.diagnosis);
-      break;
-    }
-    if (plan.fixed_step > 0.0 && trouble == nullptr)
-      h = direction * next_fixed_step(plan.fixed_step, std::abs(t - start.t), integrator->starts_at_order_one());
-    if (jumps) h = jumps->before_jump(integrator->current(), h);
-    const bool last = std::abs(h) * 1.01 >= std::abs(plan.until - t);
-    Attempt attempt = integrator->attempt(last ? plan.until : t + h);
-    ++statistics.steps;
-    if (jumps && attempt.acceptable && jumps->is_passed_by(integrator->attempted(), h)) attempt = {false, 0.5 * h};
-    if (attempt.acceptable) {
-      h = integrator->accept();
-      ++statistics.accepted;
-      trouble = nullptr;
-      if (ends_run_after(*integrator)) break;
-    } else {
-      h = attempt.retry_step;
-      ++statistics.rejected;
-      trouble = attempt.trouble;
-    }
-  }
-  if (plan.fixed_step > 0.0 && statistics.rejected > 0)
-    result.warnings.push_back(
-        fmt::format("steps of {} s were refused {} times and taken in parts: \"{}\" could not solve for them",
-                    plan.fixed_step, statistics.rejected, method.name));
-  if (statistics.steps > many_steps && plan.method != "auto")
-    result.warnings.push_back(fmt::format(
-        "{} steps were taken: stiffness may limit them. --method auto may need far fewer", statistics.steps));
-  statistics.preparation_seconds = Kernel::preparation_seconds() - prepared;
-  statistics.cpu_seconds = std::max(0.0, thread_cpu_seconds() - began - recording - recorder.seconds());
-  result.end = by_event ? result.events.back().state : integrator->current();
-  recorder.finish(result.end);
-  for (const PoseRecord& pose : integrator->poses())
-    result.poses.push_back({pose.t, result.poses.size() < most_named_poses ? dependent_joints(system, pose.t, pose.q)
-                                                                           : result.poses.back().joints});
-  if (const std::string used = integrator->methods_used(); !used.empty()) result.method = used;
-  result.outputs = recorder.outputs();
-  undefined.tell(events, result.warnings);
-  if (std::string missing = recorder.missing_outputs(); !missing.empty()) result.warnings.push_back(std::move(missing));
-  result.quality = recorder.quality();
-  result.ledger = recorder.ledger(result.end);
-  if (!system.accounts_for_energy()) result.quality.energy_drift = std::numeric_limits<double>::quiet_NaN();
-  else warn_of_energy(system, result);
-  result.statistics = statistics;
-  return result;
+  return Course(system, start, plan, observer).run();
 }
 
 }  // namespace raak

@@ -1,0 +1,99 @@
+#include "run/plan_checks.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.h"
+#include "base/text.h"
+
+namespace raak {
+namespace {
+
+constexpr double smallest_rtol = 1e-15;     // refused below
+constexpr double double_precision = 1e-14;  // what double can hold
+constexpr long default_budget = 1'000'000'000;
+constexpr long budget_beyond_its_tolerance = 2'000'000;  // of a method that is not made for the tolerance
+
+}  // namespace
+
+Tolerances usable(const MethodInfo& method, Tolerances tolerances, std::vector<std::string>& warnings) {
+  for (Tolerance* t : {&tolerances.q, &tolerances.v}) {
+    if (!(t->rtol >= smallest_rtol) || !std::isfinite(t->rtol)) {
+      throw Error(ErrorKind::request, fmt::format("rtol must be a number from 1e-15 up, found {}", t->rtol));
+    }
+    if (!(t->atol > 0.0) || !std::isfinite(t->atol))
+      throw Error(ErrorKind::request, fmt::format("atol must be a positive number, found {}", t->atol));
+    if (t->rtol < double_precision && !method.refuses_tiny_tolerance) {
+      if (warnings.empty())
+        warnings.push_back(fmt::format("rtol {:.1e} is below what double precision can hold; integrated at {:.0e}",
+                                       t->rtol, double_precision));
+      t->atol = std::max(t->atol, t->atol / t->rtol * double_precision);
+      t->rtol = double_precision;
+    }
+  }
+  if (Tolerance& t = tolerances.lambda; t.rtol > 0.0 && t.rtol < double_precision && !method.refuses_tiny_tolerance) {
+    t.atol = t.atol / t.rtol * double_precision;
+    t.rtol = double_precision;
+  }
+  if (tolerances.q.rtol < method.tightest_rtol)
+    warnings.push_back(
+        fmt::format("rtol {:.1e} is tighter than \"{}\" is made for (down to {:.0e}): it will need very many steps",
+                    tolerances.q.rtol, method.name, method.tightest_rtol));
+  return tolerances;
+}
+
+void require_plan(const State& start, const Plan& plan) {
+  const auto refuse = [](const std::string& text) { throw Error(ErrorKind::request, text); };
+  if (!std::isfinite(plan.until)) refuse(fmt::format("the end time must be a finite number, found {}", plan.until));
+  if (!(plan.first_step >= 0.0) || !std::isfinite(plan.first_step))
+    refuse(fmt::format("the first step must be a positive number, found {}", plan.first_step));
+  if (!(plan.fixed_step >= 0.0) || !std::isfinite(plan.fixed_step))
+    refuse(fmt::format("a fixed step must be a positive number, found {}", plan.fixed_step));
+  if (!start.q.allFinite() || !start.v.allFinite() || !start.a.allFinite())
+    refuse("the start is not finite: make it consistent first");
+  const double direction = plan.until >= start.t ? 1.0 : -1.0;
+  for (const std::vector<double>* times : {&plan.sample_times, &plan.frame_times}) {
+    double before = start.t;
+    for (const double t : *times) {
+      if (!((t - before) * direction >= 0.0) || !((plan.until - t) * direction >= 0.0))
+        refuse(fmt::format("sample times must go from the start to the end of the run, found {} after {}", t, before));
+      before = t;
+    }
+  }
+}
+
+void require_method_for_size(const ConstrainedSystem& system, const MethodInfo& method) {
+  // They make no matrix over all coordinates.
+  static const std::vector<std::string> able{"auto", "gauss", "dop853", "dopri5", "adams"};
+  if (!system.is_large() || std::find(able.begin(), able.end(), method.name) != able.end()) return;
+  throw Error(
+      ErrorKind::request,
+      fmt::format("method \"{}\" makes matrices of all coordinates, and {} are too many for that. Try one of: {}",
+                  method.name, system.coordinates(), join(able)));
+}
+
+std::string usable_form(const MethodInfo& method, const std::string& form) {
+  if (form.empty()) return method.forms.front();
+  if (std::find(method.forms.begin(), method.forms.end(), form) != method.forms.end()) return form;
+  throw Error(ErrorKind::request,
+              fmt::format("method \"{}\" has no form \"{}\"; it has: {}", method.name, form, join(method.forms)));
+}
+
+void require_usable_step(double fixed_step, double span, long budget) {
+  if (!(fixed_step >= 0.0) || !std::isfinite(fixed_step))
+    throw Error(ErrorKind::request,
+                fmt::format("a fixed step must be a positive number of seconds, found {}", fixed_step));
+  if (fixed_step > 0.0 && span / fixed_step > static_cast<double>(budget))
+    throw Error(ErrorKind::request,
+                fmt::format("steps of {} s over {} s are more than the budget of {} steps", fixed_step, span, budget));
+}
+
+long budget_of(const MethodInfo& method, const Plan& plan) {
+  if (plan.max_steps > 0) return plan.max_steps;
+  if (method.step_budget > 0) return method.step_budget;
+  return plan.tolerances.q.rtol < method.tightest_rtol ? budget_beyond_its_tolerance : default_budget;
+}
+
+}  // namespace raak

@@ -1,0 +1,20 @@
+// What can be told of a plan before its first step: what is refused, and what is used of it.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "methods/method.h"
+#include "run/integrate.h"
+
+namespace raak {
+
+void require_plan(const State& start, const Plan& plan);
+void require_method_for_size(const ConstrainedSystem& system, const MethodInfo& method);
+void require_usable_step(double fixed_step, double span, long budget);
+// Refuses what cannot be integrated and lifts what double cannot hold.
+Tolerances usable(const MethodInfo& method, Tolerances tolerances, std::vector<std::string>& warnings);
+std::string usable_form(const MethodInfo& method, const std::string& form);
+// Steps, accepted or not, after which the run is given up.
+long budget_of(const MethodInfo& method, const Plan& plan);
+
+}  // namespace raak

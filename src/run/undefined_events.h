@@ -1,0 +1,21 @@
+// Events whose functions have no value somewhere on the way are told once: they may be missed there.
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "run/events.h"
+
+namespace raak {
+
+class UndefinedEvents {
+ public:
+  // The same events, listened to: to be used no longer than this object.
+  std::vector<Event> watched(const std::vector<Event>& events);
+  void tell(const std::vector<Event>& events, std::vector<std::string>& warnings) const;
+
+ private:
+  std::vector<std::optional<double>> first_;  // s
+};
+
+}  // namespace raak
