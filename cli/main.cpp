@@ -327,12 +327,9 @@ int guarded_main(int argc, char** argv) {
   int code = 0;
   try {
     code = dispatch(argc, argv);
-  } catch (const AssemblyError& error) {
-    code = static_cast<int>(error.kind());
-    report_error(error, json);
   } catch (const Error& error) {
     code = static_cast<int>(error.kind());
-    report_error(error.what(), code, json);
+    report_error(error, json);
   } catch (const std::exception& error) {
     code = static_cast<int>(ErrorKind::internal);
     report_error(std::string("internal error: ") + error.what(), code, json);

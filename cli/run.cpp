@@ -24,6 +24,7 @@
 #include "output/time_plot.h"
 #include "run/integrate.h"
 #include "study/accuracy.h"
+#include "study/explain.h"
 
 namespace raak::cli {
 namespace {
@@ -178,7 +179,14 @@ int run(const RunOptions& options) {
   const ConstrainedSystem& system = *chosen.model.system;
   Plan plan = make_plan(options, chosen);
   const std::vector<std::string> plots = read_plots(options, system);
-  const State start = consistent_start(chosen.model);
+  State start;
+  try {
+    start = consistent_start(chosen.model);
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::computation) throw;
+    report_refused_start(error, explain_model(chosen.model, plan), options.json);
+    return static_cast<int>(error.kind());
+  }
   const bool at_rest = start.v.norm() == 0.0 && start.a.norm() <= 1e-9 && !is_driven(system);
   if (chosen.model.mobility && chosen.model.mobility->mobility == 0 && at_rest) {
     throw Error(ErrorKind::computation,

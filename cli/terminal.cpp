@@ -155,13 +155,36 @@ void report_error(const std::string& message, int exit_code, bool json) {
   else complain(message);
 }
 
-void report_error(const AssemblyError& error, bool json) {
-  const auto code = static_cast<int>(error.kind());
-  if (!json) return report_error(error.what(), code, false);
-  Json open = Json::array();
-  for (const OpenJoint& joint : error.open())
-    open.push_back({{"name", joint.name}, {"gap", number_or_null(joint.gap)}, {"unit", joint.unit}});
-  print(text_of(Json{{"status", "error"}, {"message", error.what()}, {"exit_code", code}, {"open", std::move(open)}}));
+namespace {
+
+Json error_document(const Error& error) {
+  Json document{{"status", "error"}, {"message", error.what()}, {"exit_code", static_cast<int>(error.kind())}};
+  if (const auto* assembly = dynamic_cast<const AssemblyError*>(&error)) {
+    document["open"] = Json::array();
+    for (const OpenJoint& joint : assembly->open())
+      document["open"].push_back({{"name", joint.name}, {"gap", number_or_null(joint.gap)}, {"unit", joint.unit}});
+  }
+  return document;
+}
+
+}  // namespace
+
+void report_error(const Error& error, bool json) {
+  if (json) print(text_of(error_document(error)));
+  else complain(error.what());
+}
+
+void report_refused_start(const Error& error, const Explanation& why, bool json) {
+  if (!json) {
+    const std::string what = error.what();
+    return complain(fmt::format("{}{} Cause: {}. Try: {}", what, what.ends_with('.') ? "" : ".", cause_name(why.cause),
+                                why.advice));
+  }
+  Json document = error_document(error);
+  document["cause"] = cause_name(why.cause);
+  document["advice"] = why.advice;
+  document["diagnosis"] = diagnosis_document(why.diagnosis);
+  print(text_of(document));
 }
 
 bool output_arrived() {

@@ -2,6 +2,7 @@
 #pragma once
 #include <string>
 
+#include "study/explain.h"
 #include "system/open_joints.h"
 
 namespace raak::cli {
@@ -38,8 +39,10 @@ std::string wrap(const std::string& text, std::size_t columns);
 
 // What went wrong, where the user looks for it: a JSON document on standard output, or a line on standard error.
 void report_error(const std::string& message, int exit_code, bool json);
-// The same with what stays open as data, under "open".
-void report_error(const AssemblyError& error, bool json);
+// The same with what stays open, if anything does, as data under "open".
+void report_error(const Error& error, bool json);
+// Of a run that could not start: with cause, advice and diagnosis.
+void report_refused_start(const Error& error, const Explanation& why, bool json);
 
 // False when standard output could not be written, for example because the disk is full.
 bool output_arrived();

@@ -119,6 +119,22 @@ class Explain(ProgramTest):
     def sharing(self, found):
         return [row["constraint"] for row in found["diagnosis"]["conditioning"]["constraints"]]
 
+    def test_singular_poses_that_were_passed(self):
+        found = self.json("explain", str(ROOT / "examples/equal-slider-crank.toml"))
+        self.assertEqual(found["cause"], "singular pose", found["message"])
+        self.assertIn("t = 1.18136 s", found["message"])
+        self.assertIn("cylinder", found["message"])
+
+    def test_a_run_that_cannot_start_says_why(self):
+        model = self.scratch / "m.toml"
+        model.write_text(LINKS.replace("LENGTH", "9.0"))
+        document = self.json("run", str(model), code=3)
+        self.assertEqual(document["cause"], "impossible assembly", document["message"])
+        self.assertTrue(document["open"])
+        self.assertTrue(document["advice"])
+        self.assertTrue(document["diagnosis"]["conditioning"]["constraints"])
+        self.refused("run", str(model), says=["Cause: impossible assembly. Try: "], code=3)
+
     def test_a_singular_pose(self):
         found = self.explained(LINKS.replace("LENGTH", "1.5"), cause="singular pose")
         why = found["diagnosis"]

@@ -189,6 +189,7 @@ State find_motion(const std::shared_ptr<const MaximalFormulas>& formulas, const 
   request.suspects = rows_with_motion(*formulas);
   for (std::size_t i = 0; i < positions.size(); ++i)
     request.suspects.push_back(formulas->position_rows() + static_cast<int>(i));
+  request.look_around = true;
   request.q = make_consistent_positions(trusting_system(formulas, positions, {}, names), request);
   request.correct_positions = false;
   const auto motion_with = [&](const std::vector<std::string>& held) {

@@ -48,6 +48,21 @@ std::vector<OpenJoint> open_joints_of(const std::string& text, std::string& mess
   return {};
 }
 
+// All bars lie in one line where nothing is guessed, from where Newton's method alone finds no way out.
+TEST(Assembly, ClosesALoopWithoutGuesses) {
+  for (const char* apart : {"1.3", "1.9", "2.7"}) {
+    SCOPED_TRACE(apart);
+    std::string text = four_bar(apart);
+    for (const char* upright : {"B = [0.0, 1.0]", "C = [0.0, 1.0]"})
+      text.replace(text.find(upright), 14, std::string(1, *upright) + " = [1.0, 0.0]");
+    const Model model = model_of(text, Coordinates::automatic);
+    const State start = consistent_start(model);
+    Vector g(model.system->position_rows());
+    model.system->constraint(start.t, start.q, g);
+    EXPECT_LT(g.size() == 0 ? 0.0 : g.cwiseAbs().maxCoeff(), 1e-10);
+  }
+}
+
 TEST(ImpossibleAssembly, NamesTheJointThatCannotCloseAndByHowManyMetres) {
   std::string message;
   const auto open = open_joints_of(four_bar("5.0"), message);

@@ -121,6 +121,24 @@ bool explain_stiffness(Explanation& found, const Plan& plan) {
   return true;
 }
 
+// Singular poses that the method stepped over: no step needs to end near one.
+bool explain_poses(Explanation& found) {
+  constexpr std::size_t most_times = 6;
+  const auto& poses = found.result.poses;
+  if (poses.empty()) return false;
+  std::vector<std::string> times;
+  for (std::size_t i = 0; i < std::min(poses.size(), most_times); ++i)
+    times.push_back(fmt::format("{:.6g}", poses[i].t));
+  const std::string more = poses.size() > most_times ? fmt::format(" and {} more", poses.size() - most_times) : "";
+  conclude(found, Explanation::Cause::singular_pose,
+           fmt::format("it runs, through singular poses at t = {}{} s, where the constraint rows of {} are dependent",
+                       join(times), more, join(poses.front().joints)),
+           "nothing for the motion; reactions have no value in these poses and are large beside them");
+  found.worst = {poses.front().t, 0.0, {}};
+  for (const std::string& joint : poses.front().joints) found.worst.rows.emplace_back(joint, std::nan(""));
+  return true;
+}
+
 bool explain_success(Explanation& found, const Model& model, const Plan& plan) {
   using Cause = Explanation::Cause;
   for (const std::string& warning : found.result.warnings) {
@@ -128,6 +146,7 @@ bool explain_success(Explanation& found, const Model& model, const Plan& plan) {
     conclude(found, Cause::tolerance_below_precision, warning, "--rtol 1e-13 asks for what double can give");
     return true;
   }
+  if (explain_poses(found)) return true;
   if (found.worst.ratio < near_singular) {
     conclude(found, Cause::singular_pose,
              fmt::format("it passes a pose {:.1e} from a singular one at t = {:.6g} s, which the constraints {} share",
@@ -164,6 +183,9 @@ void explain_assembly(Explanation& found, const Model& model, const Error& error
              fmt::format("the constraints {} act on the same motion, whatever the pose, and contradict each other: {}",
                          names_of(anywhere), error.what()),
              "take one of them away");
+  } else if (mentions(error.what(), "singular pose")) {
+    conclude(found, Cause::singular_pose, error.what(),
+             "trust a rate that tells the motions apart, or start beside this pose");
   } else if (found.start.ratio < dependent_rows && !stays_open) {
     conclude(found, Cause::contradictory_constraints,
              fmt::format("the constraints {} depend on each other at the start, and cannot all hold: {}",

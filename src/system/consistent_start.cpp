@@ -5,7 +5,10 @@
 #include <Eigen/Eigenvalues>
 #include <Eigen/QR>
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <limits>
+#include <random>
 
 #include "base/error.h"
 #include "base/svd.h"
@@ -109,6 +112,32 @@ PositionSolution solve_positions(const ConstrainedSystem& system, const StartReq
   system.constraint(request.t, q, g);
   solution.gap = g.cwiseAbs();
   return solution;
+}
+
+// Newton's method cannot leave a guess whose links lie in one line, and may end in a dead pose from others: poses
+// around the guess are tried, further and further away, and the one found nearest to it is taken.
+PositionSolution solve_around(const ConstrainedSystem& system, const StartRequest& request,
+                              const std::vector<int>& trusted, PositionSolution found) {
+  constexpr int most_tries = 24;
+  constexpr int most_coordinates = 200;                         // beyond it a try costs too much
+  constexpr std::array<double, 4> reaches{0.1, 0.4, 1.0, 2.0};  // rad, or of the size of the mechanism
+  if (system.coordinates() > most_coordinates) return found;
+  const double size = std::max(request.q.cwiseAbs().maxCoeff(), 1e-3);
+  std::minstd_rand random(1);
+  std::uniform_real_distribution<double> any(-1.0, 1.0);
+  double nearest = std::numeric_limits<double>::infinity();
+  for (int i = 0; i < most_tries; ++i) {
+    const double reach = reaches[static_cast<std::size_t>(i * 4 / most_tries)] * std::min(1.0, size);
+    StartRequest beside = request;
+    for (Eigen::Index k = 0; k < beside.q.size(); ++k) beside.q[k] += reach * any(random);
+    for (const int k : trusted) beside.q[k] = request.q[k];
+    PositionSolution other = solve_positions(system, beside, trusted);
+    const double way = (other.q - request.q).norm();
+    if (!other.converged || !(way < nearest)) continue;
+    nearest = way;
+    found = std::move(other);
+  }
+  return found;
 }
 
 [[noreturn]] void refuse_positions(const ConstrainedSystem& system, const StartRequest& request,
@@ -252,7 +281,9 @@ Vector make_consistent_positions(const ConstrainedSystem& system, const StartReq
   // With nothing to satisfy a free motion keeps its guesses.
   const bool nothing = request.allow_free && system.position_rows() == 0 && request.trusted_positions.empty();
   if (!request.correct_positions || nothing) return request.q;
-  const PositionSolution found = solve_positions(system, request, indices_of(system, request.trusted_positions));
+  const std::vector<int> trusted = indices_of(system, request.trusted_positions);
+  PositionSolution found = solve_positions(system, request, trusted);
+  if (!found.converged && request.look_around) found = solve_around(system, request, trusted, std::move(found));
   if (!found.converged) refuse_positions(system, request, found);
   if (found.rank < system.coordinates() && !request.allow_free)
     refuse_rank(system, "coordinates", request.trusted_positions, found.rank, found.free);

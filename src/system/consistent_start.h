@@ -19,6 +19,8 @@ struct StartRequest {
   bool correct_positions = true;
   // Motions that neither constraints nor trusted coordinates fix keep their guesses instead of being refused.
   bool allow_free = false;
+  // Where the guess leads to no position, others around it are tried.
+  bool look_around = false;
   // Rows that are named first where not all rows can hold: values that were given, drivers.
   std::vector<int> suspects = {};
 };
