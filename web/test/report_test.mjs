@@ -174,6 +174,24 @@ test("what goes far is followed, and names do not cover each other", async () =>
   await many.page.close();
 });
 
+test("what hangs on the ground is not followed, however small its body is; what rolls or slides away is", async () => {
+  const examples = join(dirname(fileURLToPath(import.meta.url)), "../../examples");
+  for (const [model, followed] of [["pendulum", 0], ["chaplygin-sleigh.toml", 1], ["rolling-disc.toml", 1]]) {
+    const { page } = await open(reportOf(followed ? join(examples, model) : model), { reducedMotion: "reduce" });
+    assert.equal(await page.getByRole("button", { name: "Follow" }).count(), followed, model);
+    await page.screenshot({ path: join(artefacts, `followed-${model}.png`) });
+    await page.close();
+  }
+});
+
+test("the rate of a run of ten seconds is real time", async () => {
+  for (const [until, rate] of [["10", "real time"], ["5", "slowed 2×"], ["20", "sped up 2×"]]) {
+    const { page } = await open(reportOf("pendulum", "--until", until), { reducedMotion: "reduce" });
+    assert.equal(await page.locator(".rate").textContent(), rate);
+    await page.close();
+  }
+});
+
 test("plots can be enlarged by keyboard and say what they show", async () => {
   const { page } = await open(reportOf("pendulum"), { reducedMotion: "reduce" });
   const chart = page.locator('[data-plot="Coordinates"] .chart');
