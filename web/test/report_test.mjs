@@ -192,6 +192,18 @@ test("the rate of a run of ten seconds is real time", async () => {
   }
 });
 
+test("joint forces that are not unique are explained in place of an empty plot", async () => {
+  const examples = join(dirname(fileURLToPath(import.meta.url)), "../../examples");
+  const { page, complaints } = await open(reportOf(join(examples, "bricard.toml")), { reducedMotion: "reduce" });
+  const panel = page.locator('[data-plot="Joint forces"]');
+  assert.match(await panel.textContent(), /No unique values in J1, .*J6: these joints constrain the same motion more than once/);
+  assert.equal(await panel.locator("canvas").count(), 0);
+  await panel.scrollIntoViewIfNeeded();
+  await page.screenshot({ path: join(artefacts, "not-unique.png") });
+  assert.deepEqual(complaints, []);
+  await page.close();
+});
+
 test("plots can be enlarged by keyboard and say what they show", async () => {
   const { page } = await open(reportOf("pendulum"), { reducedMotion: "reduce" });
   const chart = page.locator('[data-plot="Coordinates"] .chart');
