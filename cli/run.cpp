@@ -76,18 +76,17 @@ RunFiles::Pictures draw_plots(const std::vector<std::string>& names, const std::
   return pictures;
 }
 
-// A picture without a curve needs a word: which quantities have no value at all, and why.
+// A picture without a curve needs a word: which multipliers have no value at all, and why. Outputs have a warning of
+// their own.
 std::vector<std::string> empty_plots(const std::vector<std::string>& names, const Recording& recording,
                                      const Json& reactions) {
   std::vector<std::string> empty;
-  bool of_reactions = true;
   for (const std::string& name : names) {
-    if (has_values(name, recording)) continue;
-    empty.push_back(name);
-    of_reactions = of_reactions && plotted_columns(name, recording.columns).front().starts_with("lambda.");
+    const bool reaction = plotted_columns(name, recording.columns).front().starts_with("lambda.");
+    if (reaction && !has_values(name, recording)) empty.push_back(name);
   }
   if (empty.empty()) return {};
-  const std::string reason = of_reactions && reactions.is_object() ? reactions.value("reason", "") : "";
+  const std::string reason = reactions.is_object() ? reactions.value("reason", "") : "";
   const Json joints = reason.empty() ? Json::array() : reactions.value("indeterminate", Json::array());
   const std::string which = joints.empty() ? "" : fmt::format(" in {}", join(joints.get<std::vector<std::string>>()));
   const std::string why = reason.empty() ? "not a finite number at any moment" : reason;

@@ -263,6 +263,9 @@ class Plots(ProgramTest):
         self.assertIn("warning: " + said, done.stderr)
         (warning,) = json.loads((out / "run.json").read_text())["warnings"]
         self.assertTrue(warning.startswith(said), warning)
+        done = raak("run", str(ROOT / "examples/door.toml"), "--plot", "pull", "--quiet", "--out", str(out))
+        self.assertEqual(done.stderr.count("warning: "), 1)
+        self.assertIn('output "pull" has no value', done.stderr)
 
     def test_a_wrong_name_brings_the_nearest_before_anything_runs(self):
         out = self.scratch / "a"

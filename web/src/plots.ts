@@ -119,6 +119,7 @@ class Plot {
     box.addEventListener("keydown", (event) => this.onKey(event));
     const legend = element("div", { class: "legend", role: "group", "aria-label": `Series of ${group.title}` });
     this.card = element("article", { class: "card plot", "data-plot": group.title }, heading(group), box, legend);
+    if (group.missing && group.series.some(isEmpty)) this.card.append(element("p", { class: "missing" }, group.missing));
     home.append(this.card);
     this.head = element("div", { class: "playhead" });
     const sizeOf = () => ({ width: box.clientWidth, height: box.clientHeight });

@@ -202,6 +202,22 @@ test("joint forces that are not unique are explained in place of an empty plot",
   await page.screenshot({ path: join(artefacts, "not-unique.png") });
   assert.deepEqual(complaints, []);
   await page.close();
+  // A knocker on the door: its own hinge is alone, so its forces are unique and drawn.
+  const model = join(scratch, "knocker.toml");
+  const door = readFileSync(join(examples, "door.toml"), "utf8").split("[references")[0];
+  writeFileSync(model, door.replace("[joints]", `[bodies.knocker]
+mass = 1.0
+inertia = [0.1, 0.1, 0.1]
+com = [0.1, 0.0, 0.0]
+points = { pin = [0.0, 0.0, 0.0] }
+
+[joints]
+hinge = { type = "revolute", pins = ["door.edge", "knocker.pin"], axes = ["door.z", "knocker.z"] }`));
+  const partly = await open(reportOf(model), { reducedMotion: "reduce" });
+  const forces = partly.page.locator('[data-plot="Joint forces"]');
+  assert.match(await forces.textContent(), /No unique values in .*low/);
+  assert.ok(await forces.locator("canvas").count() > 0, "the others are drawn");
+  await partly.page.close();
 });
 
 test("plots can be enlarged by keyboard and say what they show", async () => {
