@@ -35,8 +35,8 @@ const TemplateInfo& choose_template(const NewOptions& options) {
   try {
     return find_template(options.name);
   } catch (const Error& error) {
-    throw Error(error.kind(),
-                fmt::format("{}. A file of that name: raak new {} --template pendulum", error.what(), options.name));
+    throw Error(error.kind(), fmt::format("{}. A file of that name: raak new {} --template pendulum", error.what(),
+                                          shell_word(options.name)));
   }
 }
 

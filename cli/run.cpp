@@ -77,6 +77,23 @@ RunFiles::Pictures draw_plots(const std::vector<std::string>& names, const std::
   return pictures;
 }
 
+// A picture without a curve needs a word: which multipliers have no value at all, and why. Outputs have a warning of
+// their own.
+std::vector<std::string> empty_plots(const std::vector<std::string>& names, const Recording& recording,
+                                     const Json& reactions) {
+  std::vector<std::string> empty;
+  for (const std::string& name : names) {
+    const bool reaction = plotted_columns(name, recording.columns).front().starts_with("lambda.");
+    if (reaction && !has_values(name, recording)) empty.push_back(name);
+  }
+  if (empty.empty()) return {};
+  const std::string reason = reactions.is_object() ? reactions.value("reason", "") : "";
+  const Json joints = reason.empty() ? Json::array() : reactions.value("indeterminate", Json::array());
+  const std::string which = joints.empty() ? "" : fmt::format(" in {}", join(joints.get<std::vector<std::string>>()));
+  const std::string why = reason.empty() ? "not a finite number at any moment" : reason;
+  return {fmt::format("nothing to plot of {}{}: {}", join(empty), which, why)};
+}
+
 // The model as the user wrote it; nothing of a built-in one.
 std::string text_of_file(const std::string& path) {
   std::ifstream stream(path, std::ios::binary);
@@ -210,11 +227,16 @@ int run(const RunOptions& options) {
 
   const RunRecord record = make_record(options, chosen, plan, result);
   Json document = run_document(record, system, result);
+  std::vector<std::string> warnings = result.warnings;
   if (files) {
     const Json about = about_document(record, chosen.parameters, chosen.source->parameters, chosen.model, result,
                                       text_of_file(chosen.source->name));
     const std::string note = partial_note(result);
     if (!note.empty()) files->take_frames_from_rows();
+    for (std::string& warning : empty_plots(plots, files->recording(), document["reactions"])) {
+      document["warnings"].push_back(warning);
+      warnings.push_back(std::move(warning));
+    }
     files->finish(document, about, note, draw_plots(plots, chosen.source->name, files->recording()));
   }
 
@@ -223,7 +245,7 @@ int run(const RunOptions& options) {
     return exit_code(result.termination);
   }
   std::vector<std::string> complaints;
-  for (const std::string& warning : result.warnings) complaints.push_back("warning: " + warning);
+  for (const std::string& warning : warnings) complaints.push_back("warning: " + warning);
   if (files && !options.frames && static_cast<long>(plan.frame_times.size()) <= default_frames &&
       plan.frame_times.size() > 1)
     complaints.push_back(

@@ -47,6 +47,14 @@ class New(ProgramTest):
         done = subprocess.run(f"{RAAK} {command}", shell=True, capture_output=True, text=True, cwd=self.scratch)
         self.assertEqual(done.returncode, 0, done.stderr)
 
+    def test_the_command_for_a_name_that_is_no_template_can_be_pasted(self):
+        done = self.here("new", "robot arm")
+        self.assertEqual(done.returncode, 2)
+        command = re.search(r"A file of that name: raak (.*)", done.stderr).group(1)
+        done = subprocess.run(f"{RAAK} {command}", shell=True, capture_output=True, text=True, cwd=self.scratch)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertTrue((self.scratch / "robot arm.toml").exists())
+
     def test_the_file_may_have_a_name_of_its_own(self):
         document = json.loads(self.here("new", "press", "--template", "slider-crank", "--json").stdout)
         self.assertEqual((document["file"], document["template"]), ("press.toml", "slider-crank"))

@@ -254,6 +254,19 @@ class Plots(ProgramTest):
             xml.etree.ElementTree.parse(out / (name + ".svg"))
             self.assertTrue((out / (name + ".png")).read_bytes().startswith(b"\x89PNG"))
 
+    def test_a_plot_without_any_value_says_why(self):
+        out = self.scratch / "a"
+        done = raak("run", str(ROOT / "examples/bricard.toml"), "--plot", "lambda,lambda.2,q", "--quiet", "--out", str(out))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        said = "nothing to plot of lambda, lambda.2 in J1, J2, J3, J4, J5, J6: these joints constrain the same motion"
+        self.assertEqual(done.stderr.count("warning: "), 1)
+        self.assertIn("warning: " + said, done.stderr)
+        (warning,) = json.loads((out / "run.json").read_text())["warnings"]
+        self.assertTrue(warning.startswith(said), warning)
+        done = raak("run", str(ROOT / "examples/door.toml"), "--plot", "pull", "--quiet", "--out", str(out))
+        self.assertEqual(done.stderr.count("warning: "), 1)
+        self.assertIn('output "pull" has no value', done.stderr)
+
     def test_a_wrong_name_brings_the_nearest_before_anything_runs(self):
         out = self.scratch / "a"
         self.refused("run", "andrews-iftomm", "--plot", "F.z", "--out", str(out), says=['"F.z"', '"F.x"'])

@@ -84,6 +84,14 @@ void add_grid(Picture& picture, const Axis& x, const Axis& y) {
   picture.lines.push_back({{x.start, x.start, x.end}, {y.end, y.start, y.start}, Colour::faint, 1.2});
 }
 
+std::vector<double> values_of(const std::string& column, const Recording& recording) {
+  const std::size_t stride = recording.columns.size(), rows = recording.frame_count();
+  const auto at = std::find(recording.columns.begin(), recording.columns.end(), column) - recording.columns.begin();
+  std::vector<double> values;
+  for (std::size_t i = 0; i < rows; ++i) values.push_back(recording.frames[i * stride + static_cast<std::size_t>(at)]);
+  return values;
+}
+
 // Each that occurs, once; what a kind of columns may have where it is not known better.
 std::string units_of(const std::vector<std::string>& chosen, const Recording& recording) {
   std::vector<std::string> units;
@@ -128,21 +136,21 @@ std::vector<std::string> plotted_columns(const std::string& name, const std::vec
   return found;
 }
 
+bool has_values(const std::string& name, const Recording& recording) {
+  for (const std::string& each : plotted_columns(name, recording.columns)) {
+    const std::vector<double> values = values_of(each, recording);
+    if (std::any_of(values.begin(), values.end(), [](double value) { return std::isfinite(value); })) return true;
+  }
+  return false;
+}
+
 Picture time_plot(const std::string& name, const std::string& model, const Recording& recording) {
   const std::vector<std::string> chosen = plotted_columns(name, recording.columns);
-  const std::size_t stride = recording.columns.size(), rows = recording.frame_count();
-  const auto column = [&](const std::string& wanted) {
-    const auto at = std::find(recording.columns.begin(), recording.columns.end(), wanted) - recording.columns.begin();
-    std::vector<double> values;
-    for (std::size_t i = 0; i < rows; ++i)
-      values.push_back(recording.frames[i * stride + static_cast<std::size_t>(at)]);
-    return values;
-  };
-  const std::vector<double> t = column("t");
+  const std::vector<double> t = values_of("t", recording);
   std::vector<std::vector<double>> curves;
   double low = std::numeric_limits<double>::infinity(), high = -low;
   for (const std::string& each : chosen) {
-    curves.push_back(column(each));
+    curves.push_back(values_of(each, recording));
     for (const double value : curves.back()) {
       if (!std::isfinite(value)) continue;
       low = std::min(low, value);

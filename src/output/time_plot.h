@@ -15,6 +15,9 @@ std::vector<std::string> plot_names(const std::vector<std::string>& columns);
 // nearest.
 std::vector<std::string> plotted_columns(const std::string& name, const std::vector<std::string>& columns);
 
+// Whether there is anything to draw: at least one finite number.
+bool has_values(const std::string& name, const Recording& recording);
+
 Picture time_plot(const std::string& name, const std::string& model, const Recording& recording);
 
 // What the files of a plot are called, without their ending.

@@ -13,6 +13,7 @@ export interface RunDocument {
   statistics: Record<string, number>; quality: Record<string, Maybe>;
   names: string[]; names_v: string[]; final: { t: Maybe; q: Maybe[]; v: Maybe[]; a: Maybe[]; lambda: Maybe[] };
   outputs: Record<string, Maybe>; program: string; ledger?: Ledger | null;
+  reactions?: { unique: boolean; indeterminate: string[]; reason: string } | null;
 }
 export interface Account { name: string; kind: string }
 export interface Ledger {

@@ -74,19 +74,25 @@ export class Motion {
     return { low, high };
   }
 
-  // Of a mechanism that goes much further than it is large: its moving points, and its size in m.
+  // Of a mechanism that goes much further than it is large: its moving points, and its size in m. What is joined to a point
+  // that never moves reaches as far as that point, so a pendulum does not travel.
   travels(): Travel | undefined {
-    const points: number[] = [], used = new Set(this.report.about.drawing.elements.filter((e) => !["ground", "wall", "rail", "trace"].includes(e.kind)).flatMap((e) => e.points));
-    for (const point of used) {
-      const from = this.place(0, point), to = this.place(this.frames - 1, point);
-      if (from.every(Number.isFinite) && Math.hypot(...from.map((x, k) => to[k] - x)) > 0) points.push(point);
-    }
-    if (points.length === 0 || this.frames < 2) return undefined;
+    if (this.frames < 2) return undefined;
+    const parts = this.report.about.drawing.elements.filter((e) => !["ground", "wall", "rail", "trace"].includes(e.kind)).map((e) => e.points);
+    const moments: number[] = [];
+    for (let frame = 0; frame < this.frames; frame += Math.max(1, Math.floor(this.frames / 50))) moments.push(frame);
+    const moves = (point: number) => {
+      const from = this.place(0, point);
+      return from.every(Number.isFinite) && moments.some((frame) => this.place(frame, point).some((x, k) => x !== from[k]));
+    };
+    const points = [...new Set(parts.flat())].filter(moves), moving = new Set(points);
+    if (points.length === 0) return undefined;
+    const reach = new Set(parts.filter((part) => part.some((point) => moving.has(point))).flat());
     const lowest = [Infinity, Infinity, Infinity], highest = [-Infinity, -Infinity, -Infinity];
     let size = 0;
-    for (let frame = 0; frame < this.frames; frame += Math.max(1, Math.floor(this.frames / 50))) {
+    for (const frame of moments) {
       const middle = this.middle(frame, points);
-      for (const point of points) size = Math.max(size, 2 * Math.hypot(...this.place(frame, point).map((x, k) => x - middle[k])));
+      for (const point of reach) size = Math.max(size, 2 * Math.hypot(...this.place(frame, point).map((x, k) => x - middle[k])));
       middle.forEach((x, k) => { lowest[k] = Math.min(lowest[k], x); highest[k] = Math.max(highest[k], x); });
     }
     const way = Math.hypot(...highest.map((x, k) => x - lowest[k]));

@@ -124,7 +124,8 @@ export class Player {
     const t = this.report.t, span = t[t.length - 1] - t[0];
     if (!(span > 0)) return;
     const ratio = (WHOLE_RUN / span) / Number(this.speed.value);
-    this.rate.textContent = ratio >= 1 ? `slowed ${number(ratio, 2)}×` : `sped up ${number(1 / ratio, 2)}×`;
+    const factor = number(Math.max(ratio, 1 / ratio), 2);
+    this.rate.textContent = factor === "1" ? "real time" : `${ratio > 1 ? "slowed" : "sped up"} ${factor}×`;
   }
 
   private onKey(event: KeyboardEvent): void {

@@ -6,11 +6,20 @@ import { element, number } from "./text";
 import { colour, onThemeChange, seriesColour } from "./theme";
 
 interface Series { name: string; values: ArrayLike<number>; tip?: string; axis?: string; dots?: boolean }
-interface Group { title: string; unit: string; t: Float64Array; series: Series[]; log?: boolean; note?: string; rightUnit?: string }
+interface Group { title: string; unit: string; t: Float64Array; series: Series[]; log?: boolean; note?: string; rightUnit?: string; missing?: string }
 
 const MOST = 60; // series of a plot: more cannot be told apart
 const SMALLEST = 1e-20; // what is smaller counts as nothing: the marks of an axis have no more decimals
 const shown = (v: number) => (!Number.isFinite(v) ? null : Math.abs(v) < SMALLEST ? 0 : v);
+
+// Why reactions have no value; nothing where they do.
+function whyNot(run: Report["run"]): string | undefined {
+  if (!run.reactions?.reason) return undefined;
+  const joints = run.reactions.indeterminate.join(", ");
+  return `No unique values${joints ? ` in ${joints}` : ""}: ${run.reactions.reason}.`;
+}
+
+const isEmpty = (series: Series) => !Array.from(series.values).some(Number.isFinite);
 
 function groupsOf(report: Report): Group[] {
   const { t, steps, about, run } = report;
@@ -38,7 +47,7 @@ function groupsOf(report: Report): Group[] {
     { title: "Coordinates", unit: unitsOf(run.names.map((n) => "q." + n), "m, rad"), t, series: named("q.", run.names) },
     { title: "Velocities", unit: unitsOf(run.names_v.map((n) => "v." + n), "m/s, rad/s"), t, series: named("v.", run.names_v) },
     { title: "Accelerations", unit: unitsOf(run.names_v.map((n) => "a." + n), "m/s², rad/s²"), t, series: named("a.", run.names_v) },
-    { title: "Joint forces", unit: unitsOf(about.constraints.map((_, i) => `lambda.${i + 1}`), "N, N m"), t, series: lambda, note: "multipliers λ of the constraints" },
+    { title: "Joint forces", unit: unitsOf(about.constraints.map((_, i) => `lambda.${i + 1}`), "N, N m"), t, series: lambda, note: "multipliers λ of the constraints", missing: whyNot(run) },
     { title: "Outputs", unit: unitsOf(own, "SI"), t, series: named("", own) },
     { title: "Energies", unit: "J", t, series: energy.filter((n) => n !== "energy.balance").flatMap((n) => named("", [n])).map((s) => ({ ...s, name: s.name.slice(7) })) },
     { title: "Energy balance", unit: "J", t, series: named("", ["energy.balance"]).map((s) => ({ ...s, name: "T + V − T₀ − V₀ − W" })),
@@ -91,6 +100,13 @@ function describe(group: Group): string {
   return `${group.title} over time in ${group.unit}: ${parts.join("; ")}${more}. Plus and minus enlarge and shrink, 0 shows everything.`;
 }
 
+const heading = (group: Group) => element("header", {}, element("h2", {}, group.title),
+  element("span", { class: "unit" }, group.note ? `${group.unit} · ${group.note}` : group.unit));
+
+// In place of a frame without a curve.
+const explained = (group: Group, why: string) => element("article", { class: "card plot", "data-plot": group.title }, heading(group),
+  element("p", { class: "missing" }, why));
+
 class Plot {
   readonly card: HTMLElement;
   private readonly chart: uPlot;
@@ -102,9 +118,8 @@ class Plot {
     const box = element("div", { class: "chart", tabindex: "0", role: "img", "aria-label": describe(group) });
     box.addEventListener("keydown", (event) => this.onKey(event));
     const legend = element("div", { class: "legend", role: "group", "aria-label": `Series of ${group.title}` });
-    this.card = element("article", { class: "card plot", "data-plot": group.title },
-      element("header", {}, element("h2", {}, group.title), element("span", { class: "unit" }, group.note ? `${group.unit} · ${group.note}` : group.unit)),
-      box, legend);
+    this.card = element("article", { class: "card plot", "data-plot": group.title }, heading(group), box, legend);
+    if (group.missing && group.series.some(isEmpty)) this.card.append(element("p", { class: "missing" }, group.missing));
     home.append(this.card);
     this.head = element("div", { class: "playhead" });
     const sizeOf = () => ({ width: box.clientWidth, height: box.clientHeight });
@@ -210,7 +225,10 @@ export class Board {
   constructor(report: Report, readonly player: Player, home: HTMLElement) {
     this.plots = [];
     this.times = report.t;
-    for (const group of groupsOf(report)) this.plots.push(new Plot(group, home, this));
+    for (const group of groupsOf(report)) {
+      if (group.missing && group.series.every(isEmpty)) home.append(explained(group, group.missing));
+      else this.plots.push(new Plot(group, home, this));
+    }
     // The first scales are set in a microtask of uPlot.
     queueMicrotask(() => (this.zooming = false));
     setTimeout(() => this.plots.forEach((plot) => plot.zoom(report.t[0], report.t[report.t.length - 1])), 0);

@@ -174,6 +174,52 @@ test("what goes far is followed, and names do not cover each other", async () =>
   await many.page.close();
 });
 
+test("what hangs on the ground is not followed, however small its body is; what rolls or slides away is", async () => {
+  const examples = join(dirname(fileURLToPath(import.meta.url)), "../../examples");
+  for (const [model, followed] of [["pendulum", 0], ["chaplygin-sleigh.toml", 1], ["rolling-disc.toml", 1]]) {
+    const { page } = await open(reportOf(followed ? join(examples, model) : model), { reducedMotion: "reduce" });
+    assert.equal(await page.getByRole("button", { name: "Follow" }).count(), followed, model);
+    await page.screenshot({ path: join(artefacts, `followed-${model}.png`) });
+    await page.close();
+  }
+});
+
+test("the rate of a run of ten seconds is real time", async () => {
+  for (const [until, rate] of [["10", "real time"], ["5", "slowed 2×"], ["20", "sped up 2×"]]) {
+    const { page } = await open(reportOf("pendulum", "--until", until), { reducedMotion: "reduce" });
+    assert.equal(await page.locator(".rate").textContent(), rate);
+    await page.close();
+  }
+});
+
+test("joint forces that are not unique are explained in place of an empty plot", async () => {
+  const examples = join(dirname(fileURLToPath(import.meta.url)), "../../examples");
+  const { page, complaints } = await open(reportOf(join(examples, "bricard.toml")), { reducedMotion: "reduce" });
+  const panel = page.locator('[data-plot="Joint forces"]');
+  assert.match(await panel.textContent(), /No unique values in J1, .*J6: these joints constrain the same motion more than once/);
+  assert.equal(await panel.locator("canvas").count(), 0);
+  await panel.scrollIntoViewIfNeeded();
+  await page.screenshot({ path: join(artefacts, "not-unique.png") });
+  assert.deepEqual(complaints, []);
+  await page.close();
+  // A knocker on the door: its own hinge is alone, so its forces are unique and drawn.
+  const model = join(scratch, "knocker.toml");
+  const door = readFileSync(join(examples, "door.toml"), "utf8").split("[references")[0];
+  writeFileSync(model, door.replace("[joints]", `[bodies.knocker]
+mass = 1.0
+inertia = [0.1, 0.1, 0.1]
+com = [0.1, 0.0, 0.0]
+points = { pin = [0.0, 0.0, 0.0] }
+
+[joints]
+hinge = { type = "revolute", pins = ["door.edge", "knocker.pin"], axes = ["door.z", "knocker.z"] }`));
+  const partly = await open(reportOf(model), { reducedMotion: "reduce" });
+  const forces = partly.page.locator('[data-plot="Joint forces"]');
+  assert.match(await forces.textContent(), /No unique values in .*low/);
+  assert.ok(await forces.locator("canvas").count() > 0, "the others are drawn");
+  await partly.page.close();
+});
+
 test("plots can be enlarged by keyboard and say what they show", async () => {
   const { page } = await open(reportOf("pendulum"), { reducedMotion: "reduce" });
   const chart = page.locator('[data-plot="Coordinates"] .chart');
