@@ -119,6 +119,55 @@ class Explain(ProgramTest):
     def sharing(self, found):
         return [row["constraint"] for row in found["diagnosis"]["conditioning"]["constraints"]]
 
+    def test_a_sound_model_is_told_so(self):
+        text = raak("explain", "pendulum").stdout
+        self.assertIn("nothing is wrong", text)
+        self.assertIn("it can move in 1 way", text)
+
+    def test_a_failure_has_a_cause_a_place_and_an_advice(self):
+        document = self.json("explain", "car-axis", "--set", "h=1.2")
+        self.assertEqual(document["status"], "failed")
+        self.assertEqual(document["cause"], "undefined")
+        self.assertRegex(document["diagnosis"]["growing"]["what"], "^the (velocity|acceleration) of")
+        self.assertIn("t = 0.098", document["message"])
+        self.assertTrue(document["advice"])
+        self.assertTrue(document["conditioning"]["worst"]["constraints"])
+
+    def test_what_cannot_be_assembled_is_explained_too(self):
+        document = self.json("explain", "andrews", "--set", "xb=5")
+        self.assertEqual(document["cause"], "impossible assembly")
+        self.assertIsNone(document["t_end"])
+
+    def test_an_unknown_model_is_refused(self):
+        self.refused("explain", "androws", says=['"andrews"'])
+
+    def test_a_driver_that_pulls_too_far_ends_in_a_singular_pose(self):
+        model = self.scratch / "m.toml"
+        text = (ROOT / "examples/four-bar.toml").read_text().replace('coordinate = "crank.angle", motion = "start + Omega*t"',
+                                                                     'coordinate = "rocker.angle", motion = "2.0 + 2*t"')
+        model.write_text(text.split("# Angles by the cosine rule")[0])
+        document = self.json("run", str(model), code=3)
+        why = document["diagnosis"]
+        self.assertEqual(why["cause"], "singular pose", document["message"])
+        self.assertLess(why["conditioning"]["ratio"], 1e-3)
+        self.assertIn("motor", [row["constraint"] for row in why["conditioning"]["constraints"]])
+        for words in ("t = ", "singular value", "largest residual", "Try: "):
+            self.assertIn(words, document["message"])
+        self.assertEqual(self.json("explain", str(model))["cause"], "singular pose")
+
+    def test_redundant_joints_are_named(self):
+        document = self.json("explain", str(ROOT / "examples/bricard.toml"), "--until", "0.1")
+        self.assertEqual((document["status"], document["cause"]), ("ok", "redundant constraints"))
+        self.assertIn("not unique", document["message"])
+
+    def test_joints_that_contradict_each_other_are_named(self):
+        model = self.scratch / "m.toml"
+        model.write_text((ROOT / "examples/a01-pendulum.toml").read_text().replace(
+            "[start]", 'rod2 = { type = "distance", between = ["ground.O", "bob"], length = 2.0 }\n[start]').split("[references")[0])
+        document = self.json("explain", str(model))
+        self.assertEqual(document["cause"], "contradictory constraints", document["message"])
+        self.assertIn("rod2", document["message"])
+
     def test_singular_poses_that_were_passed(self):
         found = self.json("explain", str(ROOT / "examples/equal-slider-crank.toml"))
         self.assertEqual(found["cause"], "singular pose", found["message"])

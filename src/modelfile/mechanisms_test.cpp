@@ -16,12 +16,6 @@ Result run_until(const Model& model, double until, double rtol = 1e-10) {
   return integrate(*model.system, consistent_start(model), plan);
 }
 
-State shown_at_end(const Model& model, const Result& result) {
-  State shown;
-  model.system->report(result.end, shown);
-  return shown;
-}
-
 constexpr const char* four_bar = R"toml(format = "raak/1"
 gravity = [0.0, -9.81]
 [ground.points]

@@ -37,21 +37,7 @@ Data data_of(bool first, bool planar) {
 }
 
 std::string planar_file(const std::string& joint) {
-  return R"(format = "raak/1"
-gravity = [0.4, -9.8]
-[bodies.a]
-mass = 2.0
-inertia = 0.7
-com = [0.3, -0.2]
-points = { P = [0.9, 0.3] }
-axes = { u = [1.0, 2.0] }
-[bodies.b]
-mass = 1.3
-inertia = 0.4
-com = [-0.1, 0.25]
-points = { P = [-0.5, 0.4] }
-axes = { u = [3.0, 1.0] }
-[joints]
+  return std::string(two_planar_bodies) + R"([joints]
 tie = )" +
          joint + R"(
 [start.guess]

@@ -10,6 +10,7 @@
 #include "modelfile/document.h"
 #include "modelfile/load.h"
 #include "modelfile/read_mechanism.h"
+#include "run/integrate.h"
 
 namespace raak {
 
@@ -33,5 +34,29 @@ inline Model model_of(const std::string& text, Coordinates coordinates = Coordin
   const auto mechanism = std::make_shared<const Mechanism>(read_mechanism(read_document(file.path()), file.path()));
   return assemble(std::make_shared<const Instance>(mechanism, declared_parameters(*mechanism)), coordinates);
 }
+
+// The end of a run in the coordinates that the model reports.
+inline State shown_at_end(const Model& model, const Result& result) {
+  State shown;
+  model.system->report(result.end, shown);
+  return shown;
+}
+
+// Two planar bodies of no symmetry with a point P and an axis u each, to be tied by a joint.
+inline constexpr const char* two_planar_bodies = R"(format = "raak/1"
+gravity = [0.4, -9.8]
+[bodies.a]
+mass = 2.0
+inertia = 0.7
+com = [0.3, -0.2]
+points = { P = [0.9, 0.3] }
+axes = { u = [1.0, 2.0] }
+[bodies.b]
+mass = 1.3
+inertia = 0.4
+com = [-0.1, 0.25]
+points = { P = [-0.5, 0.4] }
+axes = { u = [3.0, 1.0] }
+)";
 
 }  // namespace raak

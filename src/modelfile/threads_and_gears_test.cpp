@@ -20,12 +20,6 @@ Result run(const Model& model, double until, const std::string& method, double r
   return integrate(*model.system, consistent_start(model), plan);
 }
 
-State shown_at_end(const Model& model, const Result& result) {
-  State shown;
-  model.system->report(result.end, shown);
-  return shown;
-}
-
 // A nut that falls along its spindle, which it starts on turned and lifted.
 constexpr const char* nut = R"toml(format = "raak/1"
 space = "spatial"

@@ -62,8 +62,7 @@ std::string advice_at_singular_pose(const ConstrainedSystem& system, const Plan&
   const std::string change = "change a length or a driver so that these constraints do not line up";
   if (system.is_large())
     return "end the run before that time, or take fewer bodies: up to 200 in the plane pass momentary ones, since they "
-           "are "
-           "solved in independent coordinates";
+           "are solved in independent coordinates";
   if (plan.method == "auto" || plan.method == "tangent") return change;
   return fmt::format("--method tangent, which steps over momentary ones, or {}", change);
 }

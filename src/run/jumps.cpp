@@ -7,8 +7,8 @@
 namespace raak {
 namespace {
 
-constexpr double share_of_parabola =
-    1e-6;                               // of a step: its error there is beyond the twelfth digit of the step's change
+// Of a step: the error of the parabola there is beyond the twelfth digit of the step's change.
+constexpr double share_of_parabola = 1e-6;
 constexpr double first_approach = 0.1;  // of the way to a jump is left by the first step towards it
 constexpr double doubt = 10.0;          // times the last change of the foreseen time is kept as a distance
 constexpr int looks_ahead = 16;         // in a step: a switch that changes twice between them is not seen
@@ -182,8 +182,7 @@ double go_on_from(Integrator& method, const State& state, double until, double s
 void blame_switch(Diagnosis& diagnosis) {
   diagnosis.because =
       "a force changes its branch to and fro here, since the motion is driven back to the change from both sides, as "
-      "by "
-      "dry friction that sticks: sign() has no solution that stays there";
+      "by dry friction that sticks: sign() has no solution that stays there";
   diagnosis.advice = "a steep but smooth function instead, such as tanh(v/1e-3) for sign(v)";
 }
 
