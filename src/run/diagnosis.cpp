@@ -59,7 +59,7 @@ bool ends_here(const ConstrainedSystem& system, const State& last, double direct
 }
 
 std::string advice_at_singular_pose(const ConstrainedSystem& system, const Plan& plan) {
-  const std::string change = "change a length or a driver so that these constraints do not line up";
+  std::string change = "change a length or a driver so that these constraints do not line up";
   if (system.is_large())
     return "end the run before that time, or take fewer bodies: up to 200 in the plane pass momentary ones, since they "
            "are solved in independent coordinates";
