@@ -35,13 +35,10 @@ Automatic::Automatic(const ConstrainedSystem& system, std::string form, const To
     : system_(system),
       form_(std::move(form)),
       tolerances_(tolerances),
-      gauss_(make_gauss(system, form_, tolerances)),
-      radau_(system.is_large() ? nullptr : std::make_unique<Radau>(system, form_, tolerances)),
-      sweeping_(gauss_.get()),
+      sweeping_(may_use_tangent() ? tangent() : gauss()),
       active_(sweeping_),
       last_(sweeping_) {
   used_.reserve(3);
-  if (may_use_tangent()) tangent();
 }
 
 bool Automatic::may_use_tangent() const {
@@ -54,11 +51,21 @@ FixedPointMethod* Automatic::tangent() {
   if (fixed_steps_) tangent_->use_fixed_steps();
   return tangent_.get();
 }
+FixedPointMethod* Automatic::gauss() {
+  if (!gauss_) gauss_ = make_gauss(system_, form_, tolerances_);
+  if (fixed_steps_) gauss_->use_fixed_steps();
+  return gauss_.get();
+}
+Radau* Automatic::radau() {
+  if (!radau_) radau_ = std::make_unique<Radau>(system_, form_, tolerances_);
+  if (fixed_steps_) radau_->use_fixed_steps();
+  return radau_.get();
+}
 
 double Automatic::begin(const State& start, double until) {
   until_ = until;
   double h = 0.0;
-  sweeping_ = gauss_.get();
+  sweeping_ = nullptr;
   if (may_use_tangent()) {
     h = tangent()->begin(start, until);
     // Only independent coordinates pass singular poses, which few freedoms of many rows may have. Many freedoms change
@@ -71,7 +78,10 @@ double Automatic::begin(const State& start, double until) {
         freedoms <= system_.position_rows() && system_.coordinates() <= most_coordinates_evaluated_slowly;
     if (lasting && (tangent_->is_fast() || affordable)) sweeping_ = tangent_.get();
   }
-  if (sweeping_ == gauss_.get()) h = gauss_->begin(start, until);
+  if (sweeping_ == nullptr) {
+    sweeping_ = gauss();
+    h = sweeping_->begin(start, until);
+  }
   active_ = last_ = sweeping_;
   signs_ = 0;
   needed_ = first_signs;
@@ -83,7 +93,7 @@ double Automatic::begin(const State& start, double until) {
 
 void Automatic::use_fixed_steps() {
   fixed_steps_ = true;
-  gauss_->use_fixed_steps();
+  if (gauss_) gauss_->use_fixed_steps();
   if (radau_) radau_->use_fixed_steps();
   if (tangent_) tangent_->use_fixed_steps();
 }
@@ -95,7 +105,7 @@ double Automatic::change_coordinates() {
   if (refusals_ < most || changes_ >= most_changes || (!independent && !may_use_tangent())) return 0.0;
   ++changes_;
   const State from = active_->current();
-  sweeping_ = independent ? gauss_.get() : tangent();
+  sweeping_ = independent ? gauss() : tangent();
   const double first = sweeping_->begin(from, until_);
   active_ = sweeping_;
   refusals_ = divergences_ = signs_ = 0;
@@ -140,7 +150,7 @@ double Automatic::accept() {
     const SweepRecord& record = sweeping_->sweep_record();
     // Newton corrections, which gain two digits each, would need about half as many.
     const auto are_many = [&](int sweeps) {
-      return sweeps >= least_many_sweeps && sweeps >= 2.0 - std::log10(radau_ ? radau_->sweep_tolerance() : 1.0);
+      return sweeps >= least_many_sweeps && radau_ && sweeps >= 2.0 - std::log10(radau_->sweep_tolerance());
     };
     sign = divergences_ > 0 || record.wish > limited || are_many(record.sweeps);
     signs_ += sign_of_divergence * divergences_;
@@ -150,10 +160,10 @@ double Automatic::accept() {
   }
   divergences_ = refusals_ = 0;
   signs_ = sign ? signs_ + 1 : std::max(0, signs_ - 1);
-  if (signs_ < needed_ || !radau_) return h;
+  if (signs_ < needed_ || !has_radau()) return h;
   signs_ = 0;
   needed_ = std::min(most_signs, 3 * needed_);
-  active_ = is_sweeping() ? static_cast<Integrator*>(radau_.get()) : sweeping_;
+  active_ = is_sweeping() ? static_cast<Integrator*>(radau()) : sweeping_;
   const double first = active_->begin(last_->current(), until_);
   const double longest = (active_ == radau_.get() ? growth_to_radau : 2.0) * std::abs(h);
   return std::abs(first) < std::abs(h) ? h : std::copysign(std::min(std::abs(first), longest), h);

@@ -33,7 +33,11 @@ class Automatic final : public Integrator {
 
  private:
   bool may_use_tangent() const;
+  // Made when they are needed.
   FixedPointMethod* tangent();
+  FixedPointMethod* gauss();
+  Radau* radau();
+  bool has_radau() const { return !system_.is_large(); }
   bool is_sweeping() const { return active_ == sweeping_; }
   double change_coordinates();
   void note_use();
@@ -42,7 +46,7 @@ class Automatic final : public Integrator {
   std::string form_;
   Tolerances tolerances_;
   std::unique_ptr<FixedPointMethod> tangent_, gauss_;
-  std::unique_ptr<Radau> radau_;          // null in systems that are too large for its matrices
+  std::unique_ptr<Radau> radau_;          // not in systems that are too large for its matrices
   FixedPointMethod* sweeping_ = nullptr;  // tangent or gauss
   Integrator* active_ = nullptr;
   Integrator* last_ = nullptr;  // that made the last accepted step

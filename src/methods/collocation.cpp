@@ -34,7 +34,7 @@ std::vector<Real> nodes(Collocation::Kind kind, int s) {
   std::vector<Real> x;
   for (int i = 0; i < (radau ? s - 1 : s); ++i) {
     Real z = -std::cos(pi * (static_cast<Real>(i) + 0.75L) / (static_cast<Real>(s) + (radau ? 0.0L : 0.5L)));
-    for (int iteration = 0; iteration < 500; ++iteration) {
+    for (int iteration = 0; iteration < 100; ++iteration) {
       Value f = legendre_polynomial(s, z);
       if (radau) {
         const Value lower = legendre_polynomial(s - 1, z);
@@ -44,7 +44,7 @@ std::vector<Real> nodes(Collocation::Kind kind, int s) {
       for (const Real zero : x) found += 1.0L / (z - zero);
       const Real step = f.p / (f.d - f.p * found);
       z -= step;
-      if (std::abs(step) < 1e-19L) break;
+      if (std::abs(step) < 1e-15L) break;  // its square is what is still missing
     }
     x.push_back(z);
   }
