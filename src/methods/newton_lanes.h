@@ -101,20 +101,27 @@ class NewtonLanes {
           at(X_, d, g) = x;
         }
       }
-      for (int d = 0; d < n_; ++d)
-        for (std::size_t b = 0; b < blocks; ++b) {
-          Pack change(0.0);
+      for (int d = 0; d < n_; ++d) {
+        std::array<Pack, blocks> change;
+        for (std::size_t b = 0; b < blocks; ++b) change[b] = Pack(0.0);
 #pragma GCC unroll 8
-          for (int k = 0; k < pairs; ++k) {
-            const ComplexPack& x = at(X_, d, static_cast<std::size_t>(k / lanes));
-            const auto pair = static_cast<std::size_t>(k);
-            change += from_[pair][b].re * Pack(x.re[k % lanes]);
-            change -= from_[pair][b].im * Pack(x.im[k % lanes]);
+        for (int k = 0; k < pairs; ++k) {
+          const ComplexPack& x = at(X_, d, static_cast<std::size_t>(k / lanes));
+          const auto pair = static_cast<std::size_t>(k);
+          const Pack re(x.re[k % lanes]);
+          const Pack im(x.im[k % lanes]);
+          for (std::size_t b = 0; b < blocks; ++b) {
+            change[b] += from_[pair][b].re * re;
+            change[b] -= from_[pair][b].im * im;
           }
-          double* ad = a + s * component[d] + lanes * static_cast<int>(b);
-          (Pack::load(ad) + change).store(ad);
-          largest = max(largest, abs(change) * Pack(weight[component[d]]));
         }
+        const Pack counts(weight[component[d]]);
+        for (std::size_t b = 0; b < blocks; ++b) {
+          double* ad = a + s * component[d] + lanes * static_cast<int>(b);
+          (Pack::load(ad) + change[b]).store(ad);
+          largest = max(largest, abs(change[b]) * counts);
+        }
+      }
       double most = 0.0;
       for (int i = 0; i < lanes; ++i)
         if (largest[i] > most) most = largest[i];
