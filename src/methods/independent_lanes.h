@@ -139,6 +139,32 @@ class IndependentLanes : public StageLanes<s> {
     return static_cast<int>(partition_->plan().blocks.size());
   }
 
+  // The independent part of the stages of block b, and how far it has moved since the sweep before.
+  template <bool first>
+  RAAK_INLINE void integrate(std::size_t b, const double* q, const double* v) {
+    const int freedoms = n_ - m_;
+    const int* integrated = partition_->independent().data();
+    double* Q = Q_.data() + lanes * n_ * static_cast<int>(b);
+    const Pack hc(hc_[b].x);
+    for (int i = 0; i < freedoms; ++i) {
+      const int d = integrated[i];
+      const double* ad = a.data() + s * d;
+      const Pack vd(v[d]);
+      Pack moved = hc * vd;
+      Pack rate(0.0);
+#pragma GCC unroll 16
+      for (std::size_t j = 0; j < s; ++j) {
+        const Pack aj(ad[j]);
+        moved += hAA_[b][j] * aj;
+        rate += hA_[b][j] * aj;
+      }
+      const Pack position = Pack(q[d]) + moved;
+      if constexpr (!first) (position - Pack::load(Q + lanes * d)).store(moved_.data() + lanes * i);
+      position.store(Q + lanes * d);
+      (vd + rate).store(V_.data() + lanes * d);
+    }
+  }
+
   template <bool first, bool keep>
   RAAK_INLINE double evaluate(double t, const double* q, const double* v, const double* weight) {
     Pack largest(0.0);
@@ -151,31 +177,15 @@ class IndependentLanes : public StageLanes<s> {
       double* Q = Q_.data() + lanes * n_ * static_cast<int>(b);
       double* found = dependent_.data() + width() * static_cast<int>(b);
       const Pack hc(hc_[b].x);
-      for (int i = 0; i < freedoms; ++i) {
-        const int d = integrated[i];
-        const double* ad = a.data() + s * d;
-        const Pack vd(v[d]);
-        Pack moved = hc * vd;
-        Pack rate(0.0);
-#pragma GCC unroll 16
-        for (std::size_t j = 0; j < s; ++j) {
-          const Pack aj(ad[j]);
-          moved += hAA_[b][j] * aj;
-          rate += hA_[b][j] * aj;
-        }
-        const Pack position = Pack(q[d]) + moved;
-        if constexpr (!first) (position - Pack::load(Q + lanes * d)).store(moved_.data() + lanes * i);
-        position.store(Q + lanes * d);
-        (vd + rate).store(V_.data() + lanes * d);
-      }
+      integrate<first>(b, q, v);
       for (int k = 0; k < m_; ++k) {
         const int d = following[k];
         if constexpr (first) {
           const double* ad = a.data() + s * d;
-          Pack moved = hc * Pack(v[d]);
+          Pack way = hc * Pack(v[d]);
 #pragma GCC unroll 16
-          for (std::size_t j = 0; j < s; ++j) moved += hAA_[b][j] * Pack(ad[j]);
-          (Pack(q[d]) + moved).store(Q + lanes * d);
+          for (std::size_t j = 0; j < s; ++j) way += hAA_[b][j] * Pack(ad[j]);
+          (Pack(q[d]) + way).store(Q + lanes * d);
         } else {
           Pack position = Pack::load(found + lanes * k);
           const double* N = found + lanes * (2 * m_ + k * freedoms);
