@@ -1,117 +1,14 @@
 #include "base/expression.h"
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <charconv>
 #include <cmath>
 
+#include "base/expression_functions.h"
 #include "base/text.h"
 
 namespace raak {
-namespace {
-
-using std::abs, std::atan2, std::cos, std::exp, std::log, std::sin, std::sqrt, std::tan;
-
-double smaller(double a, double b) {
-  return a < b ? a : b;
-}
-Recorded smaller(const Recorded& a, const Recorded& b) {
-  return min(a, b);
-}
-double sign(double a) {
-  return a > 0.0 ? 1.0 : a < 0.0 ? -1.0 : 0.0;
-}
-Recorded sign(const Recorded& a) {
-  return a / (abs(a) + 1e-300);
-}
-double raise(double a, double b) {
-  return std::pow(a, b);
-}
-Recorded raise(const Recorded& a, const Recorded& b) {
-  double p = 0.0;
-  if (!b.constant(p)) return exp(b * log(a));
-  if (p == 3.0) return a * a * a;
-  if (p == 4.0) return (a * a) * (a * a);
-  if (p == -1.0) return Recorded(1.0) / a;
-  if (p == 0.5) return sqrt(a);
-  return pow(a, p);
-}
-
-struct Function {
-  const char* name;
-  std::size_t arguments;
-};
-constexpr std::array<Function, 18> function_table{{{"sin", 1},
-                                                   {"cos", 1},
-                                                   {"tan", 1},
-                                                   {"asin", 1},
-                                                   {"acos", 1},
-                                                   {"atan", 1},
-                                                   {"sqrt", 1},
-                                                   {"exp", 1},
-                                                   {"log", 1},
-                                                   {"abs", 1},
-                                                   {"sign", 1},
-                                                   {"sinh", 1},
-                                                   {"cosh", 1},
-                                                   {"tanh", 1},
-                                                   {"atan2", 2},
-                                                   {"min", 2},
-                                                   {"max", 2},
-                                                   {"pow", 2}}};
-
-// Beyond 20 it is 1 to the last bit, and its slope 0.
-template <class Real>
-Real hyperbolic_tangent(const Real& x) {
-  const Real clamped = -smaller(-smaller(x, Real(20.0)), Real(20.0));
-  return 1.0 - 2.0 / (exp(2.0 * clamped) + 1.0);
-}
-
-template <class Real>
-Real call(std::size_t function, const Real& x, const Real& y) {
-  switch (function) {
-    case 0:
-      return sin(x);
-    case 1:
-      return cos(x);
-    case 2:
-      return tan(x);
-    case 3:
-      return atan2(x, sqrt((1.0 - x) * (1.0 + x)));
-    case 4:
-      return atan2(sqrt((1.0 - x) * (1.0 + x)), x);
-    case 5:
-      return atan2(x, Real(1.0));
-    case 6:
-      return sqrt(x);
-    case 7:
-      return exp(x);
-    case 8:
-      return log(x);
-    case 9:
-      return abs(x);
-    case 10:
-      return sign(x);
-    case 11:
-      return 0.5 * (exp(x) - exp(-x));
-    case 12:
-      return 0.5 * (exp(x) + exp(-x));
-    case 13:
-      return hyperbolic_tangent(x);
-    case 14:
-      return atan2(x, y);
-    case 15:
-      return smaller(x, y);
-    case 16:
-      return -smaller(-x, -y);
-    default:
-      return raise(x, y);
-  }
-}
-
-}  // namespace
-
 class ExpressionParser {
  public:
   ExpressionParser(std::string_view text, const std::vector<std::string>& hyphenated)
@@ -222,9 +119,9 @@ class ExpressionParser {
     result_.names_.push_back({name, begin});
   }
   void arguments(const std::string& name, std::size_t begin) {
-    const auto found =
-        std::find_if(function_table.begin(), function_table.end(), [&](const Function& f) { return f.name == name; });
-    if (found == function_table.end())
+    const auto found = std::find_if(functions::table.begin(), functions::table.end(),
+                                    [&](const functions::Function& f) { return f.name == name; });
+    if (found == functions::table.end())
       throw ExpressionError(begin, unknown_name("function", name, Expression::functions()));
     std::size_t count = 1;
     sum();
@@ -233,7 +130,7 @@ class ExpressionParser {
     if (count != found->arguments)
       throw ExpressionError(begin, "\"" + name + "\" takes " + std::to_string(found->arguments) + " arguments, found " +
                                        std::to_string(count));
-    push(Kind::call, static_cast<double>(count), static_cast<std::size_t>(found - function_table.begin()));
+    push(Kind::call, static_cast<double>(count), static_cast<std::size_t>(found - functions::table.begin()));
   }
 
   std::string_view text_;
@@ -250,7 +147,7 @@ Expression Expression::parse(std::string_view text, const std::vector<std::strin
 const std::vector<std::string>& Expression::functions() {
   static const std::vector<std::string> names = [] {
     std::vector<std::string> all;
-    for (const Function& f : function_table) all.emplace_back(f.name);
+    for (const functions::Function& f : functions::table) all.emplace_back(f.name);
     return all;
   }();
   return names;
@@ -294,10 +191,10 @@ Real Expression::evaluate(const Lookup<Real>& lookup) const {
         stack.push_back(x / y);
         break;
       case Kind::power:
-        stack.push_back(raise(x, y));
+        stack.push_back(functions::raise(x, y));
         break;
       case Kind::call:
-        stack.push_back(call(step.index, x, y));
+        stack.push_back(functions::call(step.index, x, y));
         break;
       case Kind::number:
       case Kind::name:
