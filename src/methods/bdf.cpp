@@ -23,7 +23,7 @@ Bdf::Bdf(const ConstrainedSystem& system, const std::string& form, const Toleran
       formula_(2 * n_, [this](const Vector& e) { return size_of(e); }) {
   now_ = next_ = State::of_size(n_, system.rows());
   y_ = slope_ = Vector::Zero(2 * n_);
-  q_base_ = v_base_ = e_q_ = e_v_ = Vector::Zero(n_);
+  q_base_ = v_base_ = correction_q_ = correction_v_ = e_q_ = e_v_ = Vector::Zero(n_);
 }
 
 double Bdf::size_of(const Vector& e) {
@@ -34,11 +34,24 @@ double Bdf::size_of(const Vector& e) {
          share_of_step;
 }
 
+// Of what the prediction misses, in units of the velocities' tolerance.
+double Bdf::rate_of_change() const {
+  double positions = 0.0;
+  double velocities = 0.0;
+  for (Eigen::Index i = 0; i < n_; ++i) {
+    const double unit = tolerances_.v.atol + tolerances_.v.rtol * std::abs(next_.v[i]);
+    positions += std::pow(correction_q_[i] / unit, 2);
+    velocities += std::pow(correction_v_[i] / unit, 2);
+  }
+  return positions > 0.0 ? std::sqrt(velocities / positions) : 0.0;
+}
+
 double Bdf::begin(const State& start, double until) {
   now_ = next_ = start;
   y_ << now_.q, now_.v;
   slope_ << now_.v, now_.a;
   formula_.begin(y_, slope_);
+  trial_.begin();
   return 0.1 * choose_first_step(system_, now_, until, 2, tolerances_, statistics_);
 }
 
@@ -59,6 +72,8 @@ Attempt Bdf::attempt(double to) {
   }
   y_.head(n_) = next_.q - y_.head(n_);
   y_.tail(n_) = next_.v - y_.tail(n_);
+  correction_q_ = y_.head(n_);
+  correction_v_ = y_.tail(n_);
   const double error = formula_.error(y_);
   if (!(error <= 1.0) && !(fixed_steps_ && std::isfinite(error))) {
     result.retry_step = formula_.reject(true);
@@ -77,6 +92,7 @@ Attempt Bdf::attempt(double to) {
 }
 
 double Bdf::accept() {
+  formula_.limit_order(trial_.after_step(next_.t - now_.t, formula_.order(), rate_of_change()));
   std::swap(now_, next_);
   return formula_.accept();
 }
