@@ -10,8 +10,13 @@
 namespace raak {
 namespace {
 
-// The error of one step is held at this part of the tolerance: the many steps of a multistep method add up to more.
-constexpr double share_of_step = 0.03;
+// The error of one step is held at this part of the tolerance: the many steps of a multistep method add up to more. But
+// the prediction of order 5 magnifies rounding errors by 2^6: no step can be held to less than some thousand of them.
+double share_of(const Tolerances& tolerances) {
+  constexpr double share = 0.03;
+  constexpr double smallest = 3e-12;
+  return std::max(share, smallest / std::min(tolerances.q.rtol, tolerances.v.rtol));
+}
 
 }  // namespace
 
@@ -19,6 +24,7 @@ Bdf::Bdf(const ConstrainedSystem& system, const std::string& form, const Toleran
     : system_(system),
       tolerances_(tolerances),
       n_(system.coordinates()),
+      share_of_step_(share_of(tolerances)),
       stage_(system, form, tolerances),
       formula_(2 * n_, [this](const Vector& e) { return size_of(e); }) {
   now_ = next_ = State::of_size(n_, system.rows());
@@ -31,7 +37,7 @@ double Bdf::size_of(const Vector& e) {
   e_v_ = e.tail(n_);
   return std::max(weighted_error(e_q_, now_.q, now_.q, tolerances_.q),
                   weighted_error(e_v_, now_.v, now_.v, tolerances_.v)) /
-         share_of_step;
+         share_of_step_;
 }
 
 // Of what the prediction misses, in units of the velocities' tolerance.
@@ -65,7 +71,7 @@ Attempt Bdf::attempt(double to) {
   next_.t = to;
   next_.a = slope_.tail(n_);
   next_.lambda = now_.lambda;
-  if (!stage_.solve(next_, q_base_, v_base_, w, w * w, 0.1 * share_of_step, statistics_)) {
+  if (!stage_.solve(next_, q_base_, v_base_, w, w * w, 0.1 * share_of_step_, statistics_)) {
     result.retry_step = formula_.reject(false);
     result.trouble = "Newton's method for the end of the step does not converge";
     return result;

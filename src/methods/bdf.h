@@ -29,6 +29,7 @@ class Bdf final : public Integrator {
   const ConstrainedSystem& system_;
   Tolerances tolerances_;
   Eigen::Index n_;
+  double share_of_step_;
   ImplicitStage stage_;
   BdfFormula formula_;  // of y = (q, v)
   OrderTrial trial_;
