@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "benchmarks/peer.h"
+#include "modelfile/load.h"
 #include "problems/catalogue.h"
 #include "study/bench_document.h"
 
@@ -66,11 +67,12 @@ BenchRow refusal(const std::string& model, const Peer& peer, const std::string& 
 
 int run(int argc, char** argv) {
   const std::vector<std::string> words(argv + 1, argv + argc);
+  if (words.empty()) throw Error(ErrorKind::request, "usage: raak_peers MODEL --rtol=X... --set=NAME=VALUE...");
   const auto& models = problem_catalogue();
-  const auto source = std::find_if(models.begin(), models.end(),
-                                   [&](const ModelSource& m) { return !words.empty() && m.name == words.front(); });
-  if (source == models.end())
-    throw Error(ErrorKind::request, "usage: raak_peers MODEL --rtol=X... --set=NAME=VALUE...");
+  const auto known =
+      std::find_if(models.begin(), models.end(), [&](const ModelSource& m) { return m.name == words.front(); });
+  const ModelSource from_file = known == models.end() ? load_model(words.front()) : ModelSource{};
+  const ModelSource* const source = known == models.end() ? &from_file : &*known;
   Parameters parameters = source->parameters;
   for (const auto& [name, value] : source->runs.front().settings) parameters.set(name, value);
   std::vector<double> rtols;

@@ -42,6 +42,18 @@ class ManyBodies(ProgramTest):
         self.assertEqual(document["status"], "ok")
         self.assertLess(document["quality"]["energy_drift"], 1e-6)
 
+    def test_steps_end_at_the_jumps_of_a_force_among_many_bodies(self):
+        path = self.scratch / "shaken.toml"
+        push = '[forces]\npush = { type = "torque", on = "rod0", value = "200*sign(sin(40*t))" }\n[outputs]\ntip = "rod119.B.x"\n'
+        path.write_text(many_bodies.chain(120).replace("[runs", push + "[runs"))
+        tip = {}
+        for method, rtol in (("dop853", "1e-11"), ("gauss", "1e-8"), ("dop853", "1e-8")):
+            document = self.json("run", str(path), "--until", "0.2", "--method", method, "--rtol", rtol)
+            tip[method, rtol] = document["outputs"]["tip"]
+        for method in ("gauss", "dop853"):
+            self.assertLess(abs(tip[method, "1e-8"] - tip["dop853", "1e-11"]), 3e-11)
+        self.assertLess(document["statistics"]["rejected"], 30)
+
     def test_assembling_two_thousand_bodies_prints_a_summary(self):
         done = raak("assemble", self.model("chain", 2000))
         self.assertEqual(done.returncode, 0, done.stderr)

@@ -10,8 +10,13 @@
 namespace raak {
 namespace {
 
-// The error of one step is held at this part of the tolerance: the many steps of a multistep method add up to more.
-constexpr double share_of_step = 0.03;
+// The error of one step is held at this part of the tolerance: the many steps of a multistep method add up to more. But
+// the prediction of order 5 magnifies rounding errors by 2^6: no step can be held to less than some thousand of them.
+double share_of(const Tolerances& tolerances) {
+  constexpr double share = 0.03;
+  constexpr double smallest = 3e-12;
+  return std::max(share, smallest / std::min(tolerances.q.rtol, tolerances.v.rtol));
+}
 
 }  // namespace
 
@@ -19,11 +24,12 @@ Bdf::Bdf(const ConstrainedSystem& system, const std::string& form, const Toleran
     : system_(system),
       tolerances_(tolerances),
       n_(system.coordinates()),
+      share_of_step_(share_of(tolerances)),
       stage_(system, form, tolerances),
       formula_(2 * n_, [this](const Vector& e) { return size_of(e); }) {
   now_ = next_ = State::of_size(n_, system.rows());
   y_ = slope_ = Vector::Zero(2 * n_);
-  q_base_ = v_base_ = e_q_ = e_v_ = Vector::Zero(n_);
+  q_base_ = v_base_ = correction_q_ = correction_v_ = e_q_ = e_v_ = Vector::Zero(n_);
 }
 
 double Bdf::size_of(const Vector& e) {
@@ -31,7 +37,19 @@ double Bdf::size_of(const Vector& e) {
   e_v_ = e.tail(n_);
   return std::max(weighted_error(e_q_, now_.q, now_.q, tolerances_.q),
                   weighted_error(e_v_, now_.v, now_.v, tolerances_.v)) /
-         share_of_step;
+         share_of_step_;
+}
+
+// Of what the prediction misses, in units of the velocities' tolerance.
+double Bdf::rate_of_change() const {
+  double positions = 0.0;
+  double velocities = 0.0;
+  for (Eigen::Index i = 0; i < n_; ++i) {
+    const double unit = tolerances_.v.atol + tolerances_.v.rtol * std::abs(next_.v[i]);
+    positions += std::pow(correction_q_[i] / unit, 2);
+    velocities += std::pow(correction_v_[i] / unit, 2);
+  }
+  return positions > 0.0 ? std::sqrt(velocities / positions) : 0.0;
 }
 
 double Bdf::begin(const State& start, double until) {
@@ -39,6 +57,7 @@ double Bdf::begin(const State& start, double until) {
   y_ << now_.q, now_.v;
   slope_ << now_.v, now_.a;
   formula_.begin(y_, slope_);
+  trial_.begin();
   return 0.1 * choose_first_step(system_, now_, until, 2, tolerances_, statistics_);
 }
 
@@ -52,13 +71,15 @@ Attempt Bdf::attempt(double to) {
   next_.t = to;
   next_.a = slope_.tail(n_);
   next_.lambda = now_.lambda;
-  if (!stage_.solve(next_, q_base_, v_base_, w, w * w, 0.1 * share_of_step, statistics_)) {
+  if (!stage_.solve(next_, q_base_, v_base_, w, w * w, 0.1 * share_of_step_, statistics_)) {
     result.retry_step = formula_.reject(false);
     result.trouble = "Newton's method for the end of the step does not converge";
     return result;
   }
   y_.head(n_) = next_.q - y_.head(n_);
   y_.tail(n_) = next_.v - y_.tail(n_);
+  correction_q_ = y_.head(n_);
+  correction_v_ = y_.tail(n_);
   const double error = formula_.error(y_);
   if (!(error <= 1.0) && !(fixed_steps_ && std::isfinite(error))) {
     result.retry_step = formula_.reject(true);
@@ -77,6 +98,7 @@ Attempt Bdf::attempt(double to) {
 }
 
 double Bdf::accept() {
+  formula_.limit_order(trial_.after_step(next_.t - now_.t, formula_.order(), rate_of_change()));
   std::swap(now_, next_);
   return formula_.accept();
 }

@@ -5,6 +5,7 @@
 #pragma once
 #include "methods/bdf_formula.h"
 #include "methods/implicit_stage.h"
+#include "methods/order_trial.h"
 
 namespace raak {
 
@@ -23,14 +24,17 @@ class Bdf final : public Integrator {
 
  private:
   double size_of(const Vector& e);
+  double rate_of_change() const;
 
   const ConstrainedSystem& system_;
   Tolerances tolerances_;
   Eigen::Index n_;
+  double share_of_step_;
   ImplicitStage stage_;
   BdfFormula formula_;  // of y = (q, v)
+  OrderTrial trial_;
   State now_, next_;
-  Vector y_, slope_, q_base_, v_base_, e_q_, e_v_;
+  Vector y_, slope_, correction_q_, correction_v_, q_base_, v_base_, e_q_, e_v_;
 };
 
 }  // namespace raak

@@ -7,6 +7,10 @@
 namespace raak {
 namespace {
 
+// Order 1 is for the first step, and behind failures: the error of its positions, h^2 a / 2, excites stiff vibrations
+// at every change of the step.
+constexpr int lowest_order = 2;
+
 std::size_t at(int i) {
   return static_cast<std::size_t>(i);
 }
@@ -75,8 +79,8 @@ double BdfFormula::error(const Vector& difference) {
     work_ = phi_star_.col(k_) + difference_;
     error_below_ = sigma_[at(k_ - 1)] * norm_(work_);
     term_below_ = k_ * error_below_;
-    bool lower = term_below_ <= 0.5 * term_;
-    if (k_ > 2) {
+    bool lower = false;
+    if (k_ > lowest_order) {
       work_ += phi_star_.col(k_ - 1);
       const double term_two_below = (k_ - 1) * sigma_[at(k_ - 2)] * norm_(work_);
       lower = std::max(term_below_, term_two_below) <= term_;
@@ -92,27 +96,37 @@ double BdfFormula::error(const Vector& difference) {
 void BdfFormula::choose_order() {
   const int k = k_;
   const bool raised = k - done_k_ == 1;
-  if (next_k_ == k - 1 || k == highest_order) starting_ = false;
+  if (next_k_ == k - 1 || k >= limit_) starting_ = false;
   if (starting_) {
     next_k_ = k + 1;
     return;
   }
-  if (next_k_ == k - 1 || k == highest_order || k + 1 >= same_ || raised) return;
+  if (next_k_ == k - 1 || k >= limit_ || k + 1 >= same_ || raised) return;
   work_ = difference_ - phi_.col(k + 1);
   const double error_above = norm_(work_) / (k + 2);
   const double term_above = (k + 2) * error_above;
-  if (k > 1 && term_below_ <= std::min(term_, term_above)) {
+  if (k > lowest_order && term_below_ <= std::min(term_, term_above)) {
     next_k_ = k - 1;
     estimate_ = error_below_;
-  } else if (k > 1 ? term_above < term_ : term_above < 0.5 * term_) {
+  } else if (k < lowest_order || term_above < term_) {
     next_k_ = k + 1;
     estimate_ = error_above;
   }
 }
 
+// The error at a lower order is that of the terms which are left out.
+void BdfFormula::keep_limit() {
+  if (next_k_ <= limit_) return;
+  work_ = difference_;
+  for (int i = limit_ + 1; i <= k_; ++i) work_ += phi_star_.col(i);
+  estimate_ = sigma_[at(limit_)] * norm_(work_);
+  next_k_ = limit_;
+}
+
 double BdfFormula::accept() {
   same_ = h_ == done_h_ && k_ == done_k_ ? std::min(same_ + 1, done_k_ + 2) : 1;
   choose_order();
+  keep_limit();
   double next_h = h_;
   if (starting_) {
     next_h = 2.0 * h_;

@@ -30,6 +30,9 @@ class BdfFormula {
   // The history stays; returns a smaller step. `by_error`: the last error() was too large; otherwise there was none.
   double reject(bool by_error);
 
+  // Chooses no higher order than this.
+  void limit_order(int highest) { limit_ = highest; }
+
   // y at s seconds from the last accepted point.
   void interpolate(double s, Vector& y) const;
 
@@ -37,11 +40,13 @@ class BdfFormula {
 
  private:
   void choose_order();
+  void keep_limit();
 
   Norm norm_;
   int k_ = 1;
   int next_k_ = 1;
-  int done_k_ = 0;                        // order of the last accepted step
+  int done_k_ = 0;  // order of the last accepted step
+  int limit_ = highest_order;
   int same_ = 0;                          // accepted steps in a row with the present order and step
   int failures_ = 0, since_failure_ = 0;  // of this step; steps since the last one that failed
   bool starting_ = true;                  // order and step are raised at every step

@@ -124,7 +124,7 @@ class Course {
     ++statistics().steps;
     ++statistics().accepted;
     Crossing crossing(before, beyond, *integrator_);
-    return ends_after(crossing);
+    return ends_after(crossing) || beyond.t == plan_.until;
   }
 
   // Before a step: because somebody wants it, or because no step leads on.
@@ -161,11 +161,14 @@ class Course {
       const double elapsed = std::abs(t - result_.start.t);
       h_ = direction_ * next_fixed_step(plan_.fixed_step, elapsed, integrator_->starts_at_order_one());
     }
-    if (jumps_) h_ = jumps_->before_jump(integrator_->current(), h_);
-    const bool last = std::abs(h_) * 1.01 >= std::abs(plan_.until - t);
+    if (jumps_) h_ = jumps_->before_jump(integrator_->current(), h_, plan_.until);
+    const double stretched = jumps_ && jumps_->is_approaching() ? 1.0 : 1.01;
+    const bool last = std::abs(h_) * stretched >= std::abs(plan_.until - t);
     Attempt attempt = integrator_->attempt(last ? plan_.until : t + h_);
     ++statistics().steps;
-    if (jumps_ && attempt.acceptable && jumps_->is_passed_by(integrator_->attempted(), h_)) attempt = {false, 0.5 * h_};
+    if (jumps_ && attempt.acceptable &&
+        jumps_->is_passed_by(integrator_->current(), integrator_->attempted(), plan_.until))
+      attempt = {false, 0.5 * (integrator_->attempted().t - t)};
     trouble_ = attempt.trouble;
     if (!attempt.acceptable) {
       h_ = attempt.retry_step;

@@ -9,10 +9,11 @@ namespace {
 
 // Of a step: the error of the parabola there is beyond the twelfth digit of the step's change.
 constexpr double share_of_parabola = 1e-6;
-constexpr double first_approach = 0.1;  // of the way to a jump is left by the first step towards it
-constexpr double doubt = 10.0;          // times the last change of the foreseen time is kept as a distance
-constexpr int looks_ahead = 16;         // in a step: a switch that changes twice between them is not seen
-constexpr double haste = 1e-3;          // of a step: crossings closer than this are no motion through the switch
+constexpr double first_approach = 0.1;     // of the way to a jump is left by the first step towards it
+constexpr double shortest_approach = 0.5;  // of what follows the parabola
+constexpr double doubt = 10.0;             // times the last change of the foreseen time is kept as a distance
+constexpr int looks_ahead = 16;            // in a step: a switch that changes twice between them is not seen
+constexpr double haste = 1e-3;             // of a step: crossings closer than this are no motion through the switch
 constexpr int most_in_haste = 3;
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
 
@@ -125,12 +126,31 @@ bool JumpWatch::is_stuck() const {
   return std::any_of(switches_.begin(), switches_.end(), [](const Switch& each) { return each.ignored; });
 }
 
+// The last bit of a run, with no jump before its end: along the parabola, whatever lies at the end itself. A method
+// would ask for accelerations there, where rounding decides on the branch.
+bool JumpWatch::end_run(State& state, double until) {
+  const double left = until - state.t;
+  const double shy = direction_ * std::max(share_of_parabola * reach(), 8.0 * epsilon * std::abs(until));
+  const bool has_jump = has_changed_after(state, left + direction_ * shortest_approach * reach());
+  const State from = state;
+  move(from, has_jump && std::abs(left) > std::abs(shy) ? left - shy : left);
+  if (!has_jump || std::abs(left) > std::abs(shy)) take_over(state);
+  move(from, left);
+  state.t = until;
+  state.q = q_;
+  state.v = v_;
+  return true;
+}
+
 bool JumpWatch::cross(State& state, double until) {
   if (at_start_ && leave_start(state)) return true;
   learn_signs(state);
-  const double step = direction_ * reach();
-  if (std::abs(until - state.t) <= 2.0 * std::abs(step) || !has_changed_after(state, step)) return false;
+  const double left = std::abs(until - state.t);
+  const bool is_near_end = left <= 2.0 * reach();
+  const double step = is_near_end ? until - state.t : direction_ * reach();
+  if (!has_changed_after(state, step)) return is_near_end && end_run(state, until);
   const double tau = find_change(state, 0.0, step);
+  if (is_near_end && left - std::abs(tau) < share_of_parabola * reach()) return end_run(state, until);
   has_changed_after(state, tau);
   for (std::size_t i = 0; i < switches_.size(); ++i)
     if (switches_[i].sign * sign_of(values_[static_cast<Eigen::Index>(i)]) < 0) note_crossing(switches_[i], t_);
@@ -139,28 +159,37 @@ bool JumpWatch::cross(State& state, double until) {
   return true;
 }
 
-double JumpWatch::before_jump(const State& now, double h) {
+double JumpWatch::before_jump(const State& now, double h, double until) {
   if (!approaching_) regular_ = h;
+  const double left = std::abs(until - now.t);
+  const double far = direction_ * std::min(std::abs(h), left + reach());
   double tau = 0.0;
   for (int i = 1; i <= looks_ahead && tau == 0.0; ++i) {
-    const double ahead = h * i / looks_ahead;
-    if (has_changed_after(now, ahead)) tau = find_change(now, ahead - h / looks_ahead, ahead);
+    const double ahead = far * i / looks_ahead;
+    if (has_changed_after(now, ahead)) tau = find_change(now, ahead - far / looks_ahead, ahead);
   }
   if (tau == 0.0) {
     approaching_ = false;
     return h;
   }
   const double due = now.t + tau;
-  const double left = first_approach * std::abs(tau);
-  const double kept = approaching_ ? std::min(left, doubt * std::abs(due - foreseen_)) : left;
+  const double away = first_approach * std::abs(tau);
+  const double kept = approaching_ ? std::min(away, doubt * std::abs(due - foreseen_)) : away;
   foreseen_ = due;
   approaching_ = true;
-  return tau - direction_ * std::max(kept, 0.5 * reach());
+  return tau - direction_ * std::max(kept, shortest_approach * reach());
 }
 
-bool JumpWatch::is_passed_by(const State& end, double h) {
+bool JumpWatch::is_passed_by(const State& now, const State& end, double until) {
+  const double h = end.t - now.t;
   if (std::abs(h) <= 2.0 * reach()) return false;
   look(end.t, end.q, end.v);
+  if (any_changed()) return true;
+  if (end.t != until) return false;
+  const double little = direction_ * 0.5 * shortest_approach * reach();
+  q_ = end.q + little * end.v;
+  v_ = end.v + (little / h) * (end.v - now.v);
+  look(end.t + little, q_, v_);
   return any_changed();
 }
 
@@ -171,7 +200,7 @@ void Crossing::interpolate(double t, Vector& q, Vector& v) {
 }
 
 double go_on_from(Integrator& method, const State& state, double until, double step) {
-  if (!method.starts_at_order_one()) {
+  if (!method.starts_at_order_one() || state.t == until) {
     method.resume(state, until);
     return step;
   }

@@ -17,13 +17,17 @@ class JumpWatch {
  public:
   JumpWatch(const ConstrainedSystem& system, const State& start, double first_step);
 
-  // Before a step: if a jump is due at once, moves the state across it. The step to try next is then step().
+  // Before a step: if a jump is due at once, moves the state across it. The step to try next is then step(). A jump at
+  // the end of the run is not crossed: the state goes there with the accelerations of this side.
   bool cross(State& state, double until);
   double step() const { return regular_; }
   // What to try instead of a step h from here, so that it ends before the jump that the motion heads for.
-  double before_jump(const State& now, double h);
-  // Whether a step of length h that ends here has gone past a jump that was not foreseen and should be shorter.
-  bool is_passed_by(const State& end, double h);
+  double before_jump(const State& now, double h, double until);
+  // Whether the step that before_jump() gave must not be stretched to the end of the run.
+  bool is_approaching() const { return approaching_; }
+  // Whether a step that ends here has gone past a jump that was not foreseen, or ends the run on one, and should be
+  // shorter.
+  bool is_passed_by(const State& now, const State& end, double until);
   // Whether a switch is crossed to and fro without end, as by dry friction that sticks.
   bool is_stuck() const;
 
@@ -44,6 +48,7 @@ class JumpWatch {
   double find_change(const State& from, double before, double after);
   void learn_signs(const State& now);
   bool leave_start(State& state);
+  bool end_run(State& state, double until);
   void take_over(State& state);
   void note_crossing(Switch& each, double t) const;
 

@@ -36,6 +36,14 @@ class Shaken final : public Line {
   static constexpr double pi = 3.14159265358979323846;
 };
 
+// On a spring, pushed by 10 m/s^2 one way until t = 1 and the other way from there: until then x = 11 cos t - 10 from
+// x = 1 m at rest.
+class Turned final : public Line {
+  void force(const Recorded& t, const Reals& q, const Reals&, Reals& f) const override {
+    f[0] = -q[0] + 10.0 * sign(t - 1.0);
+  }
+};
+
 // Thrown up a slope of 3 m/s^2 with dry friction of 5 m/s^2: it stops after v/8 s and stays.
 class Slope final : public Line {
   void force(const Recorded&, const Reals&, const Reals& v, Reals& f) const override { f[0] = -3.0 - 5.0 * sign(v[0]); }
@@ -91,6 +99,28 @@ TEST_P(JumpingForce, WorksBackwards) {
   const Result result = integrate(*system, start_of(*system, 0.5, 0.0), plan_of(GetParam(), -8.0, 1e-6));
   ASSERT_EQ(result.termination, Termination::ok) << result.message;
   EXPECT_NEAR(result.end.q[0], 0.5, 1e-4);
+}
+
+// At the jump itself neither branch holds, and just behind it lies the other one: a method with a node at the end of
+// its steps must not ask there.
+TEST_P(JumpingForce, AtTheEndOfTheRunCostsNoDigits) {
+  for (const double tolerance : {1e-3, 1e-6, 1e-8}) {
+    const auto system = make_line<Turned>();
+    const Result result = integrate(*system, start_of(*system, 1.0, 0.0), plan_of(GetParam(), 1.0, tolerance));
+    ASSERT_EQ(result.termination, Termination::ok) << result.message;
+    EXPECT_EQ(result.end.t, 1.0);
+    EXPECT_NEAR(result.end.q[0], 11.0 * std::cos(1.0) - 10.0, 10.0 * tolerance);
+    EXPECT_NEAR(result.end.v[0], -11.0 * std::sin(1.0), 10.0 * tolerance);
+    EXPECT_NEAR(result.end.a[0], -11.0 * std::cos(1.0), 20.0 * tolerance);
+  }
+}
+
+TEST_P(JumpingForce, ReachedByTheMotionAtTheEndOfTheRunIsNoFailure) {
+  const auto system = make_line<Valley>();
+  const Result result = integrate(*system, start_of(*system, 0.5, 0.0), plan_of(GetParam(), 1.0, 1e-6));
+  ASSERT_EQ(result.termination, Termination::ok) << result.message;
+  EXPECT_NEAR(result.end.q[0], 0.0, 1e-6);
+  EXPECT_NEAR(result.end.v[0], -1.0, 1e-6);
 }
 
 INSTANTIATE_TEST_SUITE_P(Catalogue, JumpingForce, testing::ValuesIn(method_catalogue()), [](const auto& entry) {

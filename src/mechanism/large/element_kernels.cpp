@@ -41,6 +41,7 @@ class Continuation {
       bodies.push_back(read_record(tape_, sketch.kinds[k], first_body_block + static_cast<int>(k)));
   }
   void write(int block, const Real& value) { tape_.add_output(block, value); }
+  Reals switching_functions() { return tape_.switching_functions(); }
   Real new_multiplier() { return tape_.new_input(multiplier_block); }
   std::unique_ptr<Kernel> finish(bool gathered) {
     for (std::size_t k = 0; k < sketch_.kinds.size(); ++k)
@@ -49,6 +50,15 @@ class Continuation {
     return std::make_unique<Kernel>(tape_);
   }
 };
+
+// Where the formulas of an element change their branches.
+std::unique_ptr<Kernel> record_switches(const Sketch& sketch) {
+  Continuation to(sketch);
+  const Reals functions = to.switching_functions();
+  if (functions.empty()) return nullptr;
+  for (const Real& value : functions) to.write(0, value);
+  return to.finish(true);
+}
 
 Reals rate(const Reals& values, const Sketch& sketch) {
   Reals variables = sketch.all(&BodyVariables::q);
@@ -121,6 +131,7 @@ RowKernels::RowKernels(const Sketch& sketch) : sketch_(sketch) {
   rates = record_right_side(true);
   apply = record_apply();
   power = record_power();
+  switches = record_switches(sketch_);
   solve_ = {accelerations.get(), positions.get(), velocities.get()};
   back_.fill(apply.get());
 }
@@ -246,6 +257,7 @@ ForceKernels::ForceKernels(const Sketch& sketch) : sketch_(sketch) {
   to.write(0, sink.potential);
   to.write(0, power);
   energy = to.finish(true);
+  switches = record_switches(sketch_);
 }
 
 std::unique_ptr<Kernel> record_pair(const RowKernels& row, const RowKernels& column,

@@ -39,6 +39,8 @@ class RowKernels {
   std::unique_ptr<Kernel> apply;
   // Inputs: time, parameters, bodies gathered, multipliers; output: the power of the constraints. Null: none.
   std::unique_ptr<Kernel> power;
+  // Inputs: time, parameters, bodies gathered; output: the switching functions of its formulas. Null: none.
+  std::unique_ptr<Kernel> switches;
   // By what is solved for.
   const KernelsBySolve& solve() const { return solve_; }
   const KernelsBySolve& back() const { return back_; }  // apply
@@ -72,6 +74,8 @@ class ForceKernels {
   std::unique_ptr<Kernel> apply;
   // Inputs: time, parameters, bodies gathered; output: potential, power.
   std::unique_ptr<Kernel> energy;
+  // As those of rows.
+  std::unique_ptr<Kernel> switches;
   bool has_power = false;
   const KernelsBySolve& solve() const { return solve_; }
 

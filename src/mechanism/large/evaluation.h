@@ -42,6 +42,9 @@ class LargeEvaluation {
   double potential(double t, const double* q) const;
   double power(double t, const double* q, const double* v, const double* lambda) const;
   bool has_power() const;
+  // Where formulas of elements change their branches: how many functions tell it, and their values.
+  int switches() const;
+  void evaluate_switches(double t, const double* q, const double* v, double* values) const;
 
  private:
   // Kernels read and write numbers at fixed places of the work memory; what is listed by places only is in one array,

@@ -45,7 +45,8 @@ LargeSystem::LargeSystem(std::shared_ptr<const MaximalFormulas> formulas,
       formulas_(std::move(formulas)),
       evaluation_(std::move(evaluation)),
       lambda_of_row_(reported_multipliers(*formulas_)),
-      has_power_(evaluation_->has_power()) {
+      has_power_(evaluation_->has_power()),
+      switches_(evaluation_->switches()) {
   set_reported(reported_names(*formulas_));
 }
 
@@ -61,6 +62,10 @@ const MechanismSystem& LargeSystem::dense() const {
                             coordinates(), most_dense_coordinates));
   std::call_once(dense_once_, [this] { dense_ = std::make_unique<MechanismSystem>(formulas_); });
   return *dense_;
+}
+
+void LargeSystem::evaluate_switches(double t, const Vector& q, const Vector& v, Vector& values) const {
+  evaluation_->evaluate_switches(t, q.data(), v.data(), values.data());
 }
 
 double LargeSystem::accelerate(double t, const double* q, const double* v, double* a, double* lambda) const {

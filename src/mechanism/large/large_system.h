@@ -38,6 +38,8 @@ class LargeSystem final : public ConstrainedSystem {
   bool accounts_for_energy() const override { return true; }
   void evaluate_outputs(const State& state, Vector& values) const override;
   void report(const State& state, State& shown) const override;
+  int switches() const override { return switches_; }
+  void evaluate_switches(double t, const Vector& q, const Vector& v, Vector& values) const override;
 
  private:
   const MechanismSystem& dense() const;
@@ -47,6 +49,7 @@ class LargeSystem final : public ConstrainedSystem {
   std::shared_ptr<const LargeEvaluation> evaluation_;
   std::vector<int> lambda_of_row_;
   bool has_power_;
+  int switches_;
   mutable std::once_flag dense_once_, outputs_once_;
   mutable std::unique_ptr<MechanismSystem> dense_;
   mutable std::unique_ptr<Kernel> outputs_;
