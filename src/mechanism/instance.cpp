@@ -130,6 +130,12 @@ double Instance::number(const Quantity& quantity) const {
   const double value = quantity.value.evaluate<double>([&](const Expression::Name& name) {
     const auto known = constant(name.text);
     if (known) return *known;
+    if (name.text == "t" || name.text.find('.') != std::string::npos)
+      refuse_at(place_in(quantity, name.offset),
+                fmt::format("expected a constant, an expression of parameters only, found \"{}\", which changes on the "
+                            "way. Laws of t and of the motion: raak list forces tells which keys take them, as pull "
+                            "of a spring and value of a force",
+                            name.text));
     std::vector<std::string> names{"pi"};
     for (const auto& [parameter, unused] : parameters_) names.push_back(parameter);
     refuse_at(place_in(quantity, name.offset), unknown_name("parameter", name.text, names));

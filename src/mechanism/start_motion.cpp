@@ -81,6 +81,13 @@ std::vector<int> rows_with_motion(const MaximalFormulas& formulas) {
   return rows;
 }
 
+std::vector<int> unit_lengths(const MaximalFormulas& formulas) {
+  std::vector<int> rows;
+  for (std::size_t i = 0; i < formulas.all_rows().size(); ++i)
+    if (formulas.all_rows()[i].kind == RowOwner::Kind::unit_length) rows.push_back(static_cast<int>(i));
+  return rows;
+}
+
 // The mechanism with all rows and those of trusted values. Rows of trusted positions say nothing of velocities, so that
 // the two levels have a system each.
 RecordedSystem trusting_system(const std::shared_ptr<const MaximalFormulas>& formulas,
@@ -186,18 +193,23 @@ State find_motion(const std::shared_ptr<const MaximalFormulas>& formulas, const 
       given.push_back(names.velocities[i]);
   if (const auto motion = find_regular_motion(formulas->instance(), complete, start, request, given)) return *motion;
   const auto positions = trusted_values(names.positions, start.q, start.trusted_positions);
-  request.suspects = rows_with_motion(*formulas);
+  request.meanings.suspects = rows_with_motion(*formulas);
   for (std::size_t i = 0; i < positions.size(); ++i)
-    request.suspects.push_back(formulas->position_rows() + static_cast<int>(i));
+    request.meanings.suspects.push_back(formulas->position_rows() + static_cast<int>(i));
+  request.meanings.held = unit_lengths(*formulas);
+  request.meanings.gap = [&formulas](int row, double residual) {
+    const auto k = static_cast<std::size_t>(row);
+    return row < formulas->position_rows() ? formulas->all_rows()[k].reading(residual) : residual;
+  };
   request.look_around = true;
   request.q = make_consistent_positions(trusting_system(formulas, positions, {}, names), request);
   request.correct_positions = false;
   const auto motion_with = [&](const std::vector<std::string>& held) {
     const auto rates = trusted_values(names.velocities, start.v, held);
     const RecordedSystem holding = trusting_system(formulas, {}, rates, names);
-    request.suspects = rows_with_motion(*formulas);
+    request.meanings.suspects = rows_with_motion(*formulas);
     for (std::size_t i = 0; i < rates.size(); ++i)
-      request.suspects.push_back(static_cast<int>(formulas->all_rows().size() + i));
+      request.meanings.suspects.push_back(static_cast<int>(formulas->all_rows().size() + i));
     State motion = make_consistent_motion(holding, request);
     const std::vector<Vector> branches = branch_velocities(holding, static_cast<int>(rates.size()), motion);
     if (branches.size() > 1) refuse_crossing(formulas, motion, branches);
