@@ -3,7 +3,7 @@
 import math
 import unittest
 
-from program import ROOT, ProgramTest, raak
+from program import ProgramTest, raak
 
 HEAD = """format = "raak/1"
 space = "spatial"

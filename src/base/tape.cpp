@@ -98,7 +98,7 @@ void Tape::clear() {
   // Whole runs of them are emptied, so that none stays behind one; those of instructions that were changed may.
   std::size_t emptied = 0;
   const std::size_t mask = known_.size() - 1;
-  if (32 * instructions_.size() < known_.size())
+  if (8 * instructions_.size() < known_.size())
     for (const Instruction& instruction : instructions_)
       for (std::size_t k = hash(instruction) & mask; known_[k] >= 0; k = (k + 1) & mask) {
         known_[k] = -1;

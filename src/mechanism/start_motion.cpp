@@ -12,6 +12,7 @@
 #include "mechanism/placement.h"
 #include "system/branch_rates.h"
 #include "system/consistent_start.h"
+#include "system/singular_start.h"
 
 namespace raak {
 namespace {
@@ -214,6 +215,8 @@ State find_motion(const std::shared_ptr<const MaximalFormulas>& formulas, const 
     const std::vector<Vector> branches = branch_velocities(holding, static_cast<int>(rates.size()), motion);
     if (branches.size() > 1) refuse_crossing(formulas, motion, branches);
     motion.v = branches.front();
+    // With all rows: in a pose from which the velocities lead to no motion none can be told to be redundant.
+    require_branch(complete, motion);
     return motion;
   };
   if (given.size() > start.trusted_velocities.size()) {

@@ -64,8 +64,9 @@ std::vector<std::string> moving_coordinates(const ConstrainedSystem& system, con
 }
 
 // Step 2: Newton-Raphson on [Phi_q; B_v], each step shortened until the residual falls.
+enum class Patience { all, little };  // with a residual that falls slowly
 PositionSolution solve_positions(const ConstrainedSystem& system, const StartRequest& request,
-                                 const std::vector<int>& trusted) {
+                                 const std::vector<int>& trusted, Patience patient = Patience::all) {
   const Eigen::Index n = system.coordinates();
   const Eigen::Index m = system.position_rows();
   Vector q = request.q;
@@ -85,7 +86,7 @@ PositionSolution solve_positions(const ConstrainedSystem& system, const StartReq
   for (int iteration = 0; iteration < max_iterations; ++iteration) {
     const double before = equations.residual.norm();
     if (before <= rounding * std::max(1.0, q.cwiseQuotient(equations.column).norm())) break;
-    if (iteration % look_every == 0) {
+    if (patient == Patience::little && iteration % look_every == 0) {
       if (before > still_falling * last_look && before > closed) break;
       last_look = before;
     }
@@ -121,8 +122,8 @@ PositionSolution solve_positions(const ConstrainedSystem& system, const StartReq
 }
 
 // Newton's method cannot leave a guess whose links lie in one line, and may end in a dead pose from others: poses
-// around the guess are tried, further and further away, and the one found nearest to it is taken; where any was found,
-// none further away is looked for.
+// around the guess are tried, further and further away, and the one found nearest to it is taken; where one was found
+// as near as the poses tried, none further away is looked for.
 PositionSolution solve_around(const ConstrainedSystem& system, const StartRequest& request,
                               const std::vector<int>& trusted, PositionSolution found) {
   constexpr int most_tries = 24, tries_of_a_reach = 6;
@@ -133,13 +134,15 @@ PositionSolution solve_around(const ConstrainedSystem& system, const StartReques
   std::minstd_rand random(1);
   std::uniform_real_distribution<double> any(-1.0, 1.0);
   double nearest = std::numeric_limits<double>::infinity();
+  double farthest = 0.0;  // of the poses tried from the guess
   for (int i = 0; i < most_tries; ++i) {
-    if (found.converged && i % tries_of_a_reach == 0) break;
+    if (i % tries_of_a_reach == 0 && nearest < farthest) break;
     const double reach = reaches[static_cast<std::size_t>(i / tries_of_a_reach)] * std::min(1.0, size);
+    farthest = reach * std::sqrt(static_cast<double>(request.q.size()));
     StartRequest beside = request;
     for (Eigen::Index k = 0; k < beside.q.size(); ++k) beside.q[k] += reach * any(random);
     for (const int k : trusted) beside.q[k] = request.q[k];
-    PositionSolution other = solve_positions(system, beside, trusted);
+    PositionSolution other = solve_positions(system, beside, trusted, Patience::little);
     // Of poses that leave gaps the one with the least is kept, for what is said of them.
     if (!other.converged && !found.converged && other.gap.norm() < found.gap.norm()) found = other;
     const double way = (other.q - request.q).norm();
