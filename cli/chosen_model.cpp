@@ -77,6 +77,20 @@ StartEntry read_entry(const std::string& option, const std::string& text, const 
   return entry;
 }
 
+// A value that the file itself does not bear is wrong on the command line, not in the file.
+Model build_with_settings(const ModelSource& source, const Run& run, const Parameters& parameters,
+                          const std::string& form, const std::vector<std::string>& settings) {
+  try {
+    return source.build(parameters, form);
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::model_file || settings.empty()) throw;
+    Parameters own = source.parameters;
+    for (const auto& [name, value] : run.settings) own.set(name, value);
+    source.build(own, form);
+    refuse(fmt::format("--set {}: {}", join(settings, " --set "), error.what()));
+  }
+}
+
 // Read once, kept for the life of the program.
 const ModelSource& model_of_file(const std::string& path) {
   static std::map<std::string, ModelSource> files;
@@ -166,7 +180,8 @@ ChosenModel choose_model(const ModelOptions& options, const std::string& method)
   for (const auto& [name, value] : run.settings) parameters.set(name, value);
   for (const auto& [name, value] : read_settings(options.settings)) parameters.set(name, value);
   const std::string form = choose_form(options.form, run, method);
-  ChosenModel chosen{&source, &run, form, source.build(parameters, form), parameters};
+  ChosenModel chosen{&source, &run, form, build_with_settings(source, run, parameters, form, options.settings),
+                     parameters};
   keep_references_of(chosen.model, run.name);
   if (options.trust.empty() && options.guess.empty()) return chosen;
   // References belong to the model's own start; another start has none.

@@ -94,8 +94,18 @@ std::vector<Recorded> Tape::switching_functions() {
 }
 
 void Tape::clear() {
+  // Of a short recording only the places that it has filled: thousands of joints are recorded one after the other.
+  // Whole runs of them are emptied, so that none stays behind one; those of instructions that were changed may.
+  std::size_t emptied = 0;
+  const std::size_t mask = known_.size() - 1;
+  if (8 * instructions_.size() < known_.size())
+    for (const Instruction& instruction : instructions_)
+      for (std::size_t k = hash(instruction) & mask; known_[k] >= 0; k = (k + 1) & mask) {
+        known_[k] = -1;
+        ++emptied;
+      }
+  if (emptied != instructions_.size()) std::fill(known_.begin(), known_.end(), -1);
   instructions_.clear();
-  std::fill(known_.begin(), known_.end(), -1);
   reductions_.clear();
   parameter_block_ = -1;
   parameters_.clear();

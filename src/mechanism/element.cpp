@@ -1,5 +1,8 @@
 #include "mechanism/element.h"
 
+#include <algorithm>
+#include <cmath>
+
 namespace raak {
 
 std::size_t ElementScene::count(const std::string& key) const {
@@ -34,6 +37,12 @@ Real ElementScene::formula(const std::string& key, Scene::Level level, std::size
 
 std::string ElementScene::word(const std::string& key, const std::string& fallback) const {
   return has(key) ? element_.at(key).word : fallback;
+}
+
+double GapReading::operator()(double residual) const {
+  if (kind == Kind::sine) return std::asin(std::clamp(residual, -1.0, 1.0));
+  if (kind == Kind::rod) return std::sqrt(std::max(0.0, length * (length + 2.0 * residual))) - length;
+  return residual;
 }
 
 void ForceSink::add_torque(const Scene& scene, int body, const Vector3& torque) {

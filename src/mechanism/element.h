@@ -65,21 +65,32 @@ class ElementScene {
   const Element& element_;
 };
 
+// What the residual of a row says of the gap that it stands for.
+struct GapReading {
+  enum class Kind { itself, sine, rod };
+  Kind kind = Kind::itself;
+  double length = 0.0;  // of a rod
+  double operator()(double residual) const;
+};
+inline constexpr GapReading sine_of_gap{GapReading::Kind::sine};
+
 // Rows of the constraints with the names that messages use.
 class Rows {
  public:
   explicit Rows(std::string owner) : owner_(std::move(owner)) {}
   // In m, or in the unit given.
-  void add(const std::string& what, const Real& value, const char* unit = "m") {
+  void add(const std::string& what, const Real& value, const char* unit = "m", GapReading reading = {}) {
     names.push_back(what.empty() ? owner_ : owner_ + ", " + what);
     values.push_back(value);
     units.emplace_back(unit);
+    readings.push_back(reading);
   }
   // Both components of a difference in the plane, or all three.
   void add_vector(bool planar, const std::string& what, const Vector3& value) {
     for (int i = 0; i < (planar ? 2 : 3); ++i) add(what + std::string(1, static_cast<char>('x' + i)), value[i]);
   }
   std::vector<std::string> names, units;
+  std::vector<GapReading> readings;
   Reals values;
 
  private:

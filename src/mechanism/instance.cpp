@@ -14,6 +14,17 @@
 namespace raak {
 namespace {
 
+// The time and quantities of the motion, where a constant is expected.
+void refuse_what_changes(const Quantity& quantity, const Expression::Name& name) {
+  if (name.text != "t" && name.text.find('.') == std::string::npos) return;
+  refuse_at(
+      place_in(quantity, name.offset),
+      fmt::format("expected a constant, an expression of parameters only, found \"{}\", which changes on the way. "
+                  "Laws of t and of the motion: raak list forces tells which keys take them, as pull of a "
+                  "spring and value of a force",
+                  name.text));
+}
+
 // Parameters may refer to each other in any order. Those that one refers to are worked out first, on a list of our own
 // instead of the stack, which a chain of many thousands would exceed.
 class ParameterSolver {
@@ -46,6 +57,7 @@ class ParameterSolver {
       if (name.text == "pi" || known_.contains(name.text)) continue;
       const auto found = named_.find(name.text);
       if (found != named_.end()) return found->second;
+      refuse_what_changes(parameter.value, name);
       std::vector<std::string> names{"pi"};
       for (const NamedQuantity& other : mechanism_.parameters) names.push_back(other.name);
       refuse_at(place_in(parameter.value, name.offset), unknown_name("parameter", name.text, names));
@@ -130,6 +142,7 @@ double Instance::number(const Quantity& quantity) const {
   const double value = quantity.value.evaluate<double>([&](const Expression::Name& name) {
     const auto known = constant(name.text);
     if (known) return *known;
+    refuse_what_changes(quantity, name);
     std::vector<std::string> names{"pi"};
     for (const auto& [parameter, unused] : parameters_) names.push_back(parameter);
     refuse_at(place_in(quantity, name.offset), unknown_name("parameter", name.text, names));

@@ -1,6 +1,7 @@
 #include "mechanism/maximal.h"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 
 #include "base/derivative.h"
@@ -26,6 +27,7 @@ MaximalFormulas::MaximalFormulas(std::shared_ptr<const Instance> instance)
     : instance_(std::move(instance)), evaluated_(instance_->mechanism().outputs) {
   Tape tape;
   const Mechanism& mechanism = instance_->mechanism();
+  std::map<std::pair<void (*)(const ElementScene&, Rows&), std::size_t>, std::size_t> first_of_kind;
   // Joint by joint, each with the bodies that it ties only.
   const auto name_rows = [&](bool velocity, std::vector<RowRange>& ranges) {
     for (std::size_t i = 0; i < mechanism.joints.size(); ++i) {
@@ -33,13 +35,30 @@ MaximalFormulas::MaximalFormulas(std::shared_ptr<const Instance> instance)
       const auto rows_of = velocity ? info.velocity_rows : info.rows;
       ranges.push_back({rows_.size(), rows_.size()});
       if (rows_of == nullptr) continue;
+      // Without numbers of their own, joints of one type have rows of the same names: the first tells those of all.
+      const bool alike = std::none_of(info.arguments.begin(), info.arguments.end(),
+                                      [](const ArgumentInfo& a) { return a.kind == ArgumentKind::number; });
+      const std::pair key{rows_of, mechanism.joints[i].has("pins") ? mechanism.joints[i].at("pins").points.size() : 0};
+      if (const auto known = first_of_kind.find(key); alike && known != first_of_kind.end()) {
+        const auto [begin, end] = ranges[known->second];
+        const std::size_t owner = mechanism.joints[known->second].name.size();
+        for (std::size_t k = begin; k < end; ++k) {
+          RowOwner row = rows_[k];
+          row.index = i;
+          row.name = mechanism.joints[i].name + row.name.substr(owner);
+          rows_.push_back(std::move(row));
+        }
+        ranges.back().end = rows_.size();
+        continue;
+      }
+      first_of_kind.emplace(key, i);
       tape.clear();
       const Tape::Recording recording(tape);
       const Scene scene(*instance_, tape.new_input(0), [&](int body) { return new_body(tape, *instance_, body); });
       Rows rows(mechanism.joints[i].name);
       rows_of(ElementScene(scene, mechanism.joints[i]), rows);
       for (std::size_t k = 0; k < rows.names.size(); ++k)
-        rows_.push_back({RowOwner::Kind::joint, i, rows.names[k], velocity, rows.units[k]});
+        rows_.push_back({RowOwner::Kind::joint, i, rows.names[k], velocity, rows.units[k], rows.readings[k]});
       ranges.back().end = rows_.size();
     }
   };
@@ -260,12 +279,15 @@ std::optional<Real> MaximalFormulas::driver_effort(const std::string& driver, co
                                                    const Multiplier& multiplier) const {
   if (what != "force" && what != "moment") return std::nullopt;
   const std::vector<Element>& drivers = instance_->mechanism().drivers;
+  const auto named = std::find_if(drivers.begin(), drivers.end(), [&](const Element& e) { return e.name == driver; });
+  if (named == drivers.end()) return std::nullopt;
+  const std::string unit = unit_of_driver(*instance_, *named);
+  if (unit == (what == "force" ? "rad" : "m")) return std::nullopt;  // the other one is meant
   for (std::size_t k = 0; k < kept_.size(); ++k) {
     const RowOwner& row = rows_[kept_[k]];
     if (row.kind == RowOwner::Kind::driver && drivers[row.index].name == driver) return -multiplier(k);
   }
-  const bool known = std::any_of(drivers.begin(), drivers.end(), [&](const Element& e) { return e.name == driver; });
-  return known ? std::optional<Real>(0.0) : std::nullopt;
+  return Real(0.0);
 }
 
 void MaximalFormulas::outputs(const RecordedState& state, Reals& values) const {

@@ -21,6 +21,7 @@ struct RowOwner {
   std::string name;       // "rail, across"
   bool velocity = false;
   std::string unit = {};  // of the row at the level of positions, "m" or "rad"; empty: not told
+  GapReading reading = {};
 };
 
 // Consecutive rows.

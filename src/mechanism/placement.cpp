@@ -4,12 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <optional>
 #include <set>
 #include <unordered_map>
 #include <unordered_set>
 
-#include "base/text.h"
+#include "mechanism/start_entries.h"
 
 namespace raak {
 namespace {
@@ -142,7 +143,7 @@ class Placement {
     pose.set_quaternion(other.p);
     if (pin.joint->has("axes")) align(pose, pin, other);
   }
-  // The shortest turn that makes the axes of a joint parallel.
+  // The shortest turn that makes the axes of a joint parallel, or perpendicular where they are to be that.
   void align(Pose& pose, const Pin& pin, const Pose& other) const {
     const Vec3d* here = nullptr;
     const Vec3d* there = nullptr;
@@ -155,12 +156,14 @@ class Placement {
     const Vec3d wanted = other.R * *there;
     const Vec3d present = pose.R * *here;
     const Vec3d normal = cross(present, wanted);
-    const double angle = std::atan2(norm(normal), dot(present, wanted));
+    double angle = std::atan2(norm(normal), dot(present, wanted));
+    const std::string& type = pin.joint->type;
+    if (type == "universal" || type == "rolling-disc" || type == "knife-edge") angle -= 0.5 * std::numbers::pi;
     if (instance_.planar()) {
       pose.set_angle(pose.angle + (normal.z < 0.0 ? -angle : angle));
       return;
     }
-    if (angle == 0.0) return;
+    if (std::abs(angle) < 1e-15) return;
     const Vec3d axis = norm(normal) > 1e-12 ? (1.0 / norm(normal)) * normal : perpendiculars(present)[0];
     const auto [w, x, y, z] = quaternion_of(angle * axis);
     const auto [a, b, c, d] = pose.p;
@@ -172,37 +175,6 @@ class Placement {
   std::vector<Pose> poses_;
   std::vector<std::vector<const Element*>> joints_of_;  // by body: those with pins on it
 };
-
-struct Listed {
-  int body;
-  std::string what;  // x, angle, vx, omega, position, rotation, ...
-};
-
-Listed read_name(const Instance& instance, const StartEntry& entry) {
-  const std::size_t dot_at = entry.name.find('.');
-  const std::string body = entry.name.substr(0, dot_at);
-  const int index = instance.find_body(body);
-  if (index < 1) {
-    std::vector<std::string> names;
-    for (const Body& b : instance.bodies())
-      if (!b.ground) names.push_back(b.name);
-    refuse_at(entry.place, unknown_name("body", body, names));
-  }
-  const std::string what = dot_at == std::string::npos ? "" : entry.name.substr(dot_at + 1);
-  std::vector<std::string> known = instance.planar() ? std::vector<std::string>{"x", "y", "vx", "vy"}
-                                                     : std::vector<std::string>{"position", "velocity"};
-  if (!instance.bodies()[static_cast<std::size_t>(index)].point) {
-    if (instance.planar()) known.insert(known.end(), {"angle", "omega"});
-    else known.insert(known.end(), {"rotation", "quaternion", "omega"});
-  }
-  if (std::find(known.begin(), known.end(), what) == known.end())
-    refuse_at(entry.place, unknown_name("coordinate of \"" + body + "\"", what, known));
-  const std::size_t expected = instance.planar() ? 1 : what == "quaternion" ? 4 : 3;
-  if (entry.values.size() != expected)
-    refuse_at(entry.place, fmt::format("\"{}\" expects {} number{}, found {}", entry.name, expected,
-                                       expected == 1 ? "" : "s", entry.values.size()));
-  return {index, what};
-}
 
 }  // namespace
 
@@ -218,7 +190,7 @@ StartRequest placed_start(const Instance& instance, const std::vector<std::strin
     velocity_of.emplace(velocities[i], static_cast<Eigen::Index>(i));
   std::unordered_set<std::string> trusted_already;
   for (const StartEntry& entry : instance.mechanism().start) {
-    const auto [index, what] = read_name(instance, entry);
+    const auto [index, what, component] = read_start_entry(instance, entry);
     const std::string& body = instance.bodies()[static_cast<std::size_t>(index)].name;
     Pose& pose = placement.poses()[static_cast<std::size_t>(index)];
     std::array<double, 4> values{};
@@ -245,29 +217,41 @@ StartRequest placed_start(const Instance& instance, const std::vector<std::strin
       }
       continue;
     }
-    const char* const components[] = {"x", "y", "z"};
+    constexpr std::array<const char*, 3> components{"x", "y", "z"};
+    // One component, or all of them.
+    const auto each_component = [&](auto&& take) {
+      for (std::size_t i = 0; i < 3; ++i)
+        if (component < 0 || component == static_cast<int>(i)) take(i, values[component < 0 ? i : 0]);
+    };
     if (what == "position") {
-      for (std::size_t i = 0; i < 3; ++i) {
-        pose.origin[static_cast<int>(i)] = values[i];
+      each_component([&](std::size_t i, double value) {
+        pose.origin[static_cast<int>(i)] = value;
         pose.has_origin[i] = true;
-        trust(start.trusted_positions, body + ".position." + components[i]);
-      }
+        trust(start.trusted_positions, fmt::format("{}.position.{}", body, components[i]));
+      });
     } else if (what == "velocity" || what == "omega") {
-      for (std::size_t i = 0; i < 3; ++i) set_velocity(fmt::format("{}.{}.{}", body, what, components[i]), values[i]);
+      each_component([&](std::size_t i, double value) {
+        set_velocity(fmt::format("{}.{}.{}", body, what, components[i]), value);
+      });
+    } else if (component >= 0) {
+      Vec3d rotation;
+      rotation[component] = values[0];
+      pose.set_quaternion(quaternion_of(rotation));
+      pose.has_rotation = true;
+      // About one axis the quaternion has two components; the one that changes more tells the angle.
+      const bool by_sine = std::abs(std::cos(0.5 * values[0])) > std::abs(std::sin(0.5 * values[0]));
+      const char* const told = by_sine ? components[static_cast<std::size_t>(component)] : "w";
+      trust(start.trusted_positions, fmt::format("{}.quaternion.{}", body, told));
     } else {
       if (what == "quaternion") {
-        const double length =
-            std::sqrt(values[0] * values[0] + values[1] * values[1] + values[2] * values[2] + values[3] * values[3]);
-        if (!(std::abs(length - 1.0) <= 1e-6))
-          refuse_at(entry.place,
-                    fmt::format("a quaternion of unit length is expected, found one of length {:.9g}", length));
-        for (double& value : values) value /= length;
+        require_unit_length(entry, values);
         pose.set_quaternion(values);
       } else {
         pose.set_quaternion(quaternion_of({values[0], values[1], values[2]}));
       }
       pose.has_rotation = true;
-      for (const char* c : {"w", "x", "y", "z"}) trust(start.trusted_positions, body + ".quaternion." + c);
+      for (const char* c : {"w", "x", "y", "z"})
+        trust(start.trusted_positions, fmt::format("{}.quaternion.{}", body, c));
     }
   }
   placement.place_all();

@@ -12,5 +12,9 @@ namespace raak {
 std::function<RowGap(const State&)> watch_left_out_rows(const std::shared_ptr<const MaximalFormulas>& all,
                                                         const MaximalFormulas& kept,
                                                         const std::shared_ptr<const ConstrainedSystem>& system);
+// The same where the coordinates of the system are those of `complete`, which has all rows.
+std::function<RowGap(const State&)> watch_left_out_rows_of(const std::shared_ptr<const ConstrainedSystem>& complete,
+                                                           const std::shared_ptr<const MaximalFormulas>& all,
+                                                           const MaximalFormulas& kept);
 
 }  // namespace raak

@@ -4,6 +4,7 @@
 
 #include "base/derivative.h"
 #include "base/text.h"
+#include "mechanism/drivers.h"
 
 namespace raak {
 namespace {
@@ -152,6 +153,13 @@ std::vector<std::string> Scene::candidates(const std::string& name, Level level)
       for (const char* end : {".force.z", ".moment.x", ".moment.y", ".moment.z"}) all.push_back(words[0] + end);
     return all;
   }
+  for (const Element& driver : instance_.mechanism().drivers) {
+    if (level != Level::everything || words.size() < 2 || driver.name != words[0]) continue;
+    const std::string unit = unit_of_driver(instance_, driver);
+    if (unit == "rad") return {driver.name + ".moment"};
+    if (unit == "m") return {driver.name + ".force"};
+    return {driver.name + ".force", driver.name + ".moment"};
+  }
   const std::vector<std::string> ends =
       planar() ? std::vector<std::string>{"x", "y"} : std::vector<std::string>{"x", "y", "z"};
   for (const Body& body : instance_.bodies()) {
@@ -179,6 +187,12 @@ Real Scene::lookup(const Expression::Name& name, const Quantity& quantity, Level
     if (reactions)
       if (const auto found = reactions(name.text)) return *found;
   }
+  if (!planar() && words.size() == 2 && words[1] == "angle" && instance_.find_body(words[0]) > 0)
+    refuse_at(
+        place_in(quantity, name.offset),
+        fmt::format("in space \"{}\" has no angle. A driver turns a hinge by displacement = \"HINGE\", its revolute "
+                    "joint; formulas know {}.quaternion.w and the components of its axes, as {}.x.y",
+                    words[0], words[0], words[0]));
   const char* const kind = level == Level::time ? "parameter" : "quantity";
   refuse_at(place_in(quantity, name.offset), unknown_name(kind, name.text, candidates(name.text, level)));
 }

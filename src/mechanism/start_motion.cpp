@@ -12,6 +12,7 @@
 #include "mechanism/placement.h"
 #include "system/branch_rates.h"
 #include "system/consistent_start.h"
+#include "system/singular_start.h"
 
 namespace raak {
 namespace {
@@ -78,6 +79,13 @@ std::vector<int> rows_with_motion(const MaximalFormulas& formulas) {
     const RowOwner::Kind kind = formulas.all_rows()[i].kind;
     if (kind == RowOwner::Kind::driver || kind == RowOwner::Kind::equation) rows.push_back(static_cast<int>(i));
   }
+  return rows;
+}
+
+std::vector<int> unit_lengths(const MaximalFormulas& formulas) {
+  std::vector<int> rows;
+  for (std::size_t i = 0; i < formulas.all_rows().size(); ++i)
+    if (formulas.all_rows()[i].kind == RowOwner::Kind::unit_length) rows.push_back(static_cast<int>(i));
   return rows;
 }
 
@@ -186,22 +194,29 @@ State find_motion(const std::shared_ptr<const MaximalFormulas>& formulas, const 
       given.push_back(names.velocities[i]);
   if (const auto motion = find_regular_motion(formulas->instance(), complete, start, request, given)) return *motion;
   const auto positions = trusted_values(names.positions, start.q, start.trusted_positions);
-  request.suspects = rows_with_motion(*formulas);
+  request.meanings.suspects = rows_with_motion(*formulas);
   for (std::size_t i = 0; i < positions.size(); ++i)
-    request.suspects.push_back(formulas->position_rows() + static_cast<int>(i));
+    request.meanings.suspects.push_back(formulas->position_rows() + static_cast<int>(i));
+  request.meanings.held = unit_lengths(*formulas);
+  request.meanings.gap = [&formulas](int row, double residual) {
+    const auto k = static_cast<std::size_t>(row);
+    return row < formulas->position_rows() ? formulas->all_rows()[k].reading(residual) : residual;
+  };
   request.look_around = true;
   request.q = make_consistent_positions(trusting_system(formulas, positions, {}, names), request);
   request.correct_positions = false;
   const auto motion_with = [&](const std::vector<std::string>& held) {
     const auto rates = trusted_values(names.velocities, start.v, held);
     const RecordedSystem holding = trusting_system(formulas, {}, rates, names);
-    request.suspects = rows_with_motion(*formulas);
+    request.meanings.suspects = rows_with_motion(*formulas);
     for (std::size_t i = 0; i < rates.size(); ++i)
-      request.suspects.push_back(static_cast<int>(formulas->all_rows().size() + i));
+      request.meanings.suspects.push_back(static_cast<int>(formulas->all_rows().size() + i));
     State motion = make_consistent_motion(holding, request);
     const std::vector<Vector> branches = branch_velocities(holding, static_cast<int>(rates.size()), motion);
     if (branches.size() > 1) refuse_crossing(formulas, motion, branches);
     motion.v = branches.front();
+    // With all rows: in a pose from which the velocities lead to no motion none can be told to be redundant.
+    require_branch(complete, motion);
     return motion;
   };
   if (given.size() > start.trusted_velocities.size()) {

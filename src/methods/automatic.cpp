@@ -25,6 +25,9 @@ constexpr int most_refusals_of_all = 12;
 // An end that projection cannot bring back tells of a singular pose, which independent coordinates step over from afar.
 constexpr int refusals_of_projection = 4;
 constexpr int most_changes = 8;
+// Steps for which gauss stands in for tangent at first: it may well have stepped over what tangent could not, and would
+// go so far into the next singular pose that tangent could not pass it either.
+constexpr int first_stand_in = 2;
 constexpr double growth_to_radau = 16.0;  // stiffness has shortened the last step, not accuracy
 constexpr int most_coordinates_evaluated_slowly = 100;
 constexpr int most_lasting_freedoms = 4;
@@ -85,7 +88,8 @@ double Automatic::begin(const State& start, double until) {
   active_ = last_ = sweeping_;
   signs_ = 0;
   needed_ = first_signs;
-  divergences_ = refusals_ = changes_ = 0;
+  divergences_ = refusals_ = changes_ = stands_in_ = 0;
+  stand_in_ = first_stand_in;
   used_.clear();
   poses_.clear();
   return h;
@@ -104,6 +108,10 @@ double Automatic::change_coordinates() {
   const int most = independent ? most_refusals_of_independent : most_refusals_of_all;
   if (refusals_ < most || changes_ >= most_changes || (!independent && !may_use_tangent())) return 0.0;
   ++changes_;
+  if (independent) {
+    stands_in_ = stand_in_;
+    stand_in_ *= 8;
+  }
   const State from = active_->current();
   sweeping_ = independent ? gauss() : tangent();
   const double first = sweeping_->begin(from, until_);
@@ -139,6 +147,12 @@ void Automatic::note_use() {
   if (std::find(used_.begin(), used_.end(), name) == used_.end()) used_.push_back(name);
 }
 
+bool Automatic::returns_to_tangent() {
+  if (!is_sweeping() || sweeping_ != gauss_.get() || stands_in_ == 0 || --stands_in_ > 0) return false;
+  sweeping_ = tangent_.get();
+  return true;
+}
+
 double Automatic::accept() {
   double h = active_->accept();
   if (last_ != active_ || used_.empty()) note_use();
@@ -159,6 +173,12 @@ double Automatic::accept() {
     sign = radau_->fixed_point_contraction() < std::min(contracting, enough);
   }
   divergences_ = refusals_ = 0;
+  if (returns_to_tangent()) {
+    const double first = sweeping_->begin(active_->current(), until_);
+    active_ = sweeping_;
+    signs_ = 0;
+    return std::abs(first) < std::abs(h) ? h : std::copysign(std::min(std::abs(first), 2.0 * std::abs(h)), h);
+  }
   signs_ = sign ? signs_ + 1 : std::max(0, signs_ - 1);
   if (signs_ < needed_ || !has_radau()) return h;
   signs_ = 0;

@@ -40,6 +40,7 @@ class Automatic final : public Integrator {
   bool has_radau() const { return !system_.is_large(); }
   bool is_sweeping() const { return active_ == sweeping_; }
   double change_coordinates();
+  bool returns_to_tangent();
   void note_use();
 
   const ConstrainedSystem& system_;
@@ -56,6 +57,8 @@ class Automatic final : public Integrator {
   int divergences_ = 0;  // attempts since the last accepted step
   int refusals_ = 0;     // since the last accepted step, for reasons other than accuracy
   int changes_ = 0;      // of coordinates
+  // Where gauss stands in for tangent: accepted steps left until tangent is tried again, and how many that were.
+  int stands_in_ = 0, stand_in_ = 0;
   std::vector<const char*> used_;
   std::vector<PoseRecord> poses_;
 };

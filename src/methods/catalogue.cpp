@@ -11,6 +11,7 @@
 #include "methods/gauss.h"
 #include "methods/generalized_alpha.h"
 #include "methods/half_explicit.h"
+#include "methods/over_poses.h"
 #include "methods/radau.h"
 #include "methods/radau_direct.h"
 #include "methods/tangent.h"
@@ -47,6 +48,17 @@ bool has_no_freedom(const ConstrainedSystem& system, const std::string& form) {
   return system.coordinates() == system.position_rows() && system.velocity_rows() == 0 && form != "index2" &&
          system.coordinates() <= CoordinateChoice::most_coordinates;
 }
+using Maker = std::unique_ptr<Integrator>(const ConstrainedSystem&, const std::string&, const Tolerances&);
+// The method with tangent's help over singular poses.
+template <Maker* maker>
+auto over_poses(const char* name) {
+  return [name](const ConstrainedSystem& system, const std::string& form,
+                const Tolerances& tol) -> std::unique_ptr<Integrator> {
+    auto usual = maker(system, form, tol);
+    if (!OverPoses::serves(system, form) || has_no_freedom(system, form)) return usual;
+    return std::make_unique<OverPoses>(system, name, form, tol, std::move(usual));
+  };
+}
 std::unique_ptr<Integrator> gauss(const ConstrainedSystem& system, const std::string& form, const Tolerances& tol) {
   return has_no_freedom(system, form) ? make_tangent(system, form, tol) : make_gauss(system, form, tol);
 }
@@ -61,18 +73,18 @@ const std::vector<MethodInfo>& method_catalogue() {
   static const std::vector<MethodInfo> methods{
       {"auto", "gauss, and radau while the system is stiff", every_form, false, false, make<Automatic>},
       {"gauss", "Gauss collocation of order 8 or 16, stages in SIMD lanes, projected after each step", every_form,
-       false, false, gauss},
+       false, false, over_poses<gauss>("gauss")},
       {"radau", "Radau IIA collocation of order 7 or 15 for stiff systems, stages in SIMD lanes, projected", every_form,
-       false, false, radau},
+       false, false, over_poses<radau>("radau")},
       {"tangent",
        "Gauss collocation of order 8 or 16 in independent coordinates chosen by pivoting, dependent ones by Newton",
        both_levels, false, false, make_tangent, 0.0, 2.0, 0, true},
       {"dop853", "explicit Runge-Kutta of order 8, projected onto the constraints after each step", every_form, false,
-       false, projected<Dop853>},
+       false, over_poses<projected<Dop853>>("dop853")},
       {"dopri5", "explicit Runge-Kutta of order 5, projected onto the constraints after each step", every_form, false,
-       false, projected<Dopri5>},
+       false, over_poses<projected<Dopri5>>("dopri5")},
       {"adams", "Adams-Bashforth-Moulton of order 1 to 12, projected onto the constraints after each step", every_form,
-       false, true, projected<Adams>},
+       false, true, over_poses<projected<Adams>>("adams")},
       {"svd", "independent coordinates by singular value decomposition, Adams of order 1 to 12", both_levels, true,
        true, tangent<Adams>},
       {"svd-dop853", "independent coordinates by singular value decomposition, Runge-Kutta of order 8", both_levels,
@@ -97,7 +109,7 @@ const std::vector<MethodInfo>& method_catalogue() {
        {"ggl", "index3"},
        false,
        false,
-       direct<GeneralizedAlpha>,
+       over_poses<direct<GeneralizedAlpha>>("generalized-alpha"),
        1e-6,
        2.0,
        5'000'000},

@@ -13,6 +13,9 @@ class SweepMonitor {
   SweepMonitor(double enough, int most, double least_rate = 0.03, bool corrected = false)
       : enough_(enough), most_(most), least_rate_(least_rate), corrected_(corrected) {}
 
+  // Changes that stop falling below this are rounding errors, where they are known to be larger than usual.
+  void expect_rounding(double size) { rounding_ = std::max(rounding_, size); }
+
   bool goes_on() const { return !converged_ && !failed_ && sweeps_ < most_; }
   void add(double change) { add(change, change); }
   // `residual`: what the change corrects, in the same norm.
@@ -49,11 +52,11 @@ class SweepMonitor {
   }
 
   static constexpr double negligible_ = 1e-13;
-  static constexpr double rounding_ = 1e-9;  // changes that stop falling below this are rounding errors
   double enough_;
   int most_;
   double least_rate_;
   bool corrected_;
+  double rounding_ = 1e-9;  // changes that stop falling below this are rounding errors
   int sweeps_ = 0;
   double before_ = 0.0, stiffness_ = 0.0, contraction_ = 0.0, best_rate_ = 1.0;
   bool converged_ = false, failed_ = false, is_still_ = false;

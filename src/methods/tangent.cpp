@@ -20,7 +20,7 @@ constexpr double change_of_fixed_steps = 1e-14;
 constexpr double target_contraction = 0.25;  // beyond it shorter steps are cheaper than more sweeps
 constexpr double pose_in_sight = 0.3;        // of the reference: pivots that fall below may vanish in the next step
 constexpr double least_over_pose = 1e-3;     // of the reference: nearer to a pose a stage is spoiled by rounding
-constexpr double clear_of_pose = 0.01;   // of the reference: where the first stage after a start in a pose should be
+constexpr double clear_of_pose = 0.02;   // of the reference: where the first stage after a start in a pose should be
 constexpr double most_longer = 16.0;     // times the step tried
 constexpr double resolved_pivot = 1e-5;  // of the reference: below it accelerations come from the series of the step
 constexpr int most_moves = 6;
@@ -136,6 +136,17 @@ const double* Tangent<s>::tangential_weight() {
   return tangential_.data();
 }
 
+// The stage nearest to the pose is spoiled by eps/d^3 (pose_passage.h), row after row. Its share of the step is small,
+// and no sweep makes it better.
+template <int s>
+double Tangent<s>::rounding_near_pose() const {
+  constexpr double spoiled = 10.0;
+  double nearest = 1.0;
+  for (const double pivot : pivots_) nearest = std::min(nearest, std::abs(pivot));
+  const double rows = system_.position_rows();
+  return spoiled * rows * std::numeric_limits<double>::epsilon() / (nearest * nearest * nearest);
+}
+
 template <int s>
 bool Tangent<s>::solve_stages(double h) {
   SweepMonitor monitor(fixed_steps_ ? change_of_fixed_steps : control_.change(s),
@@ -161,6 +172,7 @@ bool Tangent<s>::solve_stages(double h) {
     close(true, first_closing_steps);
     weight = tangential_weight();
     monitor = SweepMonitor(fixed_steps_ ? change_of_fixed_steps : control_.change(s), most_sweeps_over_pose);
+    monitor.expect_rounding(rounding_near_pose());
     close(false, 1);
     monitor.add(stages_.sweep(false, now_.t, now_.q.data(), now_.v.data(), weight));
   }
@@ -192,7 +204,7 @@ typename Tangent<s>::Passage Tangent<s>::judge_pivots(double h) {
     const bool starts_there = at < passage_.first_node();
     const double share = passage_.best_share();
     const double longer = std::min(most_longer, 1.5 * clear_of_pose / smallest);
-    if (starts_there ? smallest < clear_of_pose : share < 1.0) {
+    if (starts_there ? smallest < clear_of_pose && !just_rejected_ : share < 1.0) {
       better_step_ = h * (starts_there ? longer : share);
       return Passage::elsewhere;
     }

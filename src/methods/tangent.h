@@ -41,6 +41,7 @@ class Tangent final : public FixedPointMethod {
   bool renews_start();
   bool solve_stages(double h);
   const double* tangential_weight();
+  double rounding_near_pose() const;
   // What the pivots of the last sweep say of the step: whether it may be taken, or with which other length.
   enum class Passage { none, over, elsewhere, refused };
   Passage judge_pivots(double h);

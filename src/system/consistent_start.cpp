@@ -64,8 +64,9 @@ std::vector<std::string> moving_coordinates(const ConstrainedSystem& system, con
 }
 
 // Step 2: Newton-Raphson on [Phi_q; B_v], each step shortened until the residual falls.
+enum class Patience { all, little };  // with a residual that falls slowly
 PositionSolution solve_positions(const ConstrainedSystem& system, const StartRequest& request,
-                                 const std::vector<int>& trusted) {
+                                 const std::vector<int>& trusted, Patience patient = Patience::all) {
   const Eigen::Index n = system.coordinates();
   const Eigen::Index m = system.position_rows();
   Vector q = request.q;
@@ -77,13 +78,19 @@ PositionSolution solve_positions(const ConstrainedSystem& system, const StartReq
     return ScaledEquations(system, request.t, at, G.topRows(m), g, trusted, at, request.q);
   };
   ScaledEquations equations = equations_at(q);
-  Svd svd(equations.A.rows(), equations.A.cols());
+  // A residual that hardly falls any more is that of a pose where it is least.
+  constexpr int look_every = 20;
+  constexpr double still_falling = 0.9;
+  double last_look = std::numeric_limits<double>::infinity();
   double mu = 0.0;
   for (int iteration = 0; iteration < max_iterations; ++iteration) {
     const double before = equations.residual.norm();
     if (before <= rounding * std::max(1.0, q.cwiseQuotient(equations.column).norm())) break;
-    if (mu > 0.0) svd.compute(equations.A);
-    const Vector candidate = q + (mu > 0.0 ? equations.step(svd, mu) : equations.step());
+    if (patient == Patience::little && iteration % look_every == 0) {
+      if (before > still_falling * last_look && before > closed) break;
+      last_look = before;
+    }
+    const Vector candidate = q + (mu > 0.0 ? equations.damped_step(mu) : equations.step());
     ScaledEquations next = equations_at(candidate);
     const bool better = next.residual.allFinite() && next.residual.norm() < before;
     if (better) {
@@ -104,7 +111,7 @@ PositionSolution solve_positions(const ConstrainedSystem& system, const StartReq
   if (request.allow_free) {
     solution.rank = static_cast<int>(quick_rank(equations.A));
   } else {
-    svd.compute(equations.A);
+    const Svd svd(equations.A);
     const Eigen::Index rank = svd.rank(rank_threshold);
     solution.rank = static_cast<int>(rank);
     if (rank < n) solution.free = moving_coordinates(system, svd, rank, equations.column);
@@ -115,10 +122,11 @@ PositionSolution solve_positions(const ConstrainedSystem& system, const StartReq
 }
 
 // Newton's method cannot leave a guess whose links lie in one line, and may end in a dead pose from others: poses
-// around the guess are tried, further and further away, and the one found nearest to it is taken.
+// around the guess are tried, further and further away, and the one found nearest to it is taken; where one was found
+// as near as the poses tried, none further away is looked for.
 PositionSolution solve_around(const ConstrainedSystem& system, const StartRequest& request,
                               const std::vector<int>& trusted, PositionSolution found) {
-  constexpr int most_tries = 24;
+  constexpr int most_tries = 24, tries_of_a_reach = 6;
   constexpr int most_coordinates = 200;                         // beyond it a try costs too much
   constexpr std::array<double, 4> reaches{0.1, 0.4, 1.0, 2.0};  // rad, or of the size of the mechanism
   if (system.coordinates() > most_coordinates) return found;
@@ -126,12 +134,17 @@ PositionSolution solve_around(const ConstrainedSystem& system, const StartReques
   std::minstd_rand random(1);
   std::uniform_real_distribution<double> any(-1.0, 1.0);
   double nearest = std::numeric_limits<double>::infinity();
+  double farthest = 0.0;  // of the poses tried from the guess
   for (int i = 0; i < most_tries; ++i) {
-    const double reach = reaches[static_cast<std::size_t>(i * 4 / most_tries)] * std::min(1.0, size);
+    if (i % tries_of_a_reach == 0 && nearest < farthest) break;
+    const double reach = reaches[static_cast<std::size_t>(i / tries_of_a_reach)] * std::min(1.0, size);
+    farthest = reach * std::sqrt(static_cast<double>(request.q.size()));
     StartRequest beside = request;
     for (Eigen::Index k = 0; k < beside.q.size(); ++k) beside.q[k] += reach * any(random);
     for (const int k : trusted) beside.q[k] = request.q[k];
-    PositionSolution other = solve_positions(system, beside, trusted);
+    PositionSolution other = solve_positions(system, beside, trusted, Patience::little);
+    // Of poses that leave gaps the one with the least is kept, for what is said of them.
+    if (!other.converged && !found.converged && other.gap.norm() < found.gap.norm()) found = other;
     const double way = (other.q - request.q).norm();
     if (!other.converged || !(way < nearest)) continue;
     nearest = way;
@@ -152,7 +165,7 @@ PositionSolution solve_around(const ConstrainedSystem& system, const StartReques
                             quoted(request.trusted_positions), found.rank, system.coordinates(),
                             fmt::format("a gap of {:.3g}", found.gap.size() ? found.gap.maxCoeff() : 0.0)));
   }
-  refuse_open_joints(system, request.t, request.q, without_trust.q, request.suspects);
+  refuse_open_joints(system, request.t, request.q, without_trust.q, request.meanings);
 }
 
 [[noreturn]] void refuse_rank(const ConstrainedSystem& system, const char* level,
@@ -192,7 +205,7 @@ Vector solve_velocities(const ConstrainedSystem& system, const StartRequest& req
     v += dv;
   }
   if (residual > rates_agree && request.trusted_velocities.empty()) {
-    std::vector<OpenJoint> open = find_contradicting_rates(system, request.t, q, request.suspects);
+    std::vector<OpenJoint> open = find_contradicting_rates(system, request.t, q, request.meanings.suspects);
     const std::string told = text_of(open, "is missed");
     throw AssemblyError(fmt::format("the rates given contradict each other: with all joints held {}. "
                                     "Change a driver or a rate, or start from another pose",
@@ -307,33 +320,49 @@ State make_consistent(const ConstrainedSystem& system, const StartRequest& reque
 
 namespace {
 
-// A pivot is relative to its row, so that a row that vanishes as a whole does not show in it.
-bool rows_vanish(const ConstrainedSystem& system, const State& state) {
+// A pivot is relative to its row, so that a row that vanishes as a whole does not show in it; and rows of which many
+// become dependent at once leave pivots of rounding that are not small.
+bool rows_are_dependent(const ConstrainedSystem& system, const State& state, double pivot) {
   constexpr double vanishing = 1e-7;
+  constexpr double surely_independent = 1e-6;
   if (system.rows() == 0 || system.is_large()) return false;
   Matrix G(system.rows(), system.coordinates());
   system.jacobian(state.t, state.q, G);
   const Vector length = G.rowwise().norm();
-  return length.minCoeff() < vanishing * length.maxCoeff();
+  if (length.minCoeff() < vanishing * length.maxCoeff()) return true;
+  if (pivot > surely_independent || !G.allFinite()) return false;
+  const ScaledEquations equations(system, state.t, state.q, G, Vector::Zero(system.rows()), {}, state.q, state.q);
+  const Svd svd(equations.A);
+  return svd.singular_values().minCoeff() < vanishing * svd.singular_values()[0];
+}
+
+[[noreturn]] void refuse_singular_start(const ConstrainedSystem& system, const State& state) {
+  const RankReport rank = constraint_rank(system, state.t, state.q);
+  const std::string dependent = system.is_large() ? "are dependent" : fmt::format("have rank {}", rank.rank);
+  const bool rests = !(state.v.cwiseAbs().maxCoeff() > 0.0);
+  throw Error(ErrorKind::computation,
+              rests ? fmt::format("the start is at rest in a singular pose: the {} constraints {} there. More than one "
+                                  "motion begins there, and at rest nothing tells which of them is taken. Start a "
+                                  "little beside the pose, or give the rates of all bodies that move",
+                                  system.rows(), dependent)
+                    : fmt::format("the start is a singular pose: the {} constraints {} there, so accelerations and "
+                                  "multipliers are not determined. Start a little beside it",
+                                  system.rows(), dependent));
 }
 
 }  // namespace
 
 void complete_start(const ConstrainedSystem& system, State& state) {
   double pivot = update_accelerations(system, state);
-  if (rows_vanish(system, state)) pivot = 0.0;
+  if (rows_are_dependent(system, state, pivot)) pivot = 0.0;
   if (!(pivot > resolved_pivot) || !state.a.allFinite()) {
     if (complete_singular_start(system, state)) return;
     const RankReport rank = constraint_rank(system, state.t, state.q);
     const bool singular = rank.rank < system.rows() || (system.is_large() && state.a.allFinite());
-    throw Error(
-        ErrorKind::computation,
-        singular
-            ? fmt::format("the start is a singular pose: the {} constraints {} there, so "
-                          "accelerations and multipliers are not determined. Start a little beside it",
-                          system.rows(), system.is_large() ? "are dependent" : fmt::format("have rank {}", rank.rank))
-            : std::string("the accelerations at the start are not finite numbers: a force or the mass matrix "
-                          "is not defined there. Check the parameters and the start"));
+    if (singular || pivot == 0.0) refuse_singular_start(system, state);
+    throw Error(ErrorKind::computation,
+                "the accelerations at the start are not finite numbers: a force or the mass matrix is not defined "
+                "there. Check the parameters and the start");
   }
 }
 

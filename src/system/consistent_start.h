@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "system/constrained_system.h"
+#include "system/row_meanings.h"
 #include "system/state.h"
 
 namespace raak {
@@ -21,8 +22,7 @@ struct StartRequest {
   bool allow_free = false;
   // Where the guess leads to no position, others around it are tried.
   bool look_around = false;
-  // Rows that are named first where not all rows can hold: values that were given, drivers.
-  std::vector<int> suspects = {};
+  RowMeanings meanings = {};
 };
 
 // Throws a computation error that names the coordinates and the rank found when the trusted coordinates do not fix the

@@ -5,7 +5,7 @@
 #include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
-#include <set>
+#include <random>
 
 #include "base/text.h"
 
@@ -23,8 +23,25 @@ std::string owner_of(const std::string& row) {
   return row.substr(0, row.find(','));
 }
 
-// Levenberg and Marquardt on |weights g|^2.
-Vector closest_pose(const ConstrainedSystem& system, double t, Vector q, const Vector& weights) {
+// Newton steps, the shortest ones, until the rows that hold by definition do.
+void restore_held(const ConstrainedSystem& system, double t, Vector& q, const std::vector<int>& held) {
+  constexpr int most = 8;
+  if (held.empty()) return;
+  Vector g(system.position_rows());
+  Matrix G(system.rows(), system.coordinates());
+  for (int i = 0; i < most; ++i) {
+    system.constraint(t, q, g);
+    const Vector open = g(held);
+    if (!open.allFinite() || open.cwiseAbs().maxCoeff() < 1e-14) return;
+    system.jacobian(t, q, G);
+    const Matrix rows = G(held, Eigen::all);
+    q -= rows.transpose() * (rows * rows.transpose()).ldlt().solve(open);
+  }
+}
+
+// Levenberg and Marquardt on |weights g|^2 over the poses in which the rows held do hold.
+Vector closest_pose(const ConstrainedSystem& system, double t, Vector q, const Vector& weights,
+                    const std::vector<int>& held) {
   constexpr int most_iterations = 60;
   const Eigen::Index n = system.coordinates();
   const Eigen::Index m = system.position_rows();
@@ -33,6 +50,7 @@ Vector closest_pose(const ConstrainedSystem& system, double t, Vector q, const V
   Matrix stacked = Matrix::Zero(m + n, n);
   Vector right = Vector::Zero(m + n);
   double mu = 1e-3;
+  restore_held(system, t, q, held);
   system.constraint(t, q, g);
   double before = g.cwiseProduct(weights).norm();
   for (int i = 0; i < most_iterations && mu < 1e8; ++i) {
@@ -40,7 +58,8 @@ Vector closest_pose(const ConstrainedSystem& system, double t, Vector q, const V
     stacked.topRows(m) = weights.asDiagonal() * G.topRows(m);
     stacked.bottomRows(n).diagonal().setConstant(std::sqrt(mu));
     right.head(m) = -weights.cwiseProduct(g);
-    const Vector candidate = q + Eigen::HouseholderQR<Matrix>(stacked).solve(right);
+    Vector candidate = q + Eigen::HouseholderQR<Matrix>(stacked).solve(right);
+    restore_held(system, t, candidate, held);
     Vector there(m);
     system.constraint(t, candidate, there);
     const double after = there.cwiseProduct(weights).norm();
@@ -58,38 +77,75 @@ Vector closest_pose(const ConstrainedSystem& system, double t, Vector q, const V
   return q;
 }
 
+// The closest of a few: links that lie in one line, as they do where nothing is guessed, cannot turn back from there.
+Vector least_open_pose(const ConstrainedSystem& system, double t, const Vector& q, const std::vector<int>& held) {
+  constexpr int tries = 6, few_coordinates = 50;
+  Vector weights = Vector::Ones(system.position_rows());
+  weights(held).setConstant(heaviest);
+  const auto gap = [&](const Vector& pose) {
+    Vector g(system.position_rows());
+    system.constraint(t, pose, g);
+    return g.cwiseProduct(weights).norm();
+  };
+  Vector best = closest_pose(system, t, q, weights, held);
+  if (system.coordinates() > few_coordinates) return best;
+  const double reach = std::max(1e-3, std::min(1.0, q.cwiseAbs().maxCoeff()));
+  std::minstd_rand random(1);
+  std::uniform_real_distribution<double> any(-reach, reach);
+  for (int i = 0; i < tries; ++i) {
+    Vector beside = q;
+    for (double& x : beside) x += any(random);
+    beside = closest_pose(system, t, beside, weights, held);
+    if (gap(beside) < 0.999 * gap(best)) best = beside;
+  }
+  return best;
+}
+
 // The pose in which only the rows marked as open have gaps, as far as that can be.
-Vector pose_with_open(const ConstrainedSystem& system, double t, Vector q, const std::vector<char>& open) {
+Vector pose_with_open(const ConstrainedSystem& system, double t, Vector q, const std::vector<char>& open,
+                      const std::vector<int>& held) {
   Vector weights(system.position_rows());
   for (double weight = 10.0; weight <= heaviest; weight *= 10.0) {
     for (Eigen::Index i = 0; i < weights.size(); ++i) weights[i] = open[static_cast<std::size_t>(i)] ? 1.0 : weight;
-    q = closest_pose(system, t, q, weights);
+    weights(held).setConstant(heaviest);
+    q = closest_pose(system, t, q, weights, held);
   }
   return q;
 }
 
-std::vector<OpenJoint> gaps_at(const ConstrainedSystem& system, double t, const Vector& q) {
+std::vector<OpenJoint> gaps_at(const ConstrainedSystem& system, double t, const Vector& q,
+                               const RowMeanings& meanings) {
   Vector g(system.position_rows());
   system.constraint(t, q, g);
+  g(meanings.held).setZero();
   const Description& description = system.description();
   const double largest = g.size() > 0 ? g.cwiseAbs().maxCoeff() : 0.0;
   return gather_gaps(description.constraints, description.constraint_units, g,
-                     std::max(smallest_gap, counts_as_open * largest));
+                     std::max(smallest_gap, counts_as_open * largest), "", meanings);
 }
 
 }  // namespace
 
 std::vector<OpenJoint> gather_gaps(const std::vector<std::string>& names, const std::vector<std::string>& units,
-                                   const Vector& gaps, double closed, const char* per) {
+                                   const Vector& gaps, double closed, const char* per, const RowMeanings& meanings) {
   std::vector<OpenJoint> found;
+  std::vector<int> first_row;
   for (Eigen::Index i = 0; i < gaps.size(); ++i) {
     const auto k = static_cast<std::size_t>(i);
     const std::string owner = owner_of(names[k]);
     const std::string unit = k < units.size() && !units[k].empty() ? units[k] + per : "";
     const auto same = [&](const OpenJoint& j) { return j.name == owner && j.unit == unit; };
     auto joint = std::find_if(found.begin(), found.end(), same);
-    if (joint == found.end()) joint = found.insert(found.end(), {owner, 0.0, unit});
-    joint->gap = std::hypot(joint->gap, gaps[i]);
+    if (joint == found.end()) {
+      joint = found.insert(found.end(), {owner, 0.0, unit});
+      first_row.push_back(static_cast<int>(i));
+    }
+    // A gap of one row keeps its sign, which matters to what it means.
+    joint->gap = joint->gap == 0.0 ? gaps[i] : std::hypot(joint->gap, gaps[i]);
+  }
+  for (std::size_t k = 0; k < found.size(); ++k) {
+    const double gap = found[k].gap;
+    found[k].gap = std::abs(meanings.gap ? meanings.gap(first_row[k], gap) : gap);
   }
   std::erase_if(found, [&](const OpenJoint& j) { return !(j.gap > closed); });
   std::stable_sort(found.begin(), found.end(), [](const OpenJoint& a, const OpenJoint& b) { return a.gap > b.gap; });
@@ -110,10 +166,10 @@ std::string text_of(const std::vector<OpenJoint>& open, const std::string& what)
 }
 
 std::vector<OpenJoint> find_open_joints(const ConstrainedSystem& system, double t, const Vector& q,
-                                        const std::vector<int>& suspects) {
+                                        const RowMeanings& meanings) {
   const auto m = static_cast<std::size_t>(system.position_rows());
   if (m == 0 || system.is_large()) return {};
-  if (system.coordinates() > most_coordinates) return gaps_at(system, t, q);
+  if (system.coordinates() > most_coordinates) return gaps_at(system, t, q, meanings);
   const std::vector<std::string>& names = system.description().constraints;
   std::vector<char> open(m, 0);
   const auto only_open = [&](const std::vector<OpenJoint>& gaps) {
@@ -123,14 +179,15 @@ std::vector<OpenJoint> find_open_joints(const ConstrainedSystem& system, double 
       return false;
     });
   };
-  for (const int row : suspects) open[static_cast<std::size_t>(row)] = 1;
-  if (!suspects.empty()) {
-    std::vector<OpenJoint> gaps = gaps_at(system, t, pose_with_open(system, t, q, open));
+  const auto gaps_of = [&](const Vector& pose) { return gaps_at(system, t, pose, meanings); };
+  for (const int row : meanings.suspects) open[static_cast<std::size_t>(row)] = 1;
+  if (!meanings.suspects.empty()) {
+    std::vector<OpenJoint> gaps = gaps_of(pose_with_open(system, t, q, open, meanings.held));
     if (only_open(gaps)) return gaps;
   }
   std::fill(open.begin(), open.end(), 0);
-  Vector at = closest_pose(system, t, q, Vector::Ones(static_cast<Eigen::Index>(m)));
-  std::vector<OpenJoint> gaps = gaps_at(system, t, at);
+  Vector at = least_open_pose(system, t, q, meanings.held);
+  std::vector<OpenJoint> gaps = gaps_of(at);
   for (int joints = 0; joints < most_joints && !only_open(gaps); ++joints) {
     for (const OpenJoint& joint : gaps) {
       bool added = false;
@@ -141,8 +198,8 @@ std::vector<OpenJoint> find_open_joints(const ConstrainedSystem& system, double 
       }
       if (added) break;  // the widest of those that were to hold
     }
-    at = pose_with_open(system, t, at, open);
-    gaps = gaps_at(system, t, at);
+    at = pose_with_open(system, t, at, open, meanings.held);
+    gaps = gaps_of(at);
   }
   return gaps;
 }

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "system/constrained_system.h"
+#include "system/row_meanings.h"
 
 namespace raak {
 
@@ -28,15 +29,16 @@ class AssemblyError : public Error {
 };
 
 // Rows gathered by their owner, the part of a name before its comma, and their unit; what is below `closed` is left
-// out, the largest comes first.
+// out, the largest comes first. `meanings` may say what a gap is in its unit.
 std::vector<OpenJoint> gather_gaps(const std::vector<std::string>& names, const std::vector<std::string>& units,
-                                   const Vector& gaps, double closed, const char* per = "");
+                                   const Vector& gaps, double closed, const char* per = "",
+                                   const RowMeanings& meanings = {});
 // "C" stays open by 2 m, "weld" by 0.1 rad: in the words of a message; many are cut short.
 std::string text_of(const std::vector<OpenJoint>& open, const std::string& what);
 
-// Of the position rows at time t near q. `suspects` are rows that give way first, if they can close the others.
+// Of the position rows at time t near q; suspects give way first, if they can close the others.
 std::vector<OpenJoint> find_open_joints(const ConstrainedSystem& system, double t, const Vector& q,
-                                        const std::vector<int>& suspects);
+                                        const RowMeanings& meanings);
 // Of all rows at the level of velocities; `suspects` give way to the others.
 std::vector<OpenJoint> find_contradicting_rates(const ConstrainedSystem& system, double t, const Vector& q,
                                                 const std::vector<int>& suspects);

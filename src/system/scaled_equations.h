@@ -1,5 +1,6 @@
 // The equations of a consistent start in comparable units, and their rank.
 #pragma once
+#include <Eigen/Cholesky>
 #include <Eigen/QR>
 #include <vector>
 
@@ -47,7 +48,13 @@ struct ScaledEquations {
     factors.compute(A);
     return -(column.asDiagonal() * factors.solve(residual));
   }
-  // The same by Levenberg and Marquardt; mu = 0 is Gauss-Newton.
+  // By Levenberg and Marquardt, mu > 0.
+  Vector damped_step(double mu) const {
+    Matrix normal = A.transpose() * A;
+    normal.diagonal().array() += mu;
+    return -(column.asDiagonal() * normal.ldlt().solve(A.transpose() * residual));
+  }
+  // The same by singular values; mu = 0 is Gauss-Newton.
   Vector step(const Svd& svd, double mu, double threshold = rank_threshold) const {
     const Vector& sigma = svd.singular_values();
     Vector y = svd.left_vectors().leftCols(sigma.size()).transpose() * residual;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -34,19 +35,25 @@ bool accelerations_beside(const ConstrainedSystem& system, const State& start, d
   return pivot > resolved_pivot && a.allFinite();
 }
 
-// In the pose itself G v' = bias must be solvable: that tells the velocities of a branch from others.
+}  // namespace
+
 void require_branch(const ConstrainedSystem& system, const State& state) {
+  const double speed = state.v.cwiseAbs().maxCoeff();
+  if (system.rows() == 0 || system.is_large() || !(speed > 0.0) || !std::isfinite(speed)) return;
   Matrix G(system.rows(), system.coordinates());
   Vector bias(system.rows());
   system.jacobian(state.t, state.q, G);
   system.acceleration_bias(state.t, state.q, state.v, bias);
   if (!G.allFinite() || !bias.allFinite()) return;  // told by what comes after
+  // Cheap for the many starts that are not singular.
+  Eigen::ColPivHouseholderQR<Matrix> qr(G.transpose());
+  qr.setThreshold(dependent);
+  if (qr.rank() == G.rows()) return;
   const Svd svd(G);
   const Vector& sigma = svd.singular_values();
   const auto rank = std::count_if(sigma.begin(), sigma.end(), [&](double s) { return s > dependent * sigma[0]; });
   const Matrix null_space = svd.left_vectors().rightCols(G.rows() - rank);
   const Vector violated = null_space.transpose() * bias;
-  const double speed = state.v.cwiseAbs().maxCoeff();
   const double scale = bias.cwiseAbs().maxCoeff() + sigma[0] * speed * speed;
   if (violated.size() == 0 || violated.cwiseAbs().maxCoeff() <= off_branch * scale) return;
   std::set<std::string> joints;
@@ -54,14 +61,18 @@ void require_branch(const ConstrainedSystem& system, const State& state) {
     const std::string& name = system.description().constraints[static_cast<std::size_t>(i)];
     if (std::abs(null_space.row(i) * violated) > 1e-3 * violated.norm()) joints.insert(name.substr(0, name.find(',')));
   }
+  constexpr std::size_t most_told = 8;
+  std::vector<std::string> told(joints.begin(), joints.end());
+  if (told.size() > most_told) {
+    told.resize(most_told);
+    told.push_back(fmt::format("and {} more", joints.size() - most_told));
+  }
   throw Error(ErrorKind::computation,
               fmt::format("the start is a singular pose where several motions cross, and the velocities belong to none "
                           "of them: {} would open ({:.2g} m/s^2 beyond what accelerations can close). Give the rates "
                           "of all bodies that move, or start a little beside the pose",
-                          join({joints.begin(), joints.end()}), violated.cwiseAbs().maxCoeff()));
+                          join(told), violated.cwiseAbs().maxCoeff()));
 }
-
-}  // namespace
 
 bool complete_singular_start(const ConstrainedSystem& system, State& state) {
   const double speed = state.v.cwiseAbs().maxCoeff();

@@ -6,6 +6,10 @@
 
 namespace raak {
 
+// In a pose where rows are dependent G v' = bias must be solvable: that tells the velocities of a branch from others.
+// Throws a computation error, with the joints that would open, where it is not.
+void require_branch(const ConstrainedSystem& system, const State& state);
+
 // Fills a with the limit and lambda with not-a-numbers. False: the poses beside it are as singular, or the mechanism is
 // at rest, so that no branch is told. Throws a computation error where the velocities belong to no branch.
 bool complete_singular_start(const ConstrainedSystem& system, State& state);

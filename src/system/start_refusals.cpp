@@ -10,7 +10,7 @@
 namespace raak {
 
 void refuse_open_joints(const ConstrainedSystem& system, double t, const Vector& start, const Vector& q,
-                        const std::vector<int>& suspects) {
+                        const RowMeanings& meanings) {
   Vector g(system.position_rows());
   system.constraint(t, start, g);
   const std::vector<std::string>& names = system.description().constraints;
@@ -21,9 +21,9 @@ void refuse_open_joints(const ConstrainedSystem& system, double t, const Vector&
           fmt::format("constraint \"{}\" has no value at the start: its formula divides by zero there, takes "
                       "the root or logarithm of a negative number, or grows beyond all numbers. Start elsewhere",
                       names[static_cast<std::size_t>(i)]));
-  std::vector<OpenJoint> open = find_open_joints(system, t, q, suspects);
+  std::vector<OpenJoint> open = find_open_joints(system, t, q, meanings);
   const bool given = !open.empty() && std::all_of(open.begin(), open.end(), [&](const OpenJoint& joint) {
-    return std::any_of(suspects.begin(), suspects.end(),
+    return std::any_of(meanings.suspects.begin(), meanings.suspects.end(),
                        [&](int row) { return names[static_cast<std::size_t>(row)] == joint.name; });
   });
   const std::string told = text_of(open, given ? "is missed" : "stays open");

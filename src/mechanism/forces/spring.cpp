@@ -1,4 +1,6 @@
 // Spring and damper between two points: V = k (l - l0)^2 / 2, force -d l' along the line.
+#include <fmt/format.h>
+
 #include "mechanism/forces/catalogue.h"
 
 namespace raak {
@@ -6,7 +8,12 @@ namespace {
 
 void apply(const ElementScene& force, ForceSink& sink) {
   const Real length = norm(force.point("between", 1) - force.point("between", 0));
-  const Real stretch = length - force.number("length");
+  const Number rest = force.number("length");
+  if (rest.value() < 0.0)
+    refuse_at(
+        force.element().at("length").place,
+        fmt::format("the length of a spring at rest is {}, expected a number of m that is not negative", rest.value()));
+  const Real stretch = length - rest;
   sink.add_potential(0.5 * force.number("stiffness") * stretch * stretch);
   if (force.number("damping").value() != 0.0)
     sink.add_damping(length, -force.number("damping") * force.scene().rate(length));

@@ -30,8 +30,8 @@ inline Real within_half_a_turn(const Real& angle) {
 inline void keep_parallel(const ElementScene& joint, const std::string& key, std::size_t i, Rows& rows) {
   const Vector3 axis = joint.axis(key, i);
   const auto [u, v] = across(joint, key, 0);
-  rows.add("axis 1", dot(u, axis), "rad");
-  rows.add("axis 2", dot(v, axis), "rad");
+  rows.add("axis 1", dot(u, axis), "rad", sine_of_gap);
+  rows.add("axis 2", dot(v, axis), "rad", sine_of_gap);
 }
 
 }  // namespace raak

@@ -8,7 +8,7 @@ void rows_of(const ElementScene& joint, Rows& rows) {
   const Vector3 d = joint.point("between", 1) - joint.point("between", 0);
   const Number length = joint.number("length");
   if (!(length.value() > 0.0)) refuse_at(joint.element().at("length").place, "the length of a rod must be positive");
-  rows.add("length", (dot(d, d) - length * length) * (0.5 / length));
+  rows.add("length", (dot(d, d) - length * length) * (0.5 / length), "m", {GapReading::Kind::rod, length.value()});
 }
 
 }  // namespace

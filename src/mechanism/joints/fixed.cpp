@@ -15,9 +15,9 @@ void rows_of(const ElementScene& joint, Rows& rows) {
   const Vec3d x{1.0, 0.0, 0.0};
   const Vec3d y{0.0, 1.0, 0.0};
   const Vec3d z{0.0, 0.0, 1.0};
-  rows.add("turn x", dot(first.direction(y), second.direction(z)), "rad");
-  rows.add("turn y", dot(first.direction(z), second.direction(x)), "rad");
-  rows.add("turn z", dot(first.direction(x), second.direction(y)), "rad");
+  rows.add("turn x", dot(first.direction(y), second.direction(z)), "rad", sine_of_gap);
+  rows.add("turn y", dot(first.direction(z), second.direction(x)), "rad", sine_of_gap);
+  rows.add("turn z", dot(first.direction(x), second.direction(y)), "rad", sine_of_gap);
 }
 
 }  // namespace

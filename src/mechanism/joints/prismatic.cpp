@@ -10,14 +10,14 @@ void rows_of(const ElementScene& joint, Rows& rows) {
   if (joint.planar()) {
     const Vector3 axis = joint.axis("axes", 0);
     rows.add("across", cross(axis, offset).z);
-    rows.add("angle", cross(axis, joint.axis("axes", 1)).z, "rad");
+    rows.add("angle", cross(axis, joint.axis("axes", 1)).z, "rad", sine_of_gap);
     return;
   }
   const auto [u, v] = across(joint, "axes", 0);
   rows.add("across 1", dot(u, offset));
   rows.add("across 2", dot(v, offset));
   keep_parallel(joint, "axes", 1, rows);
-  rows.add("twist", dot(v, across(joint, "axes", 1)[0]), "rad");
+  rows.add("twist", dot(v, across(joint, "axes", 1)[0]), "rad", sine_of_gap);
 }
 
 Real displacement(const ElementScene& joint) {

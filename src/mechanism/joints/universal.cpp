@@ -6,7 +6,7 @@ namespace {
 
 void rows_of(const ElementScene& joint, Rows& rows) {
   rows.add_vector(false, "", joint.point("pins", 1) - joint.point("pins", 0));
-  rows.add("cross", dot(joint.axis("axes", 0), joint.axis("axes", 1)), "rad");
+  rows.add("cross", dot(joint.axis("axes", 0), joint.axis("axes", 1)), "rad", sine_of_gap);
 }
 
 }  // namespace

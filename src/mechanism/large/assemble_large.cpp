@@ -11,6 +11,7 @@
 #include "mechanism/loose_bodies.h"
 #include "mechanism/placement.h"
 #include "mechanism/redundancy.h"
+#include "mechanism/row_watch.h"
 #include "mechanism/watched_events.h"
 
 namespace raak {
@@ -123,6 +124,7 @@ Model assemble_large(const std::shared_ptr<const Instance>& instance) {
   }
   const auto system = std::make_shared<const LargeSystem>(formulas, evaluation);
   model.system = system;
+  model.left_out_gap = watch_left_out_rows_of(std::make_shared<const LargeSystem>(all, complete), all, *formulas);
   model.events = watched_events(*formulas, [&](const std::shared_ptr<MaximalFormulas>& watched) {
     return std::make_shared<const LargeSystem>(watched, evaluation);
   });

@@ -77,8 +77,11 @@ std::vector<OpenJoint> open_joints(const MaximalFormulas& formulas, const Vector
     names.push_back(formulas.all_rows()[i].name);
     units.push_back(formulas.all_rows()[i].unit);
   }
-  const Vector rows = gaps.head(static_cast<Eigen::Index>(count));
-  return gather_gaps(names, units, rows, least_share * rows.cwiseAbs().maxCoeff(), per);
+  Vector rows = gaps.head(static_cast<Eigen::Index>(count));
+  RowMeanings meanings;
+  if (*per == '\0')
+    meanings.gap = [&](int row, double gap) { return formulas.all_rows()[static_cast<std::size_t>(row)].reading(gap); };
+  return gather_gaps(names, units, rows, least_share * rows.cwiseAbs().maxCoeff(), per, meanings);
 }
 
 [[noreturn]] void refuse_positions(const MaximalFormulas& formulas, const LargeEvaluation& evaluation,

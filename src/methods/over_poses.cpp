@@ -1,0 +1,149 @@
+#include "methods/over_poses.h"
+
+#include <Eigen/QR>
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "methods/coordinate_choice.h"
+#include "methods/tangent.h"
+
+namespace raak {
+namespace {
+
+// Of the largest strength seen, which is the sine of an angle: the pose is about 0.25 rad ahead.
+constexpr double near_pose = 0.25;
+constexpr double clear_of_pose = 0.35;
+constexpr double small_at_start = 0.03;
+constexpr double surely_clear = 0.1;
+constexpr int most_steps_beside_start = 4;
+constexpr int most_refusals = 12;  // of tangent in a row: it does not pass either
+constexpr int most_failures = 3;
+
+}  // namespace
+
+OverPoses::OverPoses(const ConstrainedSystem& system, std::string name, const std::string& form,
+                     const Tolerances& tolerances, std::unique_ptr<Integrator> usual)
+    : system_(system),
+      name_(std::move(name)),
+      form_(form),
+      tolerances_(tolerances),
+      usual_(std::move(usual)),
+      active_(usual_.get()),
+      last_(usual_.get()),
+      G_(system.rows(), system.coordinates()),
+      mass_(system.coordinates()),
+      largest_row_(Vector::Zero(system.rows())) {}
+
+bool OverPoses::serves(const ConstrainedSystem& system, const std::string& form) {
+  return form != "index2" && system.velocity_rows() == 0 && system.position_rows() > 0 && !system.is_large() &&
+         system.coordinates() <= CoordinateChoice::most_coordinates;
+}
+
+void OverPoses::count() {
+  const Statistics& usual = usual_->statistics();
+  statistics_.evaluations = usual.evaluations;
+  statistics_.jacobians = usual.jacobians;
+  statistics_.factorizations = usual.factorizations;
+  if (!tangent_) return;
+  const Statistics& other = tangent_->statistics();
+  statistics_.evaluations += other.evaluations;
+  statistics_.jacobians += other.jacobians;
+  statistics_.factorizations += other.factorizations;
+}
+
+double OverPoses::begin(const State& start, double until) {
+  until_ = until;
+  active_ = last_ = usual_.get();
+  poses_.clear();
+  strongest_ = 0.0;
+  largest_row_.setZero();
+  refusals_ = failures_ = 0;
+  crossed_ = false;
+  start_ = start;
+  const double h = usual_->begin(start, until);
+  count();
+  return h;
+}
+
+void OverPoses::resume(const State& state, double until) {
+  until_ = until;
+  active_->resume(state, until);
+  count();
+}
+
+double OverPoses::strength(const State& at) {
+  system_.jacobian(at.t, at.q, G_);
+  system_.mass_diagonal(at.t, at.q, mass_);
+  if (!G_.allFinite() || !(mass_.minCoeff() > 0.0) || G_.rows() > G_.cols()) return 0.0;
+  G_ = G_ * mass_.cwiseSqrt().cwiseInverse().asDiagonal();
+  largest_row_ = largest_row_.cwiseMax(G_.rowwise().norm());
+  G_ = largest_row_.cwiseMax(1e-300).cwiseInverse().asDiagonal() * G_;
+  const Eigen::ColPivHouseholderQR<Matrix> qr(G_.transpose());
+  return std::abs(qr.matrixR()(G_.rows() - 1, G_.rows() - 1));
+}
+
+// The first step of tangent; 0 where it is not needed or does not help.
+double OverPoses::start_crossing() {
+  if (failures_ >= most_failures) return 0.0;
+  if (strongest_ == 0.0) strongest_ = strength(start_);
+  const double here = strength(active_->current());
+  strongest_ = std::max(strongest_, here);
+  const bool starts_there = active_->time() == start_.t && here < small_at_start;
+  if (!(here < near_pose * strongest_) && !starts_there) return 0.0;
+  if (!tangent_) tangent_ = make_tangent(system_, form_, tolerances_);
+  if (fixed_steps_) tangent_->use_fixed_steps();
+  const double first = tangent_->begin(active_->current(), until_);
+  active_ = tangent_.get();
+  refusals_ = steps_ = 0;
+  return first;
+}
+
+Attempt OverPoses::attempt(double to) {
+  Attempt result = active_->attempt(to);
+  if (!result.acceptable && !is_crossing()) {
+    // What was shortened on the way to the pose need not be that short.
+    if (const double first = start_crossing(); first != 0.0) result = {false, first, nullptr};
+  } else if (!result.acceptable && ++refusals_ >= most_refusals) {
+    ++failures_;
+    const double first = usual_->begin(active_->current(), until_);
+    active_ = usual_.get();
+    result = {false, std::copysign(std::min(std::abs(first), std::abs(result.retry_step)), first), result.trouble};
+  }
+  count();
+  return result;
+}
+
+double OverPoses::accept() {
+  double h = active_->accept();
+  last_ = active_;
+  refusals_ = 0;
+  if (is_crossing()) {
+    crossed_ = true;
+    const auto& found = tangent_->poses();
+    if (!found.empty() && (poses_.empty() || poses_.back().t != found.back().t)) poses_.push_back(found.back());
+    const double here = strength(active_->current());
+    strongest_ = std::max(strongest_, here);
+    // After a start in a pose what was seen so far says little.
+    const bool clear = here > clear_of_pose * strongest_;
+    if (clear && (here > surely_clear || ++steps_ >= most_steps_beside_start)) {
+      const double first = usual_->begin(active_->current(), until_);
+      active_ = usual_.get();
+      h = std::copysign(std::min(std::abs(first), 2.0 * std::abs(h)), first);
+    }
+  }
+  count();
+  return h;
+}
+
+void OverPoses::interpolate(double t, Vector& q, Vector& v) {
+  last_->interpolate(t, q, v);
+  count();
+}
+
+void OverPoses::use_fixed_steps() {
+  fixed_steps_ = true;
+  usual_->use_fixed_steps();
+}
+
+}  // namespace raak

@@ -1,0 +1,65 @@
+// A method that is helped over momentary singular poses. Where a step is refused and the constraint rows are nearly
+// dependent, the stretch around the pose is integrated in independent coordinates (tangent), which step over it; then
+// the method goes on. Elsewhere it is left alone: only refused steps are looked at.
+#pragma once
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "methods/fixed_point_method.h"
+#include "methods/method.h"
+
+namespace raak {
+
+class OverPoses final : public Integrator {
+ public:
+  // `name` and `form` are those of the method.
+  OverPoses(const ConstrainedSystem& system, std::string name, const std::string& form, const Tolerances& tolerances,
+            std::unique_ptr<Integrator> usual);
+
+  double begin(const State& start, double until) override;
+  void resume(const State& state, double until) override;
+  Attempt attempt(double to) override;
+  double accept() override;
+  double time() const override { return active_->time(); }
+  const State& current() const override { return active_->current(); }
+  const State& attempted() const override { return active_->attempted(); }
+  void interpolate(double t, Vector& q, Vector& v) override;
+  bool before_projection(Vector& q, Vector& v) const override { return last_->before_projection(q, v); }
+  int order() const override { return usual_->order(); }
+  bool starts_at_order_one() const override { return usual_->starts_at_order_one(); }
+  const std::vector<PoseRecord>& poses() const override { return poses_; }
+  std::string methods_used() const override { return crossed_ ? name_ + "+tangent" : std::string(); }
+  void use_fixed_steps() override;
+
+  // Whether tangent can be used on a system at all.
+  static bool serves(const ConstrainedSystem& system, const std::string& form);
+
+ private:
+  bool is_crossing() const { return active_ != usual_.get(); }
+  // How far the constraint rows at a state are from being dependent: the last diagonal entry of a pivoted QR of their
+  // scaled Jacobian, rows by the largest lengths that they have had, since one may vanish as a whole.
+  double strength(const State& at);
+  double start_crossing();
+  void count();
+
+  const ConstrainedSystem& system_;
+  std::string name_, form_;
+  Tolerances tolerances_;
+  std::unique_ptr<Integrator> usual_;
+  std::unique_ptr<FixedPointMethod> tangent_;
+  Integrator* active_;
+  Integrator* last_;  // that made the last accepted step
+  std::vector<PoseRecord> poses_;
+  Matrix G_;
+  Vector mass_, largest_row_;
+  State start_;
+  double until_ = 0.0;
+  double strongest_ = 0.0;  // seen so far
+  int refusals_ = 0;        // of tangent since the last accepted step
+  int failures_ = 0;        // poses that tangent did not pass
+  int steps_ = 0;           // of tangent around the pose
+  bool crossed_ = false;
+};
+
+}  // namespace raak

@@ -1,0 +1,153 @@
+"""What assembly says of mechanisms that cannot be closed, and of files and values that cannot be meant."""
+
+import math
+import unittest
+
+from program import ProgramTest, raak
+
+HEAD = """format = "raak/1"
+space = "spatial"
+gravity = [0.0, 0.0, -9.81]
+[ground.points]
+A = [0.0, 0.0, 0.0]
+B = [2.0, 0.0, 0.0]
+"""
+
+
+def bar(name, length, axes=""):
+    return f"""[bodies.{name}]
+mass = 1.0
+inertia = [0.01, 0.1, 0.1]
+com = [{length / 2}, 0.0, 0.0]
+points = {{ O = [0.0, 0.0, 0.0], P = [{length}, 0.0, 0.0] }}
+{axes}"""
+
+
+def spatial_four_bar(*lengths):
+    return HEAD + "".join(bar(name, length) for name, length in zip("abc", lengths)) + """[joints]
+A = { type = "revolute", pins = ["ground.A", "a.O"], axes = ["ground.y", "a.y"] }
+B = { type = "revolute", pins = ["ground.B", "c.O"], axes = ["ground.y", "c.y"] }
+C = { type = "revolute", pins = ["a.P", "b.O"], axes = ["a.y", "b.y"] }
+D = { type = "revolute", pins = ["b.P", "c.P"], axes = ["b.y", "c.y"] }
+"""
+
+
+ARM = """format = "raak/1"
+gravity = [0.0, -9.81]
+[parameters]
+m = 1.0
+k = 100.0
+[ground.points]
+O = [0.0, 0.0]
+C = [0.0, 1.0]
+[bodies.arm]
+mass = "m"
+inertia = 0.1
+points = { O = [0.0, 0.0], P = [1.0, 0.0] }
+[joints]
+hinge = { type = "revolute", pins = ["ground.O", "arm.O"] }
+[forces]
+s = { type = "spring", between = ["ground.C", "arm.P"], stiffness = "k", length = 0.5 }
+[runs.default]
+until = 1.0
+"""
+
+DRIVEN = '[drivers]\ncrank = { coordinate = "arm.angle", motion = "t" }\n'
+
+
+class Files(ProgramTest):
+    def file(self, text):
+        path = self.scratch / "m.toml"
+        path.write_text(text)
+        return str(path)
+
+
+class ImpossibleInSpace(Files):
+    def open_joint(self, text):
+        document = self.json("assemble", self.file(text), code=3)
+        self.assertEqual(len(document["open"]), 1, document["message"])
+        self.assertIn(f'"{document["open"][0]["name"]}" stays open by', document["message"])
+        return document["open"][0]
+
+    def test_two_ball_joints_too_far_apart(self):
+        joints = '[joints]\nw1 = { type = "spherical", pins = ["ground.A", "a.O"] }\nw2 = { type = "spherical", pins = ["ground.B", "a.P"] }\n'
+        found = self.open_joint(HEAD + bar("a", 1.0) + joints)
+        self.assertIn(found["name"], ("w1", "w2"))
+        self.assertEqual(found["unit"], "m")
+        self.assertAlmostEqual(found["gap"], 1.0, places=6)
+
+    def test_a_loop_of_hinges_that_is_too_short(self):
+        found = self.open_joint(spatial_four_bar(0.5, 0.4, 0.5))
+        self.assertEqual(found["unit"], "m")
+        self.assertAlmostEqual(found["gap"], 0.6, places=5)
+
+    def test_hinges_of_one_body_with_axes_across_each_other(self):
+        joints = """[joints]
+one = { type = "revolute", pins = ["ground.A", "a.O"], axes = ["ground.y", "a.y"] }
+two = { type = "revolute", pins = ["ground.A", "a.O"], axes = ["ground.y", "a.u"] }
+"""
+        found = self.open_joint(HEAD + bar("a", 1.0, "axes = { u = [0.0, 1.0, 1.0] }\n") + joints)
+        self.assertIn(found["name"], ("one", "two"))
+        self.assertEqual(found["unit"], "rad")
+        self.assertAlmostEqual(found["gap"], math.pi / 4.0, places=5)
+
+    def test_the_gap_of_a_rod_is_what_its_length_lacks(self):
+        joints = """[joints]
+ball = { type = "spherical", pins = ["ground.A", "a.O"] }
+rod = { type = "distance", between = ["ground.B", "a.P"], length = 0.2 }
+"""
+        found = self.open_joint(HEAD + bar("a", 1.0) + joints)
+        self.assertEqual(found["unit"], "m")
+        self.assertAlmostEqual(found["gap"], 0.8, places=4)
+
+    def test_a_loop_of_hinges_without_guesses_closes(self):
+        document = self.json("assemble", self.file(spatial_four_bar(1.0, 1.5, 1.2)))
+        self.assertEqual(document["mobility"], 1)
+
+
+class StartsInSpace(Files):
+    def test_a_blade_is_placed_across_the_normal_of_its_surface(self):
+        text = HEAD + """[bodies.s]
+mass = 2.0
+inertia = [0.1, 0.2, 0.3]
+points = { A = [0.0, 0.0, 0.0] }
+[joints]
+k = { type = "knife-edge", pins = ["ground.A", "s.A"], axes = ["s.x", "ground.z"] }
+[start]
+trust = { "s.velocity" = [3.0, 0.0, 0.0] }
+[runs.default]
+until = 1.0
+"""
+        document = self.json("run", self.file(text))
+        final = dict(zip(document["names"], document["final"]["q"]))
+        self.assertAlmostEqual(final["s.position.x"], 3.0, places=6)
+        self.assertAlmostEqual(final["s.position.y"], 0.0, places=6)
+        self.assertAlmostEqual(final["s.position.z"], -0.5 * 9.81, places=6)
+
+
+class WhatIsGiven(Files):
+    def test_a_value_that_the_file_cannot_bear_is_wrong_on_the_command_line(self):
+        path = self.file(ARM)
+        self.refused("run", path, "--set", "m=-1", code=2, says=["--set m=-1", "m.toml:10:", "expected a positive number of kg"])
+        self.refused("assemble", path, "--set", "m=-1", code=2)
+        self.refused("run", self.file(ARM.replace("m = 1.0", "m = -1.0")), "--set", "k=1", code=1, says=["m.toml:10:"])
+
+    def test_a_spring_has_a_length_at_rest(self):
+        self.refused("run", self.file(ARM.replace("length = 0.5", "length = -0.5")), code=1, says=["m.toml:16:", "not negative"])
+
+    def test_a_stiffness_is_a_constant(self):
+        self.refused("run", self.file(ARM.replace('"k"', '"k*(1+t)"')), code=1, says=["expected a constant", '"t"', "pull"])
+        self.refused("run", self.file(ARM.replace('"k"', '"k*arm.angle"')), code=1, says=["expected a constant", '"arm.angle"'])
+
+    def test_a_driver_of_an_angle_has_a_moment_and_one_of_a_length_a_force(self):
+        text = ARM + DRIVEN + '[outputs]\neffort = "crank.moment"\n'
+        self.assertTrue(math.isfinite(self.json("run", self.file(text))["outputs"]["effort"]))
+        self.refused("run", self.file(text.replace("crank.moment", "crank.force")), code=1, says=["crank.moment"])
+        pulled = text.replace('coordinate = "arm.angle", motion = "t"', 'distance = ["ground.C", "arm.P"], motion = "1.4 - 0.1*t"')
+        pulled += '[start.guess]\n"arm.angle" = 0.1\n'
+        self.refused("run", self.file(pulled), code=1, says=["crank.force"])
+        self.assertTrue(math.isfinite(self.json("run", self.file(pulled.replace("crank.moment", "crank.force")))["outputs"]["effort"]))
+
+
+if __name__ == "__main__":
+    unittest.main()

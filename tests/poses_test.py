@@ -1,0 +1,73 @@
+"""Runs that start in, and pass, poses where constraint rows are dependent for a moment (IFToMM benchmark A02)."""
+
+import math
+import unittest
+
+from program import ProgramTest, raak
+
+
+def pendulum_angle(linkages, angle, omega, until):
+    """All cranks as one pendulum, by the classical Runge-Kutta method in small steps; angle from the horizontal."""
+    mass = linkages + 1.0
+    rate = 9.81 * (mass / 2 + linkages) / (mass / 3 + linkages)
+    steps = 10000
+    h = until / steps
+    q, v = angle, omega
+    for _ in range(steps):
+        a1 = -rate * math.cos(q)
+        a2 = -rate * math.cos(q + 0.5 * h * v)
+        a3 = -rate * math.cos(q + 0.5 * h * v + 0.25 * h * h * a1)
+        a4 = -rate * math.cos(q + h * v + 0.5 * h * h * a2)
+        q += h * v + h * h * (a1 + a2 + a3) / 6
+        v += h * (a1 + 2 * a2 + 2 * a3 + a4) / 6
+    return q
+
+
+class NFourBar(ProgramTest):
+    def linkages(self, count, start):
+        """The file of raak new n-four-bar with another start."""
+        path = self.scratch / f"n{count}.toml"
+        path.unlink(missing_ok=True)
+        self.assertEqual(raak("new", "n-four-bar", "--count", str(count), "--out", str(path)).returncode, 0)
+        path.write_text(path.read_text().split("[start]")[0] + "[start.trust]\n" + start + "[runs.default]\nuntil = 3.0\n")
+        return str(path)
+
+    def in_pose(self, count, omega):
+        """All bars on one line, the cranks turning alike."""
+        start = "".join(f'"crank{i}.angle" = 0.0\n"crank{i}.omega" = {omega}\n' for i in range(count + 1))
+        start += "".join(f'"coupler{i}.angle" = 0.0\n"coupler{i}.omega" = 0.0\n' for i in range(1, count + 1))
+        return self.linkages(count, start)
+
+    def expect_cranks(self, document, count, angle, within):
+        self.assertEqual(document["status"], "ok", document["message"])
+        final = dict(zip(document["names"], document["final"]["q"]))
+        for i in range(count + 1):
+            self.assertAlmostEqual(final[f"crank{i}.angle"], angle, delta=within)
+
+    def test_a_start_in_the_pose_passes_the_next_ones_on_its_branch(self):
+        for count in (1, 18, 20, 28, 37):
+            angle = pendulum_angle(count, 0.0, -4.0, 3.0)
+            path = self.in_pose(count, -4.0)
+            for rtol in ("1e-6", "1e-9", "1e-10"):
+                self.expect_cranks(self.json("run", path, "--rtol", rtol), count, angle, 1e-6)
+
+    def test_methods_that_cannot_pass_a_pose_are_helped_over_it(self):
+        for count in (1, 2):
+            path = self.linkages(count, '"crank0.angle" = "pi/2"\n"crank0.omega" = -1.0\n')
+            angle = pendulum_angle(count, math.pi / 2, -1.0, 3.0)
+            for method in ("gauss", "radau", "dop853", "dopri5", "adams"):
+                document = self.json("run", path, "--method", method, "--rtol", "1e-8")
+                self.expect_cranks(document, count, angle, 1e-5)
+                self.assertIn(document["method"], (method, method + "+tangent"))
+
+    def test_a_start_at_rest_in_the_pose_says_that_nothing_tells_the_motion(self):
+        self.refused("run", self.in_pose(2, 0.0), code=3, says=["at rest in a singular pose", "nothing tells which"])
+
+    def test_rates_that_lead_to_no_motion_name_the_joints_that_would_open(self):
+        for count in (2, 12, 30):
+            path = self.linkages(count, '"crank0.angle" = 0.0\n"crank0.omega" = -4.0\n')
+            self.refused("run", path, code=3, says=["several motions cross", "would open", "Give the rates of all bodies"])
+
+
+if __name__ == "__main__":
+    unittest.main()
