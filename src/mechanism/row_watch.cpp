@@ -26,7 +26,7 @@ std::function<RowGap(const State&)> watch_left_out_rows(const std::shared_ptr<co
     for (const std::size_t row : left_out) {
       const double size = std::abs(g[static_cast<Eigen::Index>(row)]);
       if (size <= widest.size) continue;
-      widest = {size, all->all_rows()[row].name};
+      widest = {size, all->all_rows()[row].name, all->all_rows()[row].kind == RowOwner::Kind::driver};
     }
     return widest;
   };
