@@ -104,11 +104,12 @@ std::string account(const ChosenModel& chosen, const Explanation& found) {
       fmt::format("  steps        {} with {}, the shortest {:.2e} s before t = {:.6g} s\n",
                   found.result.statistics.steps, found.result.method, found.shortest_step, found.shortest_step_time);
   const Vector& outputs = found.result.outputs;
-  if (outputs.size() >= 4 && chosen.model.system->accounts_for_energy()) {
-    const auto energy = outputs.tail(4);
+  if (outputs.size() >= energy_outputs && chosen.model.system->accounts_for_energy()) {
+    const auto energy = outputs.tail<energy_outputs>();
     text += fmt::format(
-        "  energy       kinetic {:.6g} J, potential {:.6g} J, put in {:.6g} J; integration added {:.2e} J\n", energy[0],
-        energy[1] + 0.0, energy[2] + 0.0, energy[3]);  // no -0
+        "  energy       kinetic {:.6g} J, potential {:.6g} J, put in {:.6g} J, dissipated {:.6g} J; "
+        "integration added {:.2e} J\n",
+        energy[0], energy[1] + 0.0, energy[2] + 0.0, energy[3] + 0.0, energy[4]);  // no -0
   }
   return text;
 }

@@ -145,7 +145,7 @@ RunRecord make_record(const RunOptions& options, const ChosenModel& chosen, cons
 
 std::string partial_note(const Result& result) {
   if (result.termination == Termination::ok) return "";
-  return fmt::format("{} at t = {} s: {}", status_name(result.termination), exact_text(result.end.t), result.message);
+  return fmt::format("{} at t = {:.9g} s: {}", status_name(result.termination), result.end.t, result.message);
 }
 
 int exit_code(Termination termination) {

@@ -41,6 +41,11 @@ std::string tolerance_text(const Tolerances& asked, const Tolerances& tolerances
   return text;
 }
 
+// Where a run ended; of one that did not reach its end, to what matters of it.
+std::string end_text(const Result& result) {
+  return result.termination == Termination::ok ? exact_text(result.end.t) : fmt::format("{:.9g}", result.end.t);
+}
+
 std::string ending(const Result& result, double until) {
   switch (result.termination) {
     case Termination::ok:
@@ -90,9 +95,10 @@ std::string outputs_line(const ConstrainedSystem& system, const Result& result, 
 std::string energy_account(const Result& result, std::size_t most_lines) {
   if (!std::isfinite(result.quality.energy_drift)) return "  energy       is not accounted for in this model\n";
   const Ledger& ledger = result.ledger;
-  const auto totals = result.outputs.tail(4);
-  std::string text = fmt::format("  energy       kinetic {:.5g} J, potential {:.5g} J, work put in {:.5g} J\n",
-                                 totals[0], totals[1] + 0.0, totals[2] + 0.0);  // no -0
+  const auto totals = result.outputs.tail<energy_outputs>();
+  std::string text = fmt::format("  energy       kinetic {:.5g} J, potential {:.5g} J, put in {:.5g} J{}\n", totals[0],
+                                 totals[1] + 0.0, totals[2] + 0.0,  // no -0
+                                 totals[3] != 0.0 ? fmt::format(", dissipated {:.5g} J", totals[3]) : "");
   const auto accounts = [&](const char* label, std::initializer_list<EnergyAccount::Kind> kinds) {
     std::vector<std::string> words;
     for (const Ledger::Entry& e : ledger.entries) {
@@ -100,6 +106,8 @@ std::string energy_account(const Result& result, std::size_t most_lines) {
         continue;
       words.push_back(e.account.kind == EnergyAccount::Kind::potential
                           ? fmt::format("{} {:.5g} J ({:+.5g})", e.account.name, e.end, e.end - e.start)
+                      : e.account.kind == EnergyAccount::Kind::dissipation
+                          ? fmt::format("{} {:.5g} J", e.account.name, -e.end)
                           : fmt::format("{} {:.5g} J", e.account.name, e.end));
     }
     return listed(label, words, most_lines);
@@ -109,14 +117,17 @@ std::string energy_account(const Result& result, std::size_t most_lines) {
   text += accounts("    put in", {Kind::input, Kind::driver});
   text += accounts("    dissipated", {Kind::dissipation});
   const std::string projection = ledger.projects ? fmt::format(", projection {:+.1e} J", ledger.projection) : "";
-  return text + fmt::format("{:<15}balance kept within {:.1e} J; integrator {:+.1e} J{}\n", "",
-                            result.quality.energy_drift, ledger.integrator, projection);
+  const std::string between =
+      std::isfinite(ledger.balance_between) ? fmt::format(", {:.1e} J between them", ledger.balance_between) : "";
+  return text +
+         fmt::format("{:<15}balance kept within {:.1e} J at the ends of steps{}\n", "    balance",
+                     result.quality.energy_drift, between) +
+         fmt::format("{:<15}integrator {:+.1e} J{}\n", "    added by", ledger.integrator, projection);
 }
 
 std::string events_text(const std::vector<EventRecord>& events, std::size_t most_lines) {
   std::vector<std::string> words;
-  for (const EventRecord& event : events)
-    words.push_back(fmt::format("{} at t = {} s", event.name, exact_text(event.state.t)));
+  for (const EventRecord& event : events) words.push_back(fmt::format("{} at t = {:.9g} s", event.name, event.state.t));
   return listed(events.size() == 1 ? "  event" : "  events", words, most_lines);
 }
 
@@ -174,13 +185,13 @@ std::string summarize(const ChosenModel& chosen, const RunRecord& record, double
   const std::string method =
       record.method == result.method ? result.method : result.method + " (" + record.method + ")";
   std::string head = fmt::format("{}: {}\n", record.model, chosen.source->title);
-  head += fmt::format("  run          {}, t = {} to {} s{}\n", record.run, exact_text(result.start.t),
-                      exact_text(result.end.t), ending(result, until));
+  head += fmt::format("  run          {}, t = {} to {} s{}\n", record.run, exact_text(result.start.t), end_text(result),
+                      ending(result, until));
   head += fmt::format("  method       {}, {}, {}\n", method, result.form,
                       tolerance_text(record.tolerances, result.tolerances));
   head += fmt::format("  work         {} steps ({} rejected), {} evaluations, {} of CPU time\n", work.steps,
                       work.rejected, work.evaluations, duration(work.cpu_seconds));
-  head += fmt::format("  at t = {} s\n", exact_text(result.end.t));
+  head += fmt::format("  at t = {} s\n", end_text(result));
   const auto tail_of = [&](std::size_t most_lines) {
     std::string tail = outputs_line(system, result, most_lines);
     tail += events_text(result.events, most_lines);

@@ -83,6 +83,16 @@ std::size_t text_column(const std::string& line, std::size_t columns) {
   return line.find_first_not_of(' ', gap);
 }
 
+// Where a word that is longer than a narrow line goes on in the next: behind a sign that parts it, if there is one in
+// the second half, and never within a character.
+std::size_t place_to_break(const std::string& line, std::size_t first, std::size_t columns) {
+  const std::size_t sign = line.find_last_of(",./=-_:[(", columns - 1);
+  if (sign != std::string::npos && sign > first + (columns - first) / 2) return sign + 1;
+  std::size_t cut = columns;
+  while (cut > first + 1 && (static_cast<unsigned char>(line[cut]) & 0xC0U) == 0x80U) --cut;
+  return cut;
+}
+
 // One line without its end.
 std::string wrap_line(std::string line, std::size_t columns) {
   if (line.size() <= columns) return line + "\n";
@@ -101,10 +111,11 @@ std::string wrap_line(std::string line, std::size_t columns) {
     const std::size_t first = line.find_first_not_of(' ');
     if (first == std::string::npos) break;
     std::size_t cut = line.rfind(' ', columns);
-    if (cut == std::string::npos || cut <= first) cut = line.find(' ', first);
+    if (cut == std::string::npos || cut <= first)
+      cut = columns < narrow ? place_to_break(line, first, columns) : line.find(' ', first);
     if (cut == std::string::npos) break;
     const std::size_t rest = std::min(line.find_first_not_of(' ', cut), line.size());
-    wrapped += line.substr(0, line.find_last_not_of(' ', cut) + 1) + "\n";
+    wrapped += line.substr(0, line.find_last_not_of(' ', cut - 1) + 1) + "\n";
     if (rest == line.size()) return wrapped;
     line = std::string(indent, ' ') + line.substr(rest);
   }

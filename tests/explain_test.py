@@ -2,101 +2,14 @@
 
 import unittest
 
+from models import LINKS, RUBBER, THROWN, TWO_RODS, arm
 from program import ROOT, ProgramTest, raak
-
-LINKS = """
-format = "raak/1"
-[ground.points]
-O = [0.0, 0.0]
-W = [3.0, 0.0]
-[bodies.crank]
-mass = 1.0
-inertia = 0.1
-com = [0.5, 0.0]
-points = { O = [0.0, 0.0], A = [1.0, 0.0] }
-[bodies.rocker]
-mass = 1.0
-inertia = 0.1
-com = [0.5, 0.0]
-points = { W = [0.0, 0.0], B = [1.0, 0.0] }
-[joints]
-O = { type = "revolute", pins = ["ground.O", "crank.O"] }
-W = { type = "revolute", pins = ["ground.W", "rocker.W"] }
-rod = { type = "distance", between = ["crank.A", "rocker.B"], length = LENGTH }
-[drivers]
-motor = { coordinate = "crank.angle", motion = "0.3 + t" }
-[start]
-guess = { "rocker.angle" = 2.5 }
-[runs.default]
-until = 3.0
-"""
-
-TWO_RODS = """
-format = "raak/1"
-gravity = [0.0, -9.81]
-[ground.points]
-O = [0.0, 0.0]
-[bodies.bob]
-type = "point"
-mass = 1.0
-[joints]
-one = { type = "distance", between = ["ground.O", "bob"], length = 1.0 }
-two = { type = "distance", between = ["ground.O", "bob"], length = LENGTH }
-[start]
-guess = { "bob.x" = 0.9, "bob.y" = 0.4 }
-[runs.default]
-until = 1.0
-"""
-
-RUBBER = """
-format = "raak/1"
-gravity = [0.0, -9.81]
-[ground.points]
-O = [0.0, 0.0]
-[bodies.hub]
-type = "point"
-mass = 0.05
-[bodies.arm]
-mass = 1.0
-inertia = 0.1
-com = [0.5, 0.0]
-points = { P = [0.0, 0.0] }
-[joints]
-pin = { type = "revolute", pins = ["hub.hub", "arm.P"] }
-[forces]
-rubber = { type = "bushing", pins = ["ground.O", "hub.hub"], stiffness = 1e6, damping = DAMPING }
-[start]
-trust = { "arm.angle" = 0.5, "arm.omega" = 0.0 }
-[runs.default]
-until = 2.0
-"""
-
-THROWN = """
-format = "raak/1"
-[ground.points]
-O = [0.0, 0.0]
-[bodies.bead]
-mass = 1.0
-inertia = 1.0
-points = { P = [0.0, 0.0] }
-[joints]
-wire = { type = "prismatic", pins = ["ground.O", "bead.P"], axes = ["ground.x", "bead.x"] }
-[forces]
-push = { type = "force", at = "bead.P", value = ["bead.x^3", 0.0], axes = "ground" }
-[start]
-trust = { "bead.x" = 1.0, "bead.vx" = 1.0 }
-[runs.default]
-until = 10.0
-"""
-
 
 class Explain(ProgramTest):
     def explained(self, model, *options, cause, residual=True):
         """The document, once it is found to have every fact and the text to tell the same."""
         if "\n" in model:
-            path = self.scratch / "m.toml"
-            path.write_text(model)
-            model = str(path)
+            model = self.written(model)
         found = self.json("explain", model, *options)
         self.assertEqual(found["cause"], cause, found["message"])
         self.assertTrue(found["message"])
@@ -115,6 +28,11 @@ class Explain(ProgramTest):
         for words in (f"finding      {cause}", "try  ", "where        t = ", "singular  "):
             self.assertIn(words, text)
         return found
+
+    def written(self, text):
+        path = self.scratch / "m.toml"
+        path.write_text(text)
+        return str(path)
 
     def sharing(self, found):
         return [row["constraint"] for row in found["diagnosis"]["conditioning"]["constraints"]]
@@ -194,6 +112,14 @@ class Explain(ProgramTest):
         self.assertGreater(why["growing"]["factor"], 1e3)
         self.assertLess(why["step"], 1e-10)
 
+    def test_a_start_in_a_singular_pose_whatever_the_method(self):
+        for method in ("radau5", "bdf", "generalized-alpha", "svd", "half-explicit"):
+            found = self.explained(str(ROOT / "examples/n-four-bar-in-pose.toml"), "--method", method, cause="singular pose")
+            self.assertLess(found["diagnosis"]["conditioning"]["ratio"], 1e-3, method)
+            if found["diagnosis"]["t"] == 0.0 and found["status"] == "failed":
+                self.assertIn("starts in a singular pose", found["message"])
+                self.assertIn("--method tangent", found["advice"])
+
     def test_redundant_constraints(self):
         found = self.explained(TWO_RODS.replace("LENGTH", "1.0"), cause="redundant constraints")
         self.assertEqual(found["status"], "ok")
@@ -205,6 +131,40 @@ class Explain(ProgramTest):
         self.assertEqual((found["status"], found["t_end"]), ("failed", None))
         self.assertLess(found["diagnosis"]["conditioning"]["ratio"], 1e-10)
         self.assertEqual(sorted(self.sharing(found)), ["one, length", "two, length"])
+
+    def test_of_several_dependent_rows_those_with_the_gap_are_named(self):
+        # Two hinges 0.1 m apart along x: their rows depend on each other along x and y, but only x cannot hold.
+        hinges = 'hinge2 = { type = "revolute", pins = ["ground.P", "arm.O"] }'
+        found = self.explained(arm(hinges), cause="contradictory constraints")
+        self.assertEqual(sorted(self.sharing(found)), ["hinge, x", "hinge2, x"])
+        self.assertIn('"hinge, x", "hinge2, x"', found["message"])
+
+    def test_drivers_that_drift_apart(self):
+        drivers = """[drivers]
+m1 = { coordinate = "arm.angle", motion = "0.5 + t" }
+m2 = { coordinate = "arm.angle", motion = "0.5 + t + 0.01*t^2" }"""
+        found = self.explained(arm(drivers, ""), cause="contradictory constraints")
+        self.assertEqual(self.sharing(found), ["m1", "m2"])
+        self.assertIn("no longer ask for the same motion", found["message"])
+        self.assertIn("take one of the drivers away", found["advice"])
+        self.assertGreater(found["diagnosis"]["t"], 0.0)
+
+    def test_a_structure(self):
+        held = '[drivers]\nm = { coordinate = "arm.angle", motion = "0.5" }'
+        found = self.explained(arm(held, ""), cause="structure")
+        self.assertEqual((found["mobility"], found["status"]), (0, "ok"))
+        self.assertIn("nothing moves", found["message"])
+        moved = self.json("explain", self.written(arm(held.replace("0.5", "0.5 + t"), "")))
+        self.assertEqual(moved["cause"], "none", "what is driven may have no freedom left")
+
+    def test_the_force_that_has_no_value_is_named(self):
+        force = '[forces]\npull = { type = "torque", on = "arm", value = "sqrt(0.6 - t)" }'
+        for method in ("auto", "dop853", "radau5"):
+            found = self.explained(arm(force), "--method", method, cause="undefined", residual=False)
+            self.assertAlmostEqual(found["diagnosis"]["t"], 0.6, 6)
+            self.assertIn('force "pull" has no value beyond this point', found["message"])
+        driver = '[drivers]\nm = { coordinate = "arm.angle", motion = "0.5 + sqrt(0.6 - t)" }'
+        self.assertIn('constraint "m" has no value', self.explained(arm(driver, ""), cause="undefined")["message"])
 
     def test_an_impossible_assembly(self):
         found = self.explained(LINKS.replace("LENGTH", "0.4"), cause="impossible assembly")
@@ -226,6 +186,14 @@ class Explain(ProgramTest):
         named = self.explained(RUBBER.replace("DAMPING", "2e4"), "--method", "dop853", "--until", "0.2", cause="stiffness",
                                residual=False)
         self.assertIn("--method auto", named["advice"])
+
+    def test_stiffness_that_the_noise_of_an_explicit_method_hides(self):
+        force = '[forces]\nbrake = { type = "torque", on = "arm", value = "-1e5*arm.omega" }'
+        for method in ("auto", "dop853", "dopri5", "adams"):
+            found = self.explained(arm(force), "--method", method, "--until", "0.2", cause="stiffness", residual=False)
+            self.assertEqual([part["force"] for part in found["diagnosis"]["fastest_mode"]["forces"]], ["brake"], method)
+            if method != "auto":
+                self.assertIn("--method auto", found["advice"])
 
     def test_stiffness_of_the_governor(self):
         found = self.explained(str(ROOT / "examples/flyball-governor.toml"), "--until", "1", cause="stiffness")

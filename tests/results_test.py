@@ -14,6 +14,7 @@ import unittest
 import xml.etree.ElementTree
 import zipfile
 
+from models import arm
 from program import RAAK, ROOT, ProgramTest, raak, rows_of
 
 
@@ -140,11 +141,26 @@ class Report(ProgramTest):
 
     def test_a_locale_with_decimal_commas_changes_nothing(self):
         out = self.results()
-        plain = {name: (out / name).read_bytes() for name in ("result.csv", "result.npz")}
-        for name in ("de_DE.UTF-8", "nl_NL.UTF-8"):
-            subprocess.run([RAAK, "run", "pendulum", "--quiet", "--out", str(out)], env={**os.environ, "LC_ALL": name}, check=True)
-            for file, data in plain.items():
-                self.assertEqual((out / file).read_bytes(), data)
+        model = self.scratch / "m.toml"
+        model.write_text(arm('[forces]\nmotor = { type = "torque", on = "arm", value = "2.5*sin(1.5*t)" }'))
+
+        def everything(**variables):
+            environment = {**os.environ, **variables}
+            told = subprocess.run([RAAK, "run", str(model), "--rtol", "1.5e-7", "--json", "--plot", "q", "--out", str(out)],
+                                  env=environment, capture_output=True, text=True, check=True).stdout
+            files = {name: (out / name).read_bytes() for name in ("result.csv", "result.npz", "q.svg")}
+            document = json.loads(told)
+            return {**files, "outputs": document["outputs"], "final": document["final"]}
+
+        plain = everything(LC_ALL="C")
+        for name in ("de_DE", "fr_FR", "nl_NL"):
+            if not shutil.which("localedef") or not os.path.exists(f"/usr/share/i18n/locales/{name}"):
+                self.skipTest("no locales to be made here")
+            subprocess.run(["localedef", "-i", name, "-f", "UTF-8", str(self.scratch / f"{name}.UTF-8")], capture_output=True)
+            with_commas = {"LC_ALL": f"{name}.UTF-8", "LOCPATH": str(self.scratch)}
+            shown = subprocess.run(["bash", "-c", "printf %.1f 1,5"], env={**os.environ, **with_commas}, capture_output=True, text=True)
+            self.assertEqual(shown.stdout, "1,5", "the locale is there")
+            self.assertEqual(everything(**with_commas), plain, name)
 
 
 class Units(ProgramTest):
@@ -165,8 +181,18 @@ class Units(ProgramTest):
 
     def test_outputs_have_the_unit_of_their_formula(self):
         units, _ = self.units(ROOT / "examples/flyball-governor.toml")
-        self.assertEqual([units[name] for name in ("s", "s_dot", "arm_angle", "shaft_omega")], ["m", "m/s", "SI", "rad/s"])
+        self.assertEqual([units[name] for name in ("s", "s_dot", "arm_angle", "shaft_omega")], ["m", "m/s", "1", "rad/s"])
         self.assertEqual(self.units(ROOT / "examples/door.toml")[0]["pull"], "N")
+
+    def test_drivers_equations_and_formulas_with_parameters_have_units_where_they_can_be_known(self):
+        four_bar, _ = self.units(ROOT / "examples/four-bar.toml")
+        self.assertEqual((four_bar["lambda.9"], four_bar["torque"]), ("N m", "N m"), "the driver of an angle holds by a moment")
+        peaucellier, _ = self.units(ROOT / "examples/peaucellier.toml")
+        self.assertEqual([peaucellier[name] for name in ("inversion", "deviation", "lambda.21")], ["m^2", "m", "N m"])
+        self.assertEqual(self.units(ROOT / "examples/whitworth.toml")[0]["speed_ratio"], "", "nobody tells the unit of Omega")
+        self.assertEqual(self.units("slider-crank")[0]["lambda.3"], "N m")
+        for model in ("pendulum", "andrews", "car-axis", ROOT / "examples/bicycle.toml"):
+            self.assertNotIn("SI", self.units(model)[0].values())
 
 
 class Ledger(ProgramTest):
@@ -179,6 +205,34 @@ class Ledger(ProgramTest):
         total = ledger["kinetic"]["end"] - ledger["kinetic"]["start"] + accounts["spring C-D"]["change"]
         self.assertAlmostEqual(total - accounts["torque on O-F"]["change"], ledger["balance"], places=12)
         self.assertEqual([accounts[n]["kind"] for n in ("spring C-D", "torque on O-F")], ["potential", "input"])
+
+    def test_dissipation_is_an_account_of_its_own(self):
+        model = self.scratch / "damped.toml"
+        model.write_text(arm("""[forces]
+brake = { type = "torsion-spring", bodies = ["ground", "arm"], stiffness = 0.0, damping = 0.3 }
+motor = { type = "torque", on = "arm", value = 2.0 }"""))
+        out = self.scratch / "out"
+        done = raak("run", str(model), "--out", str(out), "--plot", "energy.dissipation,energy")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertRegex(done.stdout, r"put in \S+ J, dissipated \S+ J")
+        self.assertRegex(done.stdout, r"\n    put in +motor ")
+        self.assertRegex(done.stdout, r"\n    dissipated +brake ")
+        self.assertRegex(done.stdout, r"balance kept within \S+ J at the ends of steps, \S+ J between them")
+        self.assertTrue((out / "energy.dissipation.svg").exists())
+        rows = rows_of(out / "result.csv")
+        taken = [float(row["energy.dissipation"]) for row in rows]
+        self.assertEqual(taken, sorted(taken), "what a damper takes never comes back")
+        document = json.loads((out / "run.json").read_text())
+        ledger, outputs = document["ledger"], document["outputs"]
+        self.assertGreater(ledger["dissipation"], 0.01)
+        self.assertEqual((ledger["input"], ledger["dissipation"]), (outputs["energy.input"], outputs["energy.dissipation"]))
+        accounts = {account["name"]: account for account in ledger["accounts"]}
+        self.assertAlmostEqual(accounts["motor"]["change"], 2.0 * (float(rows[-1]["q.arm.angle"]) - 0.5), 7)
+        self.assertAlmostEqual(accounts["brake"]["change"], -ledger["dissipation"], 12)
+        first, last = rows[0], rows[-1]
+        change = sum(float(last[name]) - float(first[name]) for name in ("energy.kinetic", "energy.potential"))
+        self.assertAlmostEqual(change - ledger["input"] + ledger["dissipation"], ledger["balance"], 10)
+        self.assertGreaterEqual(ledger["balance_between_steps"], 0.0)
 
     def test_an_output_without_a_value_is_told(self):
         model = self.scratch / "m.toml"

@@ -5,7 +5,10 @@
 #include <cmath>
 #include <map>
 #include <memory>
+#include <set>
 #include <utility>
+
+#include "mechanism/geometry.h"
 
 namespace raak {
 namespace {
@@ -39,6 +42,8 @@ class Draughtsman {
   }
 
   Drawing finish() {
+    for (const Element& joint : instance_.mechanism().joints)
+      if (rolls(joint)) wheels_.insert(joint.at("pins").points.at(1).body);
     for (std::size_t b = 0; b < instance_.bodies().size(); ++b) draw_body(static_cast<int>(b));
     for (const Element& joint : instance_.mechanism().joints) draw_joint(joint);
     for (const Element& force : instance_.mechanism().forces)
@@ -100,7 +105,7 @@ class Draughtsman {
     if (corners.size() < 2) {
       const int centre = add(b, "com", drawn.com);
       corners.push_back(centre);
-      drawing_.add(Kind::mass, {centre}, drawn.name);
+      if (!wheels_.contains(b)) drawing_.add(Kind::mass, {centre}, drawn.name);
       drawing_.add(Kind::trace, {centre}, drawn.name);
     }
     if (instance_.planar()) sort_around_centre(corners);
@@ -119,7 +124,32 @@ class Draughtsman {
     const auto angle = [&](int corner) { return std::atan2(local(corner)[1] - y, local(corner)[0] - x); };
     std::sort(corners.begin(), corners.end(), [&](int a, int b) { return angle(a) < angle(b); });
   }
+  static bool rolls(const Element& joint) { return joint.type == "rolling" || joint.type == "rolling-disc"; }
+  // Its centre and its rim, in space at two places a quarter turn apart, so that it is seen to turn.
+  void draw_wheel(const Element& joint) {
+    const PointRef& hub = joint.at("pins").points.at(1);
+    const int centre = add(hub);
+    const double radius = instance_.number(joint.at("radius").numbers.front());
+    std::vector<int> points{centre};
+    const auto add_rim = [&](const char* name, const Vec3d& towards) {
+      const auto& at = points_[static_cast<std::size_t>(centre)].local;
+      points.push_back(
+          add(hub.body, joint.name + name,
+              Vec3d{at[0] + radius * towards[0], at[1] + radius * towards[1], at[2] + radius * towards[2]}));
+      drawing_.points.back().clear();
+    };
+    if (instance_.planar()) {
+      add_rim(" rim", Vec3d{1.0, 0.0, 0.0});
+    } else {
+      const AxisRef& axle = joint.at("axes").axes.at(1);
+      const auto [u, v] = perpendiculars(body(axle.body).axes.at(axle.axis));
+      add_rim(" rim", u);
+      add_rim(" quarter", v);
+    }
+    drawing_.add(Kind::disc, points, body(hub.body).name);
+  }
   void draw_joint(const Element& joint) {
+    if (rolls(joint)) return draw_wheel(joint);
     if (joint.has("between")) link(Kind::bar, joint, "between");
     if (!joint.has("pins")) return;
     const std::vector<PointRef>& pins = joint.at("pins").points;
@@ -142,6 +172,7 @@ class Draughtsman {
   Drawing drawing_;
   std::vector<int> first_;
   std::vector<Placed> points_;
+  std::set<int> wheels_;  // bodies that are drawn as one
   std::map<std::pair<int, std::string>, int> index_;
 };
 

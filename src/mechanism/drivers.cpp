@@ -1,6 +1,7 @@
 #include "mechanism/drivers.h"
 
 #include "mechanism/joints/catalogue.h"
+#include "mechanism/output_units.h"
 
 namespace raak {
 namespace {
@@ -45,11 +46,7 @@ std::string unit_of_driver(const Instance& instance, const Element& driver) {
     return joint != nullptr && joint->type == "revolute" ? "rad" : "m";
   }
   if (!driver.has("coordinate") || driver.at("coordinate").numbers.empty()) return "";
-  const auto& names = driver.at("coordinate").numbers.front().value.names();
-  if (names.size() != 1) return "";
-  const std::string& text = names.front().text;
-  if (text.ends_with(".angle")) return "rad";
-  return text.ends_with(".x") || text.ends_with(".y") || text.ends_with(".z") ? "m" : "";
+  return unit_of(driver.at("coordinate").numbers.front().value);
 }
 
 Real driver_row(const ElementScene& driver) {

@@ -9,6 +9,7 @@
 #include "mechanism/drivers.h"
 #include "mechanism/forces/catalogue.h"
 #include "mechanism/joints/catalogue.h"
+#include "mechanism/output_units.h"
 #include "mechanism/quaternion.h"
 
 namespace raak {
@@ -67,7 +68,8 @@ MaximalFormulas::MaximalFormulas(std::shared_ptr<const Instance> instance)
     rows_.push_back({RowOwner::Kind::driver, i, mechanism.drivers[i].name, false,
                      unit_of_driver(*instance_, mechanism.drivers[i])});
   for (std::size_t i = 0; i < mechanism.constraints.size(); ++i)
-    rows_.push_back({RowOwner::Kind::equation, i, mechanism.constraints[i].name, false, ""});
+    rows_.push_back({RowOwner::Kind::equation, i, mechanism.constraints[i].name, false,
+                     unit_of(mechanism.constraints[i].value.value)});
   for (std::size_t i = 0; i < instance_->bodies().size(); ++i)
     if (instance_->bodies()[i].size == 7)
       rows_.push_back({RowOwner::Kind::unit_length, i, instance_->bodies()[i].name + ", unit quaternion", false, ""});
@@ -368,7 +370,10 @@ ReportedNames reported_names(const MaximalFormulas& formulas) {
     const bool turns = name.ends_with(".angle") || name.find(".omega.") != std::string::npos;
     names.velocity_units.push_back(turns ? "rad/s" : "m/s");
   }
-  for (const std::size_t row : reported_rows(formulas)) names.rows.push_back(formulas.all_rows()[row].name);
+  for (const std::size_t row : reported_rows(formulas)) {
+    names.rows.push_back(formulas.all_rows()[row].name);
+    names.row_units.push_back(formulas.all_rows()[row].unit);
+  }
   return names;
 }
 

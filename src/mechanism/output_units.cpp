@@ -1,9 +1,12 @@
 #include "mechanism/output_units.h"
 
+#include <Eigen/SVD>
 #include <array>
 #include <cmath>
-#include <map>
 #include <optional>
+#include <vector>
+
+#include "base/linear.h"
 
 namespace raak {
 namespace {
@@ -15,7 +18,7 @@ struct KnownUnit {
   const char* name;
   Exponents exponents;
 };
-constexpr std::array<KnownUnit, 11> known{{{"1", {0, 0, 0, 0}},
+constexpr std::array<KnownUnit, 16> known{{{"1", {0, 0, 0, 0}},
                                            {"m", {1, 0, 0, 0}},
                                            {"rad", {0, 0, 0, 1}},
                                            {"s", {0, 1, 0, 0}},
@@ -25,7 +28,12 @@ constexpr std::array<KnownUnit, 11> known{{{"1", {0, 0, 0, 0}},
                                            {"rad/s^2", {0, -2, 0, 1}},
                                            {"N", {1, -2, 1, 0}},
                                            {"N m", {2, -2, 1, 0}},
-                                           {"W", {2, -3, 1, 0}}}};
+                                           {"W", {2, -3, 1, 0}},
+                                           {"m^2", {2, 0, 0, 0}},
+                                           {"1/s", {0, -1, 0, 0}},
+                                           {"kg", {0, 0, 1, 0}},
+                                           {"N s", {1, -1, 1, 0}},
+                                           {"N m s", {2, -1, 1, 0}}}};
 
 const Exponents& exponents_of(std::string_view unit) {
   for (const KnownUnit& entry : known)
@@ -36,7 +44,6 @@ const Exponents& exponents_of(std::string_view unit) {
 // Of a name as a model file has it; nothing of a parameter.
 std::optional<Exponents> exponents_of_name(const std::string& name) {
   if (name == "t") return exponents_of("s");
-  if (name == "pi") return exponents_of("1");
   if (name.find('.') == std::string::npos) return std::nullopt;
   const auto holds = [&](const char* part) { return name.find(part) != std::string::npos; };
   const std::string last = name.substr(name.rfind('.') + 1);
@@ -50,42 +57,103 @@ std::optional<Exponents> exponents_of_name(const std::string& name) {
   return std::nullopt;
 }
 
-// A value of its own for each name, the same at every call.
-double value_of(const std::string& name, int trial) {
-  std::size_t seed = 17;
-  for (const char c : name) seed = (31 * seed + static_cast<unsigned char>(c)) % 9973;
-  return 0.3 + 0.6 * std::abs(std::sin(static_cast<double>(seed) + 1.7 * trial));
+// Values for the names, others at every trial.
+double value_of(std::size_t name, int trial) {
+  return 0.3 + 0.6 * std::abs(std::sin(3.1 * static_cast<double>(name) + 1.7 * trial + 0.4));
+}
+
+// The formula at one set of values, with the elasticities d ln F / d ln x of its names.
+struct Elasticities {
+  double value = 0.0;
+  std::vector<double> times_value;
+};
+
+Elasticities elasticities_of(const Expression& formula, int trial) {
+  constexpr double reach = 1e-4;
+  const std::vector<Expression::Name>& names = formula.names();
+  const auto at = [&](std::size_t changed, double by) {
+    return formula.evaluate<double>([&](const Expression::Name& name) {
+      std::size_t first = 0;  // a name may occur several times
+      while (names[first].text != name.text) ++first;
+      return value_of(first, trial) * (first == changed ? std::exp(by) : 1.0);
+    });
+  };
+  Elasticities found{at(names.size(), 0.0), {}};
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const double once = at(i, reach) - at(i, -reach), twice = at(i, 2.0 * reach) - at(i, -2.0 * reach);
+    found.times_value.push_back((8.0 * once - twice) / (12.0 * reach));
+  }
+  return found;
+}
+
+enum class Answer { found, contradiction, open };
+
+// Euler's theorem on homogeneous functions, sum e_i x_i dF/dx_i = p F, for one unit: the exponents e of the names in it
+// are known (nothing: a parameter, whose unit nobody tells), those of the parameters and p are solved for.
+Answer solve_for_power(const std::vector<Elasticities>& trials, const std::vector<std::optional<double>>& exponents,
+                       int& power) {
+  Eigen::Index unknowns = 1;
+  for (const auto& e : exponents) unknowns += e ? 0 : 1;
+  Matrix A(static_cast<Eigen::Index>(trials.size()), unknowns);
+  Vector b = Vector::Zero(A.rows());
+  for (Eigen::Index row = 0; row < A.rows(); ++row) {
+    const Elasticities& trial = trials[static_cast<std::size_t>(row)];
+    Eigen::Index column = 0;
+    A(row, column++) = trial.value;
+    for (std::size_t i = 0; i < exponents.size(); ++i) {
+      if (exponents[i]) b[row] += *exponents[i] * trial.times_value[i];
+      else A(row, column++) = -trial.times_value[i];
+    }
+  }
+  if (!A.allFinite() || !b.allFinite()) return Answer::contradiction;
+  constexpr double small = 1e-7;  // of differences
+  Eigen::JacobiSVD<Matrix> svd(A, Eigen::ComputeThinU | Eigen::ComputeFullV);
+  svd.setThreshold(small);
+  const Vector x = svd.solve(b);
+  if ((A * x - b).norm() > small * (1.0 + b.norm())) return Answer::contradiction;
+  const Matrix open = svd.matrixV().rightCols(unknowns - svd.rank());
+  if (open.cols() > 0 && open.row(0).norm() > 1e-4) return Answer::open;
+  const double whole = std::round(x[0]);
+  if (std::abs(x[0] - whole) > 1e-4) return Answer::contradiction;
+  power = static_cast<int>(whole);
+  return Answer::found;
 }
 
 }  // namespace
 
 std::string unit_of(const Expression& formula) {
-  std::map<std::string, Exponents> units;
-  for (const Expression::Name& name : formula.names()) {
-    const std::optional<Exponents> found = exponents_of_name(name.text);
-    if (!found) return "SI";
-    units[name.text] = *found;
-  }
-  if (units.empty()) return "SI";
-  constexpr double factor = 1.37;  // by which one unit after the other is made smaller
-  Exponents powers{};
-  for (int trial = 0; trial < 3; ++trial) {
-    const auto value = [&](std::size_t changed) {
-      return formula.evaluate<double>([&](const Expression::Name& name) {
-        const double size = value_of(name.text, trial);
-        return changed < 4 ? size * std::pow(factor, units.at(name.text)[changed]) : size;
-      });
-    };
-    const double before = value(4);
-    for (std::size_t i = 0; i < 4; ++i) {
-      const double power = std::log(value(i) / before) / std::log(factor), whole = std::round(power);
-      if (!(std::abs(power - whole) < 1e-9) || (trial > 0 && powers[i] != static_cast<int>(whole))) return "SI";
-      powers[i] = static_cast<int>(whole);
+  const std::vector<Expression::Name>& names = formula.names();
+  if (names.empty()) return "";
+  std::vector<Elasticities> trials;
+  for (int trial = 0; trial < static_cast<int>(names.size()) + 5; ++trial)
+    trials.push_back(elasticities_of(formula, trial));
+  // In "crank.angle - pi" the number is an angle, in "2*pi*crank.angle" it is none: one of both fits.
+  for (const bool pi_is_a_number : {true, false}) {
+    Exponents powers{};
+    bool fits = true;
+    for (std::size_t unit = 0; unit < powers.size() && fits; ++unit) {
+      const auto exponents = [&](bool counts) {
+        std::vector<std::optional<double>> list;
+        for (std::size_t i = 0; i < names.size(); ++i) {
+          const std::optional<Exponents> of_name = exponents_of_name(names[i].text);
+          if (names[i].text == "pi" && pi_is_a_number) list.emplace_back(0.0);
+          else if (of_name) list.emplace_back(counts ? (*of_name)[unit] : 0.0);
+          else list.emplace_back(std::nullopt);
+        }
+        return list;
+      };
+      Answer answer = solve_for_power(trials, exponents(true), powers[unit]);
+      // In cos(crank.angle) an angle is a number.
+      const bool is_angle = unit + 1 == powers.size();
+      if (answer == Answer::contradiction && is_angle) answer = solve_for_power(trials, exponents(false), powers[unit]);
+      fits = answer == Answer::found;
     }
+    if (!fits) continue;
+    for (const KnownUnit& entry : known)
+      if (entry.exponents == powers) return entry.name;
+    return "";
   }
-  for (const KnownUnit& entry : known)
-    if (entry.exponents == powers) return entry.name;
-  return "SI";
+  return "";
 }
 
 }  // namespace raak

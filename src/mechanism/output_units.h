@@ -1,5 +1,6 @@
-// The unit of an output, found from its formula: names have units, and a formula whose value goes with a power of each
-// of them, whatever the values are, has the product of these powers (Bridgman, Dimensional Analysis, 1922).
+// The unit of a formula, from the units of its names: a formula that tells a quantity is homogeneous in each unit, and
+// by Euler's theorem its degrees and those of its parameters solve linear equations (Bridgman, Dimensional Analysis,
+// 1922). "P.x - line" is a length, whatever "line" was meant to be.
 #pragma once
 #include <string>
 
@@ -7,7 +8,7 @@
 
 namespace raak {
 
-// "m", "rad", "N m", ...; "SI" where the formula holds parameters, whose units nobody tells, or is of no plain kind.
+// "m", "rad", "N m", ...; empty where it depends on parameters, whose units nobody tells, or is of no plain kind.
 std::string unit_of(const Expression& formula);
 
 }  // namespace raak

@@ -28,14 +28,26 @@ TEST(OutputUnits, FollowFromAHomogeneousFormula) {
   EXPECT_EQ(unit("a.P.x/t"), "m/s");
   EXPECT_EQ(unit("atan2(a.P.x, a.P.y)"), "1");
   EXPECT_EQ(unit("180/pi*crank.angle"), "rad");
+  EXPECT_EQ(unit("a.vx*cos(a.angle) + a.vy*sin(a.angle)"), "m/s") << "in a cosine an angle is a number";
+  EXPECT_EQ(unit("sqrt(a.P.x^2 + a.P.y^2)*a.P.x"), "m^2");
+}
+
+TEST(OutputUnits, FollowFromWhatParametersAreAddedToOrComparedWith) {
+  EXPECT_EQ(unit("a.P.x - line"), "m");
+  EXPECT_EQ(unit("asin((a.P.z - b.P.z)/l)"), "1");
+  EXPECT_EQ(unit("crank.angle - pi"), "rad");
+  EXPECT_EQ(unit("crank.angle - pi + phi0"), "rad");
+  EXPECT_EQ(unit("a.B.x*h.force.y - a.B.y*h.force.x + m*g*l/2*cos(a.angle)"), "N m");
 }
 
 TEST(OutputUnits, AreNotGuessed) {
-  EXPECT_EQ(unit("k*a.P.x"), "SI") << "of a parameter the unit is unknown";
-  EXPECT_EQ(unit("a.P.x + a.vx"), "SI") << "what is added must be of one kind";
-  EXPECT_EQ(unit("sin(a.P.x)"), "SI");
-  EXPECT_EQ(unit("a.omega*a.P.x"), "SI") << "a point may stand for a direction";
-  EXPECT_EQ(unit("1.5"), "SI");
+  EXPECT_EQ(unit("k*a.P.x"), "") << "of a parameter the unit is unknown";
+  EXPECT_EQ(unit("a.omega/Omega"), "");
+  EXPECT_EQ(unit("w*t - sin(2*w*t)/2"), "1");
+  EXPECT_EQ(unit("a.P.x + a.vx"), "") << "what is added must be of one kind";
+  EXPECT_EQ(unit("sin(a.P.x)"), "");
+  EXPECT_EQ(unit("a.omega*a.P.x"), "") << "a point may stand for a direction";
+  EXPECT_EQ(unit("1.5"), "");
 }
 
 }  // namespace

@@ -56,6 +56,8 @@ TEST(Ledger, TellsWhatAMotorPutsInAndWhatADamperTakes) {
     EXPECT_NEAR((change[{Kind::dissipation, "brake"}]), 0.5 * J * omega * omega - tau * angle, 1e-8);
     EXPECT_NEAR(ledger.kinetic_end, 0.5 * J * omega * omega, 1e-8);
     EXPECT_EQ(change.size(), 2U) << "what stays at zero has no account";
+    EXPECT_NEAR(ledger.input, tau * angle, 1e-8) << "what is put in is not what is left of it";
+    EXPECT_NEAR(ledger.dissipation, tau * angle - 0.5 * J * omega * omega, 1e-8);
   }
 }
 

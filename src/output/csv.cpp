@@ -11,7 +11,7 @@
 namespace raak {
 namespace {
 
-constexpr std::size_t buffer_size = 1 << 16;
+constexpr std::size_t buffer_size = 1 << 18, longest_number = 32;
 
 void append_numbered(std::vector<std::string>& names, const std::string& stem, Eigen::Index count) {
   for (Eigen::Index i = 1; i <= count; ++i) names.push_back(stem + "." + std::to_string(i));
@@ -21,23 +21,32 @@ void append_numbered(std::vector<std::string>& names, const std::string& stem, E
 
 CsvFile::CsvFile(std::filesystem::path path, const std::vector<std::string>& columns,
                  const std::vector<std::string>& units)
-    : file_(std::move(path)) {
-  buffer_.reserve(buffer_size + 64);
-  buffer_ = join(columns, ",");
-  buffer_ += '\n';
-  if (!units.empty()) buffer_ += "# units: " + join(units, ",") + "\n";
+    : file_(std::move(path)), buffer_(buffer_size + longest_number) {
+  append(join(columns, ","));
+  append("\n");
+  if (!units.empty()) append("# units: " + join(units, ",") + "\n");
 }
 
+char* CsvFile::room(std::size_t count) {
+  if (buffer_.size() - used_ < count) buffer_.resize(2 * buffer_.size() + count);
+  return buffer_.data() + used_;
+}
+
+void CsvFile::append(std::string_view text) {
+  std::copy(text.begin(), text.end(), room(text.size()));
+  used_ += text.size();
+}
+
+// A run spends most of its time here if it has many rows: the digits go to their place at once.
 void CsvFile::add(double value) {
-  if (row_started_) buffer_ += ',';
+  char* const begin = room(longest_number);
+  char* to = begin;
+  if (row_started_) *to++ = ',';
   row_started_ = true;
-  if (std::isnan(value)) {  // to_chars tells its sign, which means nothing
-    buffer_ += "nan";
-    return;
-  }
-  std::array<char, 32> digits{};
-  const auto [end, error] = std::to_chars(digits.data(), digits.data() + digits.size(), value);
-  buffer_.append(digits.data(), end);
+  if (std::isnan(value)) value = std::abs(value);  // its sign means nothing
+  if (value == 0.0 && !std::signbit(value)) *to++ = '0';
+  else to = std::to_chars(to, begin + longest_number, value).ptr;
+  used_ += static_cast<std::size_t>(to - begin);
 }
 
 void CsvFile::add(const Vector& values) {
@@ -46,22 +55,21 @@ void CsvFile::add(const Vector& values) {
 
 // Only whole rows reach the disk, so that what a killed run leaves can be read.
 void CsvFile::end_row() {
-  buffer_ += '\n';
+  append("\n");
   row_started_ = false;
-  if (buffer_.size() >= buffer_size) flush();
+  if (used_ >= buffer_size) flush();
 }
 
 void CsvFile::flush() {
-  file_.write(buffer_);
-  buffer_.clear();
+  file_.write({buffer_.data(), used_});
+  used_ = 0;
 }
 
 void CsvFile::finish(std::string_view note) {
   if (!note.empty()) {
-    buffer_ += "# partial: ";
-    buffer_ += note;
-    std::replace(buffer_.end() - static_cast<std::ptrdiff_t>(note.size()), buffer_.end(), '\n', ' ');
-    buffer_ += '\n';
+    std::string line = "# partial: " + std::string(note);
+    std::replace(line.begin(), line.end(), '\n', ' ');
+    append(line + "\n");
   }
   flush();
   file_.keep();
@@ -80,18 +88,9 @@ std::vector<std::string> result_columns(const ConstrainedSystem& system) {
 
 namespace {
 
-// Of the multiplier of a row, from what the row holds: a length, whose multiplier is a force, or an angle (or a product
-// of directions), whose multiplier is a moment.
+// Of the multiplier of a row, whose work with the row is an energy; blank where nobody tells what the row is.
 std::string multiplier_unit(const std::string& row) {
-  static const std::array<const char*, 11> lengths{"x",      "y",    "z",      "across", "across 1", "across 2",
-                                                   "length", "roll", "height", "slip 1", "slip 2"};
-  static const std::array<const char*, 8> angles{"angle",  "turn x", "turn y", "turn z",
-                                                 "axis 1", "axis 2", "twist",  "cross"};
-  const std::size_t comma = row.rfind(", ");
-  if (comma == std::string::npos) return "SI";
-  const std::string held = row.substr(comma + 2);
-  if (std::find(lengths.begin(), lengths.end(), held) != lengths.end()) return "N";
-  return std::find(angles.begin(), angles.end(), held) != angles.end() ? "N m" : "SI";
+  return row == "m" ? "N" : row == "rad" ? "N m" : row == "m^2" ? "N/m" : row == "1" ? "J" : "";
 }
 
 }  // namespace
@@ -100,14 +99,16 @@ std::vector<std::string> result_units(const ConstrainedSystem& system) {
   const ReportedNames& shown = system.reported();
   std::vector<std::string> units{"s"};
   const auto add = [&](const std::vector<std::string>& known, std::size_t count, const char* more = "") {
-    for (std::size_t i = 0; i < count; ++i) units.push_back(known.size() == count ? known[i] + more : "SI");
+    for (std::size_t i = 0; i < count; ++i)
+      units.push_back(known.size() == count && !known[i].empty() ? known[i] + more : "");
   };
   add(shown.position_units, shown.positions.size());
   add(shown.velocity_units, shown.velocities.size());
   add(shown.velocity_units, shown.velocities.size(), "^2");  // rad/s becomes rad/s^2
-  for (const std::string& row : shown.rows) units.push_back(multiplier_unit(row));
+  for (std::size_t i = 0; i < shown.rows.size(); ++i)
+    units.push_back(i < shown.row_units.size() ? multiplier_unit(shown.row_units[i]) : "");
   add(system.description().output_units, system.description().outputs.size());
-  units.insert(units.end(), 4, "J");
+  units.insert(units.end(), energy_outputs, "J");
   return units;
 }
 

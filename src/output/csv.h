@@ -27,15 +27,19 @@ class CsvFile {
 
  private:
   void flush();
+  // Room for so many more characters.
+  char* room(std::size_t count);
+  void append(std::string_view text);
 
   PartialFile file_;
-  std::string buffer_;
+  std::vector<char> buffer_;
+  std::size_t used_ = 0;  // of the buffer
   bool row_started_ = false;
 };
 
 // t, q.NAME, v.NAME, a.NAME, lambda.K (from 1), outputs.
 std::vector<std::string> result_columns(const ConstrainedSystem& system);
-// Of the same columns; "SI" where the system does not tell more.
+// Of the same columns; empty where the system does not tell.
 std::vector<std::string> result_units(const ConstrainedSystem& system);
 void write_result_row(CsvFile& file, const ConstrainedSystem& system, const Sample& sample);
 

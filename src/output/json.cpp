@@ -103,9 +103,12 @@ Json ledger_document(const Ledger& ledger) {
   }
   return {{"kinetic", {{"start", number_or_null(ledger.kinetic_start)}, {"end", number_or_null(ledger.kinetic_end)}}},
           {"accounts", std::move(accounts)},
+          {"input", number_or_null(ledger.input)},
+          {"dissipation", number_or_null(ledger.dissipation)},
           {"projection", ledger.projects ? number_or_null(ledger.projection) : Json(nullptr)},
           {"integrator", number_or_null(ledger.integrator)},
-          {"balance", number_or_null(ledger.projection + ledger.integrator)}};
+          {"balance", number_or_null(ledger.projection + ledger.integrator)},
+          {"balance_between_steps", number_or_null(ledger.balance_between)}};
 }
 
 Json run_document(const RunRecord& record, const ConstrainedSystem& system, const Result& result) {

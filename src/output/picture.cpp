@@ -1,6 +1,7 @@
 #include "output/picture.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <array>
 
@@ -8,8 +9,6 @@
 
 namespace raak {
 namespace {
-
-constexpr std::size_t series_colours = 7;
 
 const char* anchor_name(PictureText::Anchor anchor) {
   switch (anchor) {
@@ -21,6 +20,11 @@ const char* anchor_name(PictureText::Anchor anchor) {
       return "end";
   }
   return "start";
+}
+
+std::string dash_attribute(const PictureLine& line) {
+  const std::vector<double>& lengths = dash_lengths(line.dashes);
+  return lengths.empty() ? "" : fmt::format(" stroke-dasharray=\"{}\"", fmt::join(lengths, " "));
 }
 
 }  // namespace
@@ -35,6 +39,12 @@ const std::string& colour_code(Colour colour) {
   return codes.at(static_cast<std::size_t>(colour));
 }
 
+const std::vector<double>& dash_lengths(std::size_t pattern) {
+  static const std::array<std::vector<double>, dash_patterns> patterns{
+      {{}, {8.0, 4.0}, {2.0, 3.0}, {10.0, 3.0, 2.0, 3.0}}};
+  return patterns[pattern % dash_patterns];
+}
+
 std::string svg_of(const Picture& picture) {
   std::string text = fmt::format(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" height=\"{1}\" role=\"img\" "
@@ -46,14 +56,14 @@ std::string svg_of(const Picture& picture) {
       text += fmt::format("{}{:.1f} {:.1f}", i == 0 ? "M" : "L", line.x[i], line.y[i]);
     }
     text += fmt::format("\" fill=\"none\" stroke=\"{}\" stroke-width=\"{}\" stroke-linejoin=\"round\"{}/>\n",
-                        colour_code(line.colour), line.width, line.dashed ? " stroke-dasharray=\"6 4\"" : "");
+                        colour_code(line.colour), line.width, dash_attribute(line));
   }
   for (const PictureText& word : picture.texts) {
     const std::string place = word.upright
                                   ? fmt::format("transform=\"translate({:.1f} {:.1f}) rotate(-90)\"", word.x, word.y)
                                   : fmt::format("x=\"{:.1f}\" y=\"{:.1f}\"", word.x, word.y);
     text += fmt::format("<text {} font-size=\"{}\" text-anchor=\"{}\"{} fill=\"{}\">{}</text>\n", place, word.size,
-                        anchor_name(word.anchor), word.bold ? " font-weight=\"600\"" : "", colour_code(Colour::text),
+                        anchor_name(word.anchor), word.bold ? " font-weight=\"600\"" : "", colour_code(word.colour),
                         markup_text(word.text));
   }
   return text + "</svg>\n";

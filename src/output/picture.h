@@ -1,6 +1,7 @@
 // A picture as lines and words at places in pixels, which can be written as SVG or PNG. For diagrams in documents: dark
 // on white, colours of Okabe and Ito (Color Universal Design, 2008).
 #pragma once
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -10,12 +11,16 @@ namespace raak {
 enum class Colour { text, faint, grid, first_series };
 Colour series_colour(std::size_t series);
 const std::string& colour_code(Colour colour);  // "#rrggbb"
+// Each pattern of dashes with each colour gives so many looks.
+inline constexpr std::size_t series_colours = 7, dash_patterns = 4, series_looks = series_colours * dash_patterns;
+// Lengths of strokes and gaps in turn; none: unbroken.
+const std::vector<double>& dash_lengths(std::size_t pattern);
 
 struct PictureLine {
   std::vector<double> x, y;
   Colour colour = Colour::text;
   double width = 1.0;
-  bool dashed = false;
+  std::size_t dashes = 0;  // pattern, 0: unbroken
 };
 
 struct PictureText {
@@ -26,6 +31,7 @@ struct PictureText {
   Anchor anchor = Anchor::start;
   bool bold = false;
   bool upright = false;  // turned by a quarter, to be read from below
+  Colour colour = Colour::text;
 };
 
 struct Picture {

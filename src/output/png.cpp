@@ -26,15 +26,15 @@ void use(cairo_t* c, Colour colour) {
 void draw(cairo_t* c, const PictureLine& line) {
   use(c, line.colour);
   cairo_set_line_width(c, line.width);
-  const double dashes[] = {6.0, 4.0};
-  cairo_set_dash(c, dashes, line.dashed ? 2 : 0, 0.0);
+  const std::vector<double>& dashes = dash_lengths(line.dashes);
+  cairo_set_dash(c, dashes.data(), static_cast<int>(dashes.size()), 0.0);
   cairo_new_path(c);
   for (std::size_t i = 0; i < line.x.size(); ++i) cairo_line_to(c, line.x[i], line.y[i]);
   cairo_stroke(c);
 }
 
 void draw(cairo_t* c, const PictureText& word) {
-  use(c, Colour::text);
+  use(c, word.colour);
   cairo_select_font_face(c, "sans-serif", CAIRO_FONT_SLANT_NORMAL,
                          word.bold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL);
   cairo_set_font_size(c, word.size);

@@ -58,7 +58,7 @@ ResultTable read_result_table(const fs::path& path) {
     table.values.push_back(std::move(values));
   }
   if (table.columns.empty()) refuse(file, "has no columns");
-  if (table.units.size() != table.columns.size()) table.units.assign(table.columns.size(), "SI");
+  if (table.units.size() != table.columns.size()) table.units.assign(table.columns.size(), "");
   std::ifstream document(file.parent_path() / "run.json", std::ios::binary);
   table.document.assign(std::istreambuf_iterator<char>(document), {});
   return table;

@@ -14,7 +14,8 @@ namespace raak {
 namespace {
 
 constexpr double width = 880.0, height = 440.0, left = 84.0, right = 20.0, top = 44.0, bottom = 52.0;
-constexpr double legend_width = 150.0, legend_line = 19.0;
+constexpr double legend_line = 19.0, legend_sample = 31.0, letter = 6.9;  // of a name at size 12
+constexpr std::size_t most_beside = 18;                                   // series; more are named below
 const std::array<std::string, 5> kinds{"q", "v", "a", "lambda", "energy"};
 
 struct Axis {
@@ -54,7 +55,7 @@ Axis axis_over(double low, double high, double ticks, bool round_ends, double st
 // Pieces of a curve between values that are not finite.
 void add_curve(Picture& picture, const std::vector<double>& t, const std::vector<double>& values, const Axis& x,
                const Axis& y, std::size_t series) {
-  PictureLine line{{}, {}, series_colour(series), 1.8, series / 7 % 2 == 1};
+  PictureLine line{{}, {}, series_colour(series), 1.8, series / series_colours};
   const auto finish = [&] {
     if (line.x.size() > 1) picture.lines.push_back(line);
     line.x.clear();
@@ -92,24 +93,54 @@ std::vector<double> values_of(const std::string& column, const Recording& record
   return values;
 }
 
-// Each that occurs, once; what a kind of columns may have where it is not known better.
+// Each that occurs, once; none where one of them is not known.
 std::string units_of(const std::vector<std::string>& chosen, const Recording& recording) {
   std::vector<std::string> units;
   for (const std::string& column : chosen) {
     const auto place = std::find(recording.columns.begin(), recording.columns.end(), column);
     const auto index = static_cast<std::size_t>(place - recording.columns.begin());
-    std::string unit = index < recording.units.size() ? recording.units[index] : "SI";
+    std::string unit = index < recording.units.size() ? recording.units[index] : "";
+    if (unit.empty()) return "";
     if (unit.ends_with("^2")) unit.replace(unit.size() - 2, 2, "²");
     if (std::find(units.begin(), units.end(), unit) == units.end()) units.push_back(std::move(unit));
   }
-  const std::string& column = chosen.front();
-  if (std::find(units.begin(), units.end(), "SI") == units.end() || column.find('.') == std::string::npos)
-    return join(units, " or ");
-  if (column.starts_with("q.")) return "m or rad";
-  if (column.starts_with("v.")) return "m/s or rad/s";
-  if (column.starts_with("a.")) return "m/s² or rad/s²";
-  if (column.starts_with("lambda.")) return "N or N m";
-  return column.starts_with("energy.") ? "J" : join(units, " or ");
+  return join(units, " or ");
+}
+
+// Where looks repeat, the number that the legend gives stands on the curve, each at a place of its own.
+void add_number(Picture& picture, const std::vector<double>& t, const std::vector<double>& values, const Axis& x,
+                const Axis& y, std::size_t series) {
+  constexpr double golden = 0.6180339887498949;
+  for (const double shift : {0.0, 0.5}) {
+    const double share = std::fmod(golden * static_cast<double>(series + 1) + shift, 1.0);
+    const auto at = static_cast<std::size_t>(share * static_cast<double>(t.size()));
+    if (at >= t.size() || !std::isfinite(values[at])) continue;
+    picture.texts.push_back({x.place(t[at]), y.place(values[at]) - 3.0, fmt::format("{}", series + 1), 9.0,
+                             PictureText::Anchor::middle, true, false, series_colour(series)});
+  }
+}
+
+// Beside the curves or, of many, below them in columns; the picture grows by what they take.
+void add_legend(Picture& picture, const std::vector<std::string>& names, bool numbered) {
+  std::vector<std::string> entries;
+  std::size_t longest = 0;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    entries.push_back(numbered ? fmt::format("{} {}", i + 1, names[i]) : names[i]);
+    longest = std::max(longest, entries.back().size());
+  }
+  const double wide = legend_sample + letter * static_cast<double>(longest) + 12.0;
+  const bool beside = entries.size() <= most_beside;
+  const auto columns = beside ? std::size_t{1} : static_cast<std::size_t>(std::max(1.0, (width - left) / wide));
+  const std::size_t lines = (entries.size() + columns - 1) / columns;
+  const double from_x = beside ? width : left, from_y = beside ? top + 10.0 : height + 14.0;
+  picture.width = std::max(picture.width, from_x + wide * static_cast<double>(columns));
+  picture.height = std::max(picture.height, from_y + legend_line * static_cast<double>(lines));
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    const double x = from_x + wide * static_cast<double>(i / lines);
+    const double y = from_y + legend_line * static_cast<double>(i % lines);
+    picture.lines.push_back({{x, x + 24.0}, {y, y}, series_colour(i), 1.8, i / series_colours});
+    picture.texts.push_back({x + legend_sample, y + 4.0, entries[i], 12.0});
+  }
 }
 
 }  // namespace
@@ -157,25 +188,22 @@ Picture time_plot(const std::string& name, const std::string& model, const Recor
       high = std::max(high, value);
     }
   }
-  const bool several = chosen.size() > 1;
-  Picture picture{several ? width + legend_width : width, height, model + ": " + name + " over time", {}, {}};
+  const bool several = chosen.size() > 1, numbered = chosen.size() > series_looks;
+  Picture picture{width, height, model + ": " + name + " over time", {}, {}};
   const double first = t.empty() ? 0.0 : std::min(t.front(), t.back()),
                last = t.empty() ? 1.0 : std::max(t.front(), t.back());
   const Axis x = axis_over(first, last, 8.0, false, left, width - right);
   const Axis y = axis_over(low, high, 6.0, true, height - bottom, top);
   add_grid(picture, x, y);
   for (std::size_t i = 0; i < curves.size(); ++i) add_curve(picture, t, curves[i], x, y, i);
+  for (std::size_t i = 0; numbered && i < curves.size(); ++i) add_number(picture, t, curves[i], x, y, i);
   using Anchor = PictureText::Anchor;
-  const std::string shown = several ? name : chosen.front();
+  const std::string shown = several ? name : chosen.front(), units = units_of(chosen, recording);
   picture.texts.push_back({left, 26.0, model + ": " + shown, 15.0, Anchor::start, true});
   picture.texts.push_back({0.5 * (x.start + x.end), height - 12.0, "t (s)", 13.0, Anchor::middle});
-  picture.texts.push_back({20.0, 0.5 * (y.start + y.end), shown + " (" + units_of(chosen, recording) + ")", 13.0,
+  picture.texts.push_back({20.0, 0.5 * (y.start + y.end), units.empty() ? shown : shown + " (" + units + ")", 13.0,
                            Anchor::middle, false, true});
-  for (std::size_t i = 0; several && i < chosen.size(); ++i) {
-    const double at = top + 10.0 + legend_line * static_cast<double>(i);
-    picture.lines.push_back({{width, width + 24.0}, {at, at}, series_colour(i), 1.8, i / 7 % 2 == 1});
-    picture.texts.push_back({width + 31.0, at + 4.0, chosen[i], 12.0});
-  }
+  if (several) add_legend(picture, chosen, numbered);
   return picture;
 }
 

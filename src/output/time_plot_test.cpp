@@ -1,6 +1,9 @@
 #include "output/time_plot.h"
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
+#include <set>
 
 #include "base/error.h"
 #include "output/test_support.h"
@@ -47,6 +50,54 @@ TEST(TimePlot, DrawsEveryCurveInsideThePicture) {
     for (const PictureLine& line : picture.lines) {
       for (const double x : line.x) EXPECT_TRUE(x >= 0.0 && x <= picture.width);
       for (const double y : line.y) EXPECT_TRUE(y >= 0.0 && y <= picture.height);
+    }
+  }
+}
+
+Recording of_many_series(int count) {
+  Recording made;
+  made.columns = {"t"};
+  for (int k = 0; k < count; ++k) made.columns.push_back("q.some_long_body_name" + std::to_string(k) + ".x");
+  for (int i = 0; i < 20; ++i)
+    for (int k = 0; k <= count; ++k) made.frames.push_back(k == 0 ? 0.1 * i : 1.0 * k + 0.1 * i);
+  return made;
+}
+
+TEST(TimePlot, NamesEverySeriesInsideThePicture) {
+  for (const int count : {2, 18, 19, 28, 29, 200}) {
+    const Picture picture = time_plot("q", "test", of_many_series(count));
+    int named = 0;
+    for (const PictureText& word : picture.texts) {
+      named += word.text.find("q.some_long_body_name") != std::string::npos ? 1 : 0;
+      EXPECT_LT(word.y, picture.height) << word.text << " of " << count;
+      if (word.anchor == PictureText::Anchor::start) {
+        EXPECT_LT(word.x + 6.0 * static_cast<double>(word.text.size()), picture.width) << word.text << " of " << count;
+      }
+    }
+    EXPECT_EQ(named, count);
+  }
+}
+
+TEST(TimePlot, GivesEverySeriesALookOrANumberOfItsOwn) {
+  for (const int count : {14, 15, 28, 29, 200}) {
+    const Picture picture = time_plot("q", "test", of_many_series(count));
+    std::set<std::string> looks;
+    for (const PictureText& word : picture.texts) {
+      if (word.text.find("q.some_long_body_name") == std::string::npos) continue;
+      const auto sample = std::find_if(picture.lines.begin(), picture.lines.end(), [&](const PictureLine& line) {
+        return line.y[0] == word.y - 4.0 && std::abs(line.x[1] - word.x) < 10.0;
+      });
+      ASSERT_NE(sample, picture.lines.end()) << word.text;
+      std::string look = colour_code(sample->colour) + " " + std::to_string(sample->dashes % dash_patterns);
+      // A number stands on the curve, too.
+      const std::string number = word.text.substr(0, word.text.find(' '));
+      if (number != word.text) {
+        EXPECT_GE(std::count_if(picture.texts.begin(), picture.texts.end(),
+                                [&](const PictureText& other) { return other.text == number && other.bold; }),
+                  1);
+        look += " " + number;
+      }
+      EXPECT_TRUE(looks.insert(look).second) << look << " of " << count;
     }
   }
 }

@@ -108,7 +108,8 @@ struct Andrews {
              "E on EF and HE, y"},
             {"F.x", "F.y"},
             std::vector<std::string>(coordinates, "rad"),
-            {"m", "m"}};
+            {"m", "m"},
+            std::vector<std::string>(constraints, "m")};
   }
 };
 

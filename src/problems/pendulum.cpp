@@ -38,8 +38,12 @@ struct Pendulum {
   EnergyNames energy_names() const { return {{"gravity"}}; }
 
   Description description() const {
-    return {
-        {"x", "y", "phi"}, {"body at the end of the rod, x", "body at the end of the rod, y"}, {}, {"m", "m", "rad"}};
+    return {{"x", "y", "phi"},
+            {"body at the end of the rod, x", "body at the end of the rod, y"},
+            {},
+            {"m", "m", "rad"},
+            {},
+            {"m", "m"}};
   }
 };
 

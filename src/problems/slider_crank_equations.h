@@ -178,7 +178,9 @@ struct SliderCrank {
     return {{"phi1", "phi2", "x3", "q1", "q2", "q3", "q4"},
             {"end of the rod on the slider, y", "end of the rod on the slider, x", "drive of the crank"},
             {},
-            {"rad", "rad", "m", "m", "m", "m", "m"}};
+            {"rad", "rad", "m", "m", "m", "m", "m"},
+            {},
+            {"m", "m", "rad"}};
   }
 };
 

@@ -39,8 +39,22 @@ Matrix scaled_jacobian(const ConstrainedSystem& system, double t, const Vector& 
 }  // namespace
 
 Vector row_lengths(const ConstrainedSystem& system, double t, const Vector& q) {
-  const Matrix J = scaled_jacobian(system, t, q);
-  return J.rows() > 0 && J.allFinite() ? Vector(J.rowwise().norm()) : Vector();
+  constexpr double away = 0.3;  // rad, or of a length that there is
+  constexpr int poses_beside = 2;
+  const std::vector<std::string>& units = system.description().units;
+  Vector lengths;
+  for (int pose = 0; pose <= poses_beside; ++pose) {
+    Vector beside = q;
+    for (Eigen::Index i = 0; i < q.size() && pose > 0; ++i) {
+      const bool turns = i < static_cast<Eigen::Index>(units.size()) && units[static_cast<std::size_t>(i)] == "rad";
+      beside[i] += away * std::sin(1.3 * static_cast<double>(i + 1) * pose + 0.7) * (turns ? 1.0 : q[i]);
+    }
+    const Matrix J = scaled_jacobian(system, t, beside);
+    if (J.rows() == 0 || !J.allFinite()) continue;
+    const Vector here = J.rowwise().norm();
+    lengths = lengths.size() == 0 ? here : lengths.cwiseMax(here).eval();
+  }
+  return lengths;
 }
 
 Conditioning conditioning_at(const ConstrainedSystem& system, double t, const Vector& q, const Vector& usual) {

@@ -20,7 +20,8 @@ inline constexpr double near_singular = 1e-3, dependent_rows = 1e-10;
 // Beyond it the decomposition takes longer than the answer is worth; nothing is found then.
 inline constexpr int most_rows_to_decompose = 1500;
 
-// Lengths of the rows of the Jacobian, its columns scaled by the masses; empty where they cannot be had.
+// Lengths of the rows of the Jacobian, its columns scaled by the masses, the largest of this pose and some beside it: a
+// row that vanishes here has its length there. Empty where they cannot be had.
 Vector row_lengths(const ConstrainedSystem& system, double t, const Vector& q);
 
 // `usual`: lengths that the rows have had, none for those of this pose. A row that vanishes is as bad as two that line

@@ -44,18 +44,70 @@ void find_residual(const ConstrainedSystem& system, const State& last, Diagnosis
   to.worst_constraint = system.description().constraints[static_cast<std::size_t>(row)];
 }
 
-// A little further on, the constraints, the forces or the accelerations have no value.
-bool ends_here(const ConstrainedSystem& system, const State& last, double direction) {
+// Names of the accounts whose energies are not finite.
+void add_undefined(const std::vector<EnergyAccount>& accounts, const Vector& energies,
+                   std::vector<std::string>& names) {
+  for (std::size_t i = 0; i < accounts.size() && static_cast<Eigen::Index>(i) < energies.size(); ++i) {
+    if (std::isfinite(energies[static_cast<Eigen::Index>(i)]) || accounts[i].kind == EnergyAccount::Kind::driver)
+      continue;
+    const std::string name = fmt::format("force \"{}\"", accounts[i].name);
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  }
+}
+
+// The forces and constraints that have no value in a state; where forces do not tell what they do alone, the
+// coordinates that they act on.
+std::vector<std::string> undefined_at(const ConstrainedSystem& system, State state) {
+  std::vector<std::string> names;
+  Vector g(system.position_rows()), f = Vector::Zero(system.coordinates());
+  if (g.size() > 0) system.constraint(state.t, state.q, g);
+  for (Eigen::Index i = 0; i < g.size(); ++i)
+    if (!std::isfinite(g[i]))
+      names.push_back(fmt::format("constraint \"{}\"", system.description().constraints[static_cast<std::size_t>(i)]));
+  if (system.is_large()) return names;
+  system.force(state.t, state.q, state.v, f);
+  if (f.allFinite()) return names;
+  const std::size_t of_constraints = names.size();
+  if (const EnergyAccounts* const accounts = system.energy_accounts()) {
+    Vector energies;
+    accounts->potential_energies(state.t, state.q, energies);
+    add_undefined(accounts->potentials(), energies, names);
+    if (!accounts->work_in_closed_form()) {
+      state.lambda.setZero();
+      // At rest the power of a force is none, whatever the force is.
+      for (double& v : state.v) v += v == 0.0 ? 1e-3 : 0.0;
+      accounts->work_rates(state, energies);
+      add_undefined(accounts->works(), energies, names);
+    }
+  }
+  for (Eigen::Index i = 0; i < f.size() && names.size() == of_constraints; ++i)
+    if (!std::isfinite(f[i]))
+      names.push_back(fmt::format("force on \"{}\"", system.description().coordinates[static_cast<std::size_t>(i)]));
+  return names;
+}
+
+// A little further on, constraints or forces have no value: these.
+std::vector<std::string> end_here(const ConstrainedSystem& system, const State& last, double direction) {
   State beyond = last;
   beyond.lambda.resize(system.rows());
   for (const double reach : {1e-9, 1e-6, 1e-4}) {
     beyond.t = last.t + direction * reach * std::max(1.0, std::abs(last.t));
-    Vector g(system.position_rows()), f = Vector::Zero(system.coordinates());
-    if (g.size() > 0) system.constraint(beyond.t, beyond.q, g);
-    if (!system.is_large()) system.force(beyond.t, beyond.q, beyond.v, f);
-    if (!g.allFinite() || !f.allFinite()) return true;
+    for (const double along : {0.0, 1.0}) {  // in the same pose, and where the motion leads
+      beyond.q = last.q + along * (beyond.t - last.t) * last.v;
+      if (std::vector<std::string> names = undefined_at(system, beyond); !names.empty()) return names;
+    }
   }
-  return false;
+  return {};
+}
+
+std::string named(const std::vector<std::string>& names) {
+  constexpr std::size_t most = 4;
+  const std::vector<std::string> first(names.begin(), names.begin() + static_cast<long>(std::min(most, names.size())));
+  return join(first) + (names.size() > most ? fmt::format(" and {} more", names.size() - most) : "");
+}
+
+std::string words_at_singular_pose(const State& start, const State& last) {
+  return last.t == start.t ? "the mechanism starts in a singular pose" : "the mechanism has come to a singular pose";
 }
 
 std::string advice_at_singular_pose(const ConstrainedSystem& system, const Plan& plan) {
@@ -70,15 +122,16 @@ std::string advice_at_singular_pose(const ConstrainedSystem& system, const Plan&
 }  // namespace
 
 const std::string& cause_name(Cause cause) {
-  static const std::array<std::string, 9> names{"none",
-                                                "impossible assembly",
-                                                "redundant constraints",
-                                                "contradictory constraints",
-                                                "singular pose",
-                                                "blow-up",
-                                                "undefined",
-                                                "stiffness",
-                                                "tolerance below precision"};
+  static const std::array<std::string, 10> names{"none",
+                                                 "impossible assembly",
+                                                 "redundant constraints",
+                                                 "contradictory constraints",
+                                                 "singular pose",
+                                                 "blow-up",
+                                                 "undefined",
+                                                 "stiffness",
+                                                 "tolerance below precision",
+                                                 "structure"};
   return names.at(static_cast<std::size_t>(cause));
 }
 
@@ -98,15 +151,16 @@ Diagnosis diagnose_small_step(const ConstrainedSystem& system, const State& star
   found.happened = fmt::format("no acceptable step from t = {:.9g} s: steps down to {:.1e} s were tried{}", last.t,
                                found.step, trouble != nullptr ? fmt::format(" ({})", trouble) : "");
   const double singular = found.conditioning.ratio;
-  const double at_start = conditioning_at(system, start.t, start.q).ratio;
-  if (ends_here(system, last, plan.until >= start.t ? 1.0 : -1.0)) {
+  const double at_start = conditioning_at(system, start.t, start.q, row_lengths(system, start.t, start.q)).ratio;
+  if (const auto undefined = end_here(system, last, plan.until >= start.t ? 1.0 : -1.0); !undefined.empty()) {
     found.cause = Cause::undefined;
-    found.because = "the forces or constraints have no value beyond this point";
-    found.advice = "end the run before that time, or check the parameters";
+    found.because =
+        fmt::format("{} {} no value beyond this point", named(undefined), undefined.size() == 1 ? "has" : "have");
+    found.advice = "end the run before that time, or look for a root, logarithm or division in its formula";
   } else if (singular < near_singular && (found.growth < runs_away || singular < far_from_start * at_start)) {
     // Near a singular pose velocities grow too: that is its effect and not its cause.
     found.cause = Cause::singular_pose;
-    found.because = "the mechanism has come to a singular pose";
+    found.because = words_at_singular_pose(start, last);
     found.advice = advice_at_singular_pose(system, plan);
   } else if (found.growth >= runs_away) {
     found.cause = Cause::blow_up;
@@ -145,7 +199,7 @@ Diagnosis diagnose_slowness(const ConstrainedSystem& system, const MethodInfo& m
     found.advice = "check the signs and sizes of the forces that act on it";
   } else if (found.conditioning.ratio < near_singular) {
     found.cause = Cause::singular_pose;
-    found.because = "the mechanism has come to a singular pose";
+    found.because = words_at_singular_pose(start, last);
     found.advice = advice_at_singular_pose(system, plan);
   } else if (fastest.speed() * found.step > fast_for_step) {
     found.cause = Cause::stiffness;
@@ -196,11 +250,19 @@ std::string text_of(const Diagnosis& d) {
 }
 
 std::string explain_open_row(const RowGap& gap, double t) {
+  const std::string open = fmt::format("at t = {:.9g} s \"{}\" is open by {:.3g} m (or rad)", t, gap.row, gap.size);
+  if (gap.driver)
+    return fmt::format("{}: this driver and others move the same thing, and no longer ask for the same motion", open);
   return fmt::format(
-      "at t = {:.9g} s \"{}\" is open by {:.3g} m (or rad): at the start its row followed from the others and was left "
-      "out, here it does not. The mechanism has left the poses where it is redundant. Start from a pose on the branch "
-      "of the motion where the joints are independent; raak assemble tells which rows are redundant at the start",
-      t, gap.row, gap.size);
+      "{}: at the start its row followed from the others and was left out, here it does not. The mechanism has left "
+      "the poses where it is redundant, or a driver moves what the joints hold. {}; raak assemble tells which rows are "
+      "redundant at the start",
+      open, advice_for_open_row(gap));
+}
+
+std::string advice_for_open_row(const RowGap& gap) {
+  return gap.driver ? "take one of the drivers away, or give them the same motion"
+                    : "Start from a pose on the branch of the motion where the joints are independent";
 }
 
 }  // namespace raak

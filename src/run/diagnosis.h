@@ -29,5 +29,6 @@ std::string text_of(const Diagnosis& diagnosis);
 
 // A row that was left out as redundant no longer follows from the others.
 std::string explain_open_row(const RowGap& gap, double t);
+std::string advice_for_open_row(const RowGap& gap);
 
 }  // namespace raak

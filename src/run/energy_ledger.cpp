@@ -28,7 +28,7 @@ EnergyLedger::EnergyLedger(const ConstrainedSystem& system, const State& start)
 }
 
 EnergyLedger::Entry EnergyLedger::at_start() const {
-  return {start_.kinetic, start_.potential, 0.0, 0.0};
+  return {start_.kinetic, start_.potential, 0.0, 0.0, 0.0};
 }
 
 void EnergyLedger::add_work_since_step_start(double t, Integrator& step, Vector& work) {
@@ -49,10 +49,22 @@ EnergyLedger::Entry EnergyLedger::entry(const State& state, Integrator& step) {
   const Energy e = system_.energy(state.t, state.q, state.v);
   work_now_ = work_;
   add_work_since_step_start(state.t, step, work_now_);
-  double input = e.input - start_.input;
-  if (accounts_ != nullptr && accounts_->work_in_closed_form()) work_now_[0] = input;
-  else input += work_now_.sum();
-  return {e.kinetic, e.potential, input, (e.kinetic + e.potential) - (start_.kinetic + start_.potential) - input};
+  double input = e.input - start_.input, dissipation = 0.0;
+  if (accounts_ != nullptr && accounts_->work_in_closed_form()) {
+    work_now_[0] = input;
+  } else {
+    for (Eigen::Index i = 0; i < work_now_.size(); ++i) {
+      if (is_damper(i)) dissipation -= work_now_[i];
+      else input += work_now_[i];
+    }
+  }
+  const double balance = (e.kinetic + e.potential) - (start_.kinetic + start_.potential) - input + dissipation;
+  return {e.kinetic, e.potential, input, dissipation, balance};
+}
+
+bool EnergyLedger::is_damper(Eigen::Index work) const {
+  return accounts_ != nullptr &&
+         accounts_->works()[static_cast<std::size_t>(work)].kind == EnergyAccount::Kind::dissipation;
 }
 
 double EnergyLedger::energy_of(double t, const Vector& q, const Vector& v) const {
@@ -82,6 +94,8 @@ Ledger EnergyLedger::close(const State& state, const Entry& entry) {
   Ledger ledger;
   ledger.kinetic_start = start_.kinetic;
   ledger.kinetic_end = entry.kinetic;
+  ledger.input = entry.input;
+  ledger.dissipation = entry.dissipation;
   ledger.projects = projects_;
   ledger.projection = projection_;
   ledger.integrator = entry.balance - projection_;

@@ -1,6 +1,6 @@
-// Follows the energy of a system along its motion: T + V - T0 - V0 - W, where the work W of drivers, dampers and
-// external forces is known in closed form or summed up by eight-point Gauss quadrature over each step's dense output.
-// What is left over is what projection onto the constraints and the integrator added.
+// Follows the energy of a system along its motion: T + V - T0 - V0 - W, where the work W = input - dissipation of
+// drivers, external forces and dampers is known in closed form or summed up by eight-point Gauss quadrature over each
+// step's dense output. What is left over is what projection onto the constraints and the integrator added.
 #pragma once
 #include <vector>
 
@@ -17,16 +17,19 @@ struct Ledger {
     double start = 0.0, end = 0.0;  // of a potential; the work of the others begins at 0
   };
   double kinetic_start = 0.0, kinetic_end = 0.0;
-  std::vector<Entry> entries;  // potentials, then works
-  double projection = 0.0;     // added by bringing q and v back to the constraints
-  double integrator = 0.0;     // added by the steps themselves
-  bool projects = false;       // the method brings q and v back at all
+  double input = 0.0;            // work of forces by a law of their own, of moving supports and of drivers
+  double dissipation = 0.0;      // what dampers took, counted positive
+  double balance_between = 0.0;  // the largest balance seen between the ends of steps; nan: nobody looked there
+  std::vector<Entry> entries;    // potentials, then works
+  double projection = 0.0;       // added by bringing q and v back to the constraints
+  double integrator = 0.0;       // added by the steps themselves
+  bool projects = false;         // the method brings q and v back at all
 };
 
 class EnergyLedger {
  public:
   struct Entry {
-    double kinetic = 0.0, potential = 0.0, input = 0.0, balance = 0.0;  // J
+    double kinetic = 0.0, potential = 0.0, input = 0.0, dissipation = 0.0, balance = 0.0;  // J
   };
 
   EnergyLedger(const ConstrainedSystem& system, const State& start);
@@ -44,6 +47,7 @@ class EnergyLedger {
 
  private:
   void add_work_since_step_start(double t, Integrator& step, Vector& work);
+  bool is_damper(Eigen::Index work) const;
   double energy_of(double t, const Vector& q, const Vector& v) const;
 
   const ConstrainedSystem& system_;

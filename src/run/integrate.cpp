@@ -207,7 +207,7 @@ class Course {
     }
     if (!by_event_) return false;
     const EventRecord& event = result_.events.back();
-    result_.message = fmt::format("event \"{}\" ended the run at t = {} s", event.name, exact_text(event.state.t));
+    result_.message = fmt::format("event \"{}\" ended the run at t = {:.9g} s", event.name, event.state.t);
     return true;
   }
 

@@ -71,7 +71,8 @@ struct Diagnosis {
     blow_up,
     undefined,  // forces or constraints have no value beyond a point
     stiffness,
-    tolerance_below_precision
+    tolerance_below_precision,
+    structure  // nothing can move
   };
   Cause cause = Cause::none;
   double t = 0.0, step = 0.0;             // s: where it stopped, with which step; 0: before the first
@@ -108,7 +109,9 @@ struct Result {
   std::optional<Diagnosis> diagnosis;  // of a run that failed
 };
 
-// Outputs of the system, then energy.kinetic, energy.potential, energy.input, energy.balance (all J).
+// Outputs of the system, then energy.kinetic, energy.potential, energy.input, energy.dissipation, energy.balance (all
+// J).
+inline constexpr int energy_outputs = 5;
 std::vector<std::string> output_names(const ConstrainedSystem& system);
 
 // Throws a request error for what can be known before the first step (method, form, tolerance); everything later is

@@ -20,7 +20,8 @@ double thread_cpu_seconds() {
 
 std::vector<std::string> output_names(const ConstrainedSystem& system) {
   std::vector<std::string> names = system.description().outputs;
-  names.insert(names.end(), {"energy.kinetic", "energy.potential", "energy.input", "energy.balance"});
+  names.insert(names.end(),
+               {"energy.kinetic", "energy.potential", "energy.input", "energy.dissipation", "energy.balance"});
   return names;
 }
 
@@ -72,12 +73,15 @@ void Recorder::finish(const State& state) {
   if (!idle()) return;
   const Energy e = system_.energy(state.t, state.q, state.v);
   const double unknown = std::numeric_limits<double>::quiet_NaN();
-  fill_outputs(state, {e.kinetic, e.potential, unknown, unknown});
+  fill_outputs(state, {e.kinetic, e.potential, unknown, unknown, unknown});
   quality_ = {unknown, unknown, unknown};
 }
 
 Ledger Recorder::ledger(const State& end) {
-  return idle() ? Ledger() : ledger_.close(end, entry_);
+  if (idle()) return {};
+  Ledger ledger = ledger_.close(end, entry_);
+  ledger.balance_between = balance_between_;
+  return ledger;
 }
 
 void Recorder::emit_between(Progress& progress, double t, Integrator& step) {
@@ -86,7 +90,9 @@ void Recorder::emit_between(Progress& progress, double t, Integrator& step) {
     if (!progress.observer) continue;
     step.interpolate(between_.t, between_.q, between_.v);
     update_accelerations(system_, between_);
-    fill_outputs(between_, ledger_.entry(between_, step));
+    const EnergyLedger::Entry entry = ledger_.entry(between_, step);
+    balance_between_ = std::fmax(balance_between_, std::abs(entry.balance));  // nan: nothing was seen before
+    fill_outputs(between_, entry);
     if (&progress == &frames_) ledger_.accounts_at(between_, accounts_);
     progress.observer({between_, outputs_, independent_at(between_, step), &accounts_});
   }
@@ -122,7 +128,7 @@ void Recorder::fill_outputs(const State& state, const EnergyLedger::Entry& e) {
       if (!std::isfinite(system_outputs_[static_cast<Eigen::Index>(i)]) && std::isnan(missing_since_[i]))
         missing_since_[i] = state.t;
   }
-  outputs_.tail(4) << e.kinetic, e.potential, e.input, e.balance;
+  outputs_.tail<energy_outputs>() << e.kinetic, e.potential, e.input, e.dissipation, e.balance;
 }
 
 std::string Recorder::missing_outputs() const {

@@ -1,5 +1,6 @@
 // Everything that happens at and between accepted steps beside the integration: quality, samples, frames, outputs.
 #pragma once
+#include <cmath>
 #include <vector>
 
 #include "run/energy_ledger.h"
@@ -61,7 +62,8 @@ class Recorder {
   double position_residual_ = 0.0, velocity_residual_ = 0.0;  // of the last step
   double direction_ = 1.0;
   double last_time_ = 0.0;
-  std::vector<double> missing_since_;  // of each output; nan: never
+  double balance_between_ = std::nan("");  // J, the largest seen inside steps
+  std::vector<double> missing_since_;      // of each output; nan: never
   double seconds_ = 0.0;
 };
 

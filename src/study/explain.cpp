@@ -7,11 +7,12 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "study/nearest_pose.h"
-#include "system/open_joints.h"
+#include "study/failed_start.h"
 
 namespace raak {
 namespace {
+
+constexpr double at_rest = 1e-12;  // SI
 
 // Follows the run: the pose nearest to a singular one, the largest violation, the shortest step.
 class Watch {
@@ -22,6 +23,7 @@ class Watch {
   void sample(const Sample& sample) {
     const State& state = sample.state;
     if (!state.q.allFinite()) return;
+    found_.moves = found_.moves || state.v.cwiseAbs().maxCoeff() > at_rest;
     // A large Jacobian takes long to decompose.
     if (system_.rows() <= 60 || ++since_decomposed_ >= 20) {
       since_decomposed_ = 0;
@@ -53,12 +55,6 @@ class Watch {
   int since_decomposed_ = 0;
 };
 
-void conclude(Explanation& found, Explanation::Cause cause, std::string finding, std::string advice) {
-  found.cause = cause;
-  found.finding = std::move(finding);
-  found.advice = std::move(advice);
-}
-
 // What was seen over the whole of a run that arrived, or did not begin, for the finding that was made of it.
 Diagnosis seen_of_run(const ConstrainedSystem& system, const Explanation& found, double t) {
   Diagnosis seen = look_around(system, found.result.start, found.result.end, found.shortest_step);
@@ -74,15 +70,20 @@ Diagnosis seen_of_run(const ConstrainedSystem& system, const Explanation& found,
   return seen;
 }
 
-bool mentions(const std::string& text, const char* words) {
-  return text.find(words) != std::string::npos;
-}
-
-void explain_failure(Explanation& found) {
+void explain_failure(Explanation& found, const Model& model) {
   const Result& result = found.result;
   if (!result.diagnosis) {  // a row that was left out as redundant has opened
-    return conclude(found, Explanation::Cause::contradictory_constraints, result.message,
-                    "start from a pose on the branch of the motion where the joints are independent");
+    const RowGap gap = model.left_out_gap(result.end);
+    std::string finding = explain_open_row(gap, result.end.t);
+    if (model.mobility && !model.mobility->sharing.empty()) {
+      finding += fmt::format("; {} share it", join(model.mobility->sharing));
+      found.worst = {result.end.t, 0.0, {}};
+      for (const std::string& joint : model.mobility->sharing) found.worst.rows.emplace_back(joint, std::nan(""));
+    }
+    found.worst_constraint = gap.row;
+    found.worst_violation = gap.size;
+    found.violation_time = result.end.t;
+    return conclude(found, Explanation::Cause::contradictory_constraints, std::move(finding), advice_for_open_row(gap));
   }
   conclude(found, result.diagnosis->cause, result.message.substr(0, result.message.rfind(". Try:")),
            result.diagnosis->advice);
@@ -103,6 +104,18 @@ bool explain_redundancy(Explanation& found, const Model& model) {
   // The rows that are solved for are independent; all of them are not.
   found.worst = {found.result.start.t, 0.0, {}};
   for (const std::string& joint : model.mobility->sharing) found.worst.rows.emplace_back(joint, std::nan(""));
+  return true;
+}
+
+// Nothing moves, and nothing can: the constraints hold every freedom, and no driver asks for a motion.
+bool explain_structure(Explanation& found) {
+  if (found.mobility > 0 || found.moves || found.coordinates == 0) return false;
+  conclude(
+      found, Explanation::Cause::structure,
+      fmt::format("nothing moves: {} independent constraint rows hold all {} coordinates, and no driver changes in "
+                  "time",
+                  found.rank, found.coordinates),
+      "a joint or a driver less, if something is to move; the reactions are those of a structure at rest");
   return true;
 }
 
@@ -154,59 +167,31 @@ bool explain_success(Explanation& found, const Model& model, const Plan& plan) {
              "trust the multipliers near that time less than the motion; a tighter --rtol helps");
     return true;
   }
-  if (explain_stiffness(found, plan) || explain_redundancy(found, model)) return true;
+  if (explain_stiffness(found, plan) || explain_redundancy(found, model) || explain_structure(found)) return true;
   found.finding = "nothing is wrong with it";
   if (mentions(found.result.method, "radau") && plan.method == "auto")
     found.finding += fmt::format("; \"auto\" found {} cheaper", found.result.method);
   return false;
 }
 
-// A start that cannot be found: rows that depend on each other wherever the bodies are contradict each other.
-void explain_assembly(Explanation& found, const Model& model, const Error& error) {
-  using Cause = Explanation::Cause;
-  const ConstrainedSystem& system = *model.system;
-  State nearest = State::of_size(system.coordinates(), system.rows());
-  nearest.t = model.start.t;
-  nearest.v.setZero();
-  nearest.a.setZero();
-  // The start of a mechanism is given in the coordinates that it reports.
-  const bool told = model.start.q.size() == system.coordinates();
-  if (told) {
-    found.start = conditioning_at(system, model.start.t, model.start.q);
-    nearest.q = nearest_pose(system, model.start.t, model.start.q);
-  }
-  const Conditioning anywhere = conditioning_anywhere(system, model.start.t);
-  const bool stays_open = dynamic_cast<const AssemblyError*>(&error) != nullptr;
-  if (anywhere.ratio < dependent_rows) {
-    found.start = anywhere;
-    conclude(found, Cause::contradictory_constraints,
-             fmt::format("the constraints {} act on the same motion, whatever the pose, and contradict each other: {}",
-                         names_of(anywhere), error.what()),
-             "take one of them away");
-  } else if (mentions(error.what(), "singular pose")) {
-    conclude(found, Cause::singular_pose, error.what(),
-             "trust a rate that tells the motions apart, or start beside this pose");
-  } else if (found.start.ratio < dependent_rows && !stays_open) {
-    conclude(found, Cause::contradictory_constraints,
-             fmt::format("the constraints {} depend on each other at the start, and cannot all hold: {}",
-                         names_of(found.start), error.what()),
-             "take one of them away, or start a little beside this pose");
-  } else {
-    conclude(found, Cause::impossible_assembly, error.what(),
-             "check lengths and ground points, or guess a start on another branch");
-  }
-  found.diagnosis.emplace();
-  if (told) found.diagnosis = look_around(system, nearest, nearest, 0.0);
-  found.diagnosis->cause = found.cause;
-  found.diagnosis->t = model.start.t;
-  found.diagnosis->because = found.finding;
-  found.diagnosis->advice = found.advice;
-  // Where the gaps are least, they are a left null vector of the Jacobian: the rows that share it cannot all hold.
-  if (found.cause == Cause::contradictory_constraints || !told) found.diagnosis->conditioning = found.start;
-  else found.start = found.diagnosis->conditioning;
-  found.worst_constraint = found.diagnosis->worst_constraint;
-  found.worst_violation = found.diagnosis->worst_residual;
-  found.violation_time = model.start.t;
+// An explicit method whose steps a fast mode limits leaves noise of the size of its tolerance in it, and the noise has
+// accelerations that hide how slow the motion is.
+bool may_hide_stiffness(const Stiffness& found, const Plan& plan, double t_start) {
+  const double most = found.mode.speed() * std::abs(plan.until - t_start);
+  return !found.is_stiff() && most > Stiffness::stiff && !found.mode.grows() && plan.method != "auto" &&
+         !mentions(plan.method, "radau");
+}
+
+// The same run by the method that damps what nobody sees.
+Stiffness stiffness_of_quiet_motion(const ConstrainedSystem& system, const State& start, Plan plan) {
+  StiffnessWatch watch(system);
+  plan.method = "auto";
+  plan.form.clear();
+  plan.fixed_step = 0.0;
+  plan.step_taken = {};
+  plan.frame = [&](const Sample& sample) { watch.look(sample.state); };
+  const Result result = integrate(system, start, plan);
+  return watch.conclude(result.end.t - start.t);
 }
 
 }  // namespace
@@ -222,14 +207,14 @@ Explanation explain_model(const Model& model, const Plan& plan) {
     start = consistent_start(model);
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::computation) throw;
-    explain_assembly(found, model, error);
+    explain_failed_start(found, model, error);
     return found;
   }
   found.assembled = true;
   const RankReport rank = constraint_rank(system, start.t, start.q);
   found.rank = rank.rank;
   found.mobility = rank.mobility;
-  found.start = found.worst = conditioning_at(system, start.t, start.q);
+  found.start = found.worst = conditioning_at(system, start.t, start.q, row_lengths(system, start.t, start.q));
   Watch watch(system, found);
   StiffnessWatch stiffness(system);
   Plan watched = plan;
@@ -251,8 +236,10 @@ Explanation explain_model(const Model& model, const Plan& plan) {
     return found;
   }
   found.stiffness = stiffness.conclude(found.result.end.t - start.t);
+  if (found.result.termination == Termination::ok && may_hide_stiffness(found.stiffness, plan, start.t))
+    found.stiffness = stiffness_of_quiet_motion(system, start, watched);
   if (found.result.termination == Termination::failed) {
-    explain_failure(found);
+    explain_failure(found, model);
     found.diagnosis = found.result.diagnosis ? *found.result.diagnosis : seen_of_run(system, found, found.result.end.t);
   } else if (explain_success(found, model, plan)) {
     const double t = found.cause == Cause::singular_pose ? found.worst.t

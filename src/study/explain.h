@@ -18,6 +18,7 @@ struct Explanation {
 
   int coordinates = 0, rows = 0, rank = 0, mobility = 0;
   bool assembled = false;
+  bool moves = false;  // something had a velocity during the run
   Conditioning start, worst;
   std::string worst_constraint;     // with the largest violation over the run
   double worst_violation = 0.0;     // SI

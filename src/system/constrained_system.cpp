@@ -26,6 +26,7 @@ ConstrainedSystem::ConstrainedSystem(int coordinates, int position_rows, int vel
   fill_names(description_.coordinates, coordinates_, "q", "coordinates");
   fill_names(description_.constraints, rows(), "constraint ", "constraints");
   reported_ = {description_.coordinates, description_.coordinates, description_.constraints, description_.units};
+  reported_.row_units = description_.constraint_units;
   for (const std::string& unit : description_.units) reported_.velocity_units.push_back(unit + "/s");
 }
 

@@ -37,6 +37,7 @@ struct ReportedNames {
   std::vector<std::string> velocities;                                // of v and a
   std::vector<std::string> rows;                                      // of lambda
   std::vector<std::string> position_units = {}, velocity_units = {};  // empty: not told
+  std::vector<std::string> row_units = {};  // of the rows as positions, "m" or "rad"; the same
 };
 
 struct Energy {

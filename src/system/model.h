@@ -61,6 +61,7 @@ struct MobilityReport {
 struct RowGap {
   double size = 0.0;  // SI
   std::string row;
+  bool driver = false;  // the row is one of a driver, which asks for a motion of its own
 };
 
 // A function of the state whose zeros matter (see run/events.h).

@@ -18,6 +18,7 @@ export interface RunDocument {
 export interface Account { name: string; kind: string }
 export interface Ledger {
   kinetic: { start: Maybe; end: Maybe }; projection: Maybe; integrator: Maybe; balance: Maybe;
+  input?: Maybe; dissipation?: Maybe; balance_between_steps?: Maybe;
   accounts: { name: string; kind: string; start: Maybe; end: Maybe; change: Maybe }[];
 }
 interface About {

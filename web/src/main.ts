@@ -54,4 +54,4 @@ requestAnimationFrame(() => setTimeout(() => {
 }, 0));
 
 declare global { interface Window { raak: unknown } }
-window.raak = { player, stage };
+window.raak = { player, stage, report };

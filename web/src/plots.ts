@@ -34,13 +34,13 @@ function groupsOf(report: Report): Group[] {
     const values = report.column(`lambda.${i + 1}`);
     return values ? [{ name: `λ${i + 1}`, values, tip: text }] : [];
   });
-  const ofKind = (stored: boolean): Series[] => report.accounts
-    .filter(({ account, values }) => (account.kind === "potential") === stored && values.some((v) => v !== 0))
+  const ofKind = (...kinds: string[]): Series[] => report.accounts
+    .filter(({ account, values }) => kinds.includes(account.kind) && values.some((v) => v !== 0))
     .map(({ account, values }) => ({ name: account.name, values, tip: `${account.kind} of ${account.name}` }));
-  // The units that occur among the columns; "SI" stands for any that the program could not tell.
+  // The units that occur among the columns; empty ones are those that the program could not tell.
   const unitsOf = (columns: string[], otherwise: string): string => {
-    const told = columns.map((name) => about.units?.[about.columns.indexOf(name)] ?? "SI").map((unit) => unit.replace("^2", "²"));
-    const kinds = [...new Set(told)].filter((unit) => unit !== "1");
+    const told = columns.map((name) => about.units?.[about.columns.indexOf(name)] ?? "").map((unit) => unit.replace("^2", "²"));
+    const kinds = [...new Set(told)].filter((unit) => unit !== "1" && unit !== "");
     return kinds.length > 0 && kinds.length < 5 ? kinds.join(", ") : otherwise;
   };
   const groups: Group[] = [
@@ -48,18 +48,19 @@ function groupsOf(report: Report): Group[] {
     { title: "Velocities", unit: unitsOf(run.names_v.map((n) => "v." + n), "m/s, rad/s"), t, series: named("v.", run.names_v) },
     { title: "Accelerations", unit: unitsOf(run.names_v.map((n) => "a." + n), "m/s², rad/s²"), t, series: named("a.", run.names_v) },
     { title: "Joint forces", unit: unitsOf(about.constraints.map((_, i) => `lambda.${i + 1}`), "N, N m"), t, series: lambda, note: "multipliers λ of the constraints", missing: whyNot(run) },
-    { title: "Outputs", unit: unitsOf(own, "SI"), t, series: named("", own) },
+    { title: "Outputs", unit: unitsOf(own, ""), t, series: named("", own) },
     { title: "Energies", unit: "J", t, series: energy.filter((n) => n !== "energy.balance").flatMap((n) => named("", [n])).map((s) => ({ ...s, name: s.name.slice(7) })) },
     { title: "Energy balance", unit: "J", t, series: named("", ["energy.balance"]).map((s) => ({ ...s, name: "T + V − T₀ − V₀ − W" })),
       note: "Δ U: what integration and projection added" },
-    { title: "Stored energy", unit: "J", t, series: ofKind(true), note: "force by force" },
-    { title: "Work", unit: "J", t, series: ofKind(false), note: "put in by each force, driver and damper" },
+    { title: "Stored energy", unit: "J", t, series: ofKind("potential"), note: "force by force" },
+    { title: "Work put in", unit: "J", t, series: ofKind("input", "driver"), note: "by each force and driver" },
+    { title: "Dissipation", unit: "J", t, series: ofKind("dissipation").map((s) => ({ ...s, values: Array.from(s.values, (v) => -v) })), note: "taken by each damper" },
   ];
   if (steps.t.length > 0) {
     const merged = about.steps_a_row > 1 ? `a point stands for ${about.steps_a_row} steps` : "after every accepted step";
     const clean = (values: Float64Array) => Array.from(values, (v) => (v > SMALLEST ? v : NaN));
     groups.push(
-      { title: "Constraint violation", unit: "SI", t: steps.t, log: true, note: merged,
+      { title: "Constraint violation", unit: "m, rad; m/s, rad/s", t: steps.t, log: true, note: merged,
         series: [{ name: "position", values: clean(steps.position) }, { name: "velocity", values: clean(steps.velocity) }] },
       { title: "Step size and order", unit: "s", t: steps.t, log: true, rightUnit: "order", note: merged,
         series: [{ name: "step size h", values: clean(steps.h), dots: true }, { name: "order", values: steps.order, axis: "order" }] });

@@ -1,9 +1,9 @@
-// Draws a spatial mechanism as shaded solids with WebGL 2: instances of three shapes, and lines. The picture is painted onto
+// Draws a spatial mechanism as shaded solids with WebGL 2: instances of a few shapes, and lines. The picture is painted onto
 // the canvas of the stage, so that names, printing and everything else stay as they are; without WebGL there is none, and
 // the stage draws its projection instead.
 
 export type Point = [number, number, number];
-type Mesh = "ball" | "rod" | "box";
+type Mesh = "ball" | "rod" | "box" | "wire";
 
 const VERTEX = `#version 300 es
 uniform mat4 view; uniform mat3 turn; uniform float floorAt; uniform bool shadow;
@@ -34,8 +34,8 @@ uniform mat4 view; in vec3 at; void main() { gl_Position = view * vec4(at, 1.0);
 const LINE_FRAGMENT = `#version 300 es
 precision highp float; uniform vec4 flatColour; out vec4 result; void main() { result = flatColour; }`;
 
-function ball(): number[] {
-  const rings = 10, sides = 16, data: number[] = [];
+function ball(rings: number, sides: number): number[] {
+  const data: number[] = [];
   const at = (i: number, j: number) => {
     const a = (Math.PI * i) / rings, b = (2 * Math.PI * j) / sides;
     return [Math.sin(a) * Math.cos(b), Math.sin(a) * Math.sin(b), Math.cos(a)];
@@ -50,12 +50,22 @@ function ball(): number[] {
 }
 
 // Radius 1 about the z axis, from 0 to 1.
-function rod(): number[] {
-  const sides = 20, data: number[] = [];
+function rod(sides: number): number[] {
+  const data: number[] = [];
   for (let j = 0; j < sides; ++j) {
     const [a, b] = [j, j + 1].map((k) => (2 * Math.PI * k) / sides).map((w) => [Math.cos(w), Math.sin(w)]);
     for (const [[x, y], z] of [[a, 0], [b, 0], [b, 1], [a, 0], [b, 1], [a, 1]] as [number[], number][]) data.push(x, y, z, x, y, 0);
     for (const z of [0, 1]) for (const [x, y] of [[0, 0], a, b]) data.push(x, y, z, 0, 0, 2 * z - 1);
+  }
+  return data;
+}
+
+// The same as thin wire, of which a spring has hundreds of pieces: few sides, and no ends, which nobody sees.
+function wire(): number[] {
+  const sides = 5, data: number[] = [];
+  for (let j = 0; j < sides; ++j) {
+    const [a, b] = [j, j + 1].map((k) => (2 * Math.PI * k) / sides).map((w) => [Math.cos(w), Math.sin(w)]);
+    for (const [[x, y], z] of [[a, 0], [b, 0], [b, 1], [a, 0], [b, 1], [a, 1]] as [number[], number][]) data.push(x, y, z, x, y, 0);
   }
   return data;
 }
@@ -98,7 +108,7 @@ export class Solid {
   private readonly meshes = new Map<Mesh, { array: WebGLVertexArrayObject; vertices: number; instances: WebGLBuffer }>();
   private readonly wireArray: WebGLVertexArrayObject;
   private readonly wireBuffer: WebGLBuffer;
-  private readonly queue = new Map<Mesh, number[]>([["ball", []], ["rod", []], ["box", []]]);
+  private readonly queue = new Map<Mesh, number[]>([["ball", []], ["rod", []], ["box", []], ["wire", []]]);
   private readonly places = new Map<string, WebGLUniformLocation | null>();
   private readonly lines: { points: number[]; colour: string; alpha: number; strip: boolean }[] = [];
 
@@ -121,7 +131,8 @@ export class Solid {
     this.software = /swiftshader|llvmpipe|software|basic render/i.test(String(gl.getParameter(told ? told.UNMASKED_RENDERER_WEBGL : gl.RENDERER)));
     this.solids = this.program(VERTEX, FRAGMENT);
     this.wires = this.program(LINE_VERTEX, LINE_FRAGMENT);
-    for (const [name, data] of [["ball", ball()], ["rod", rod()], ["box", box()]] as [Mesh, number[]][]) {
+    const [rings, sides, around] = this.software ? [6, 10, 12] : [10, 16, 20]; // every corner costs time, too
+    for (const [name, data] of [["ball", ball(rings, sides)], ["rod", rod(around)], ["box", box()], ["wire", wire()]] as [Mesh, number[]][]) {
       const array = gl.createVertexArray() as WebGLVertexArrayObject, instances = gl.createBuffer() as WebGLBuffer;
       gl.bindVertexArray(array);
       gl.bindBuffer(gl.ARRAY_BUFFER, gl.createBuffer());
@@ -173,11 +184,11 @@ export class Solid {
     this.add("ball", [radius, 0, 0], [0, radius, 0], [0, 0, radius], at, colour);
   }
 
-  cylinder(from: Point, to: Point, radius: number, colour: string): void {
+  cylinder(from: Point, to: Point, radius: number, colour: string, mesh: Mesh = "rod"): void {
     const along = minus(to, from);
     if (!(Math.hypot(...along) > 0)) return;
     const [u, v] = across(along);
-    this.add("rod", times(radius, u), times(radius, v), along, from, colour);
+    this.add(mesh, times(radius, u), times(radius, v), along, from, colour);
   }
 
   // A link with round ends along its points.
@@ -188,10 +199,15 @@ export class Solid {
     });
   }
 
-  // A wheel from its centre and two points of the rim, a quarter turn apart.
+  // A wheel with spokes, by which it is seen to turn, from its centre and two points of the rim, a quarter turn apart.
   disc(centre: Point, rim: Point, quarter: Point, thickness: number, colour: string): void {
-    const a = minus(rim, centre), b = minus(quarter, centre), n = times(thickness, unit(cross(a, b)));
-    this.add("rod", a, b, n, minus(centre, times(0.5, n)), colour);
+    const a = minus(rim, centre), b = minus(quarter, centre), axle = unit(cross(a, b));
+    const on = (angle: number, share: number): Point => [0, 1, 2].map((k) => centre[k] + share * (Math.cos(angle) * a[k] + Math.sin(angle) * b[k])) as Point;
+    const pieces = 28, spokes = 8, tyre = 0.55 * thickness, share = Math.max(0, 1 - tyre / (Math.hypot(...a) || 1));
+    for (let i = 0; i < pieces; ++i) this.cylinder(on((2 * Math.PI * i) / pieces, share), on((2 * Math.PI * (i + 1.06)) / pieces, share), tyre, colour, "wire");
+    for (let i = 0; i < spokes; ++i) this.cylinder(centre, on((2 * Math.PI * i) / spokes, share), 0.18 * thickness, colour, "wire");
+    const half = times(0.9 * thickness, axle);
+    this.cylinder(minus(centre, half), [0, 1, 2].map((k) => centre[k] + half[k]) as Point, 0.8 * thickness, colour);
   }
 
   block(centre: Point, ahead: Point, size: Point, colour: string): void {
@@ -201,12 +217,12 @@ export class Solid {
 
   // A helix of wire.
   coil(from: Point, to: Point, turns: number, radius: number, wire: number, colour: string): void {
-    const along = minus(to, from), [u, v] = across(along), steps = 14 * turns;
+    const along = minus(to, from), [u, v] = across(along), pieces = 10, steps = pieces * turns;
     let before: Point | undefined;
     for (let i = 0; i <= steps; ++i) {
-      const s = i / steps, w = (2 * Math.PI * i) / 14, r = radius * Math.min(1, 8 * s, 8 * (1 - s));
+      const s = i / steps, w = (2 * Math.PI * i) / pieces, r = radius * Math.min(1, 8 * s, 8 * (1 - s));
       const p = [0, 1, 2].map((k) => from[k] + s * along[k] + r * (Math.cos(w) * u[k] + Math.sin(w) * v[k])) as Point;
-      if (before) this.cylinder(before, p, wire, colour);
+      if (before) this.cylinder(before, p, wire, colour, "wire");
       before = p;
     }
   }

@@ -5,9 +5,9 @@ import { duration, element, number } from "./text";
 type Cell = string | Node;
 const most = 200; // rows of a table
 
-function table(head: string[], rows: Cell[][], numeric: number[] = []): HTMLElement {
+function table(head: string[], rows: Cell[][], numeric: number[] = [], name = ""): HTMLElement {
   const align = (i: number): Record<string, string> => (numeric.includes(i) ? { class: "number" } : {});
-  const made = element("table");
+  const made = element("table", name ? { class: name } : {});
   if (head.length > 0) made.append(element("thead", {}, element("tr", {}, ...head.map((text, i) => element("th", { scope: "col", ...align(i) }, text)))));
   made.append(element("tbody", {}, ...rows.map((row) => element("tr", {}, ...row.map((cell, i) =>
     i === 0 ? element("th", { scope: "row" }, cell) : element("td", align(i), cell))))));
@@ -91,16 +91,17 @@ function ledger(report: Report): HTMLElement | undefined {
   if (!book) return undefined;
   const joule = (value: number | null) => number(value, 6);
   const change = (a: number | null, b: number | null) => (a === null || b === null ? "–" : number(b - a, 6));
-  const words: Record<string, string> = { potential: "stored", input: "work put in", dissipation: "dissipated", driver: "work of a driver" };
+  const words: Record<string, string> = { potential: "stored", input: "put in", dissipation: "dissipated", driver: "put in, driver" };
   const rows: Cell[][] = [["kinetic energy", "stored", joule(book.kinetic.start), joule(book.kinetic.end), change(book.kinetic.start, book.kinetic.end)]];
   for (const a of book.accounts.slice(0, most)) {
-    const stored = a.kind === "potential";
-    rows.push([a.name, words[a.kind] ?? a.kind, stored ? joule(a.start) : "", stored ? joule(a.end) : "", joule(a.change)]);
+    const stored = a.kind === "potential", taken = a.kind === "dissipation" && a.change !== null;
+    rows.push([a.name, words[a.kind] ?? a.kind, stored ? joule(a.start) : "", stored ? joule(a.end) : "", joule(taken ? -(a.change as number) : a.change)]);
   }
   if (book.accounts.length > most) rows.push([`and ${book.accounts.length - most} more in run.json`, "", "", "", ""]);
-  rows.push(["projection", "added", "", "", book.projection === null ? "none" : joule(book.projection)],
+  rows.push(["all work put in", "sum", "", "", joule(book.input ?? null)], ["all dissipation", "sum", "", "", joule(book.dissipation ?? null)],
+    ["projection", "added", "", "", book.projection === null ? "none" : joule(book.projection)],
     ["integrator", "added", "", "", joule(book.integrator)], ["balance Δ U", "sum of both", "", "", joule(book.balance)]);
-  return card("Energy ledger", table(["", "", "start / J", "end / J", "change / J"], rows, [2, 3, 4]));
+  return card("Energy ledger", table(["", "", "start / J", "end / J", "change / J"], rows, [2, 3, 4], "ledger"));
 }
 
 function modelText(report: Report): HTMLElement | undefined {

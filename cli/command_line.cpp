@@ -1,0 +1,115 @@
+// The command line of `raak`: which command is asked for, and words that are none. Only this file and options.cpp
+// include CLI11, which is slow to compile.
+#include <CLI/CLI.hpp>
+#include <functional>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "cli/arguments.h"
+#include "cli/commands.h"
+#include "cli/options.h"
+#include "cli/program_info.h"
+#include "cli/terminal.h"
+
+namespace raak::cli {
+namespace {
+
+ProgramInfo describe(CLI::App& app) {
+  ProgramInfo program{app.get_description(), app.get_footer(), {}};
+  for (const CLI::App* command : app.get_subcommands([](CLI::App*) { return true; })) {
+    CommandInfo info{command->get_name(), command->get_description(), {}, command->get_footer()};
+    for (const CLI::Option* option : command->get_options()) {
+      const bool named = !option->get_lnames().empty();
+      info.options.push_back({named ? "--" + option->get_lnames().front() : option->get_name(true),
+                              option->get_type_name(), option->get_description()});
+    }
+    program.commands.push_back(std::move(info));
+  }
+  return program;
+}
+
+// CLI11's words for a missing or repeated value, in ours.
+std::string say_it_plainly(const CLI::ParseError& error) {
+  std::string text = error.what();
+  const std::string option = text.substr(0, text.find(':'));
+  if (text.find("missing") != std::string::npos) return option + " needs a value";
+  if (text.find("At Most") != std::string::npos) return option + " is given more than once";
+  if (text.find("flag override") != std::string::npos) return "--" + text.substr(0, text.find(' ')) + " takes no value";
+  return text;
+}
+
+std::vector<std::string> option_names(const CLI::App& command) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : command.get_options()) {
+    if (!option->get_lnames().empty()) names.push_back("--" + option->get_lnames().front());
+  }
+  return names;
+}
+
+void refuse_leftovers(const CLI::App& command) {
+  const std::vector<std::string> left = command.remaining();
+  if (left.empty()) return;
+  const std::string& word = left.front();
+  if (!word.starts_with('-')) {
+    throw Error(ErrorKind::request, "\"" + word + "\" is one word too many; see " + command.get_name() + " --help");
+  }
+  const std::string name = word.substr(0, word.find('='));
+  throw Error(ErrorKind::request, unknown_name("option of " + command.get_name(), name, option_names(command)));
+}
+
+}  // namespace
+
+int dispatch(int argc, char** argv) {
+  CLI::App app("Raak simulates constrained mechanisms, spot on.", "raak");
+  app.set_version_flag("--version", program_name());
+  app.footer(
+      "Examples:\n"
+      "  raak list\n"
+      "  raak run andrews --out results\n"
+      "  raak report results\n"
+      "  raak check\n"
+      "  raak bench andrews --out results\n"
+      "  raak assemble andrews-iftomm\n"
+      "  raak new four-bar\n"
+      "Exit codes: 0 done, 1 wrong in a model file, 2 wrong on the command line, 3 the computation failed, 4 a check "
+      "was not met,\n"
+      "            70 an internal error, 130 stopped by Ctrl-C.");
+  Options options;
+  const Commands commands = add_commands(app, options, [&] { return describe(app); });
+  std::vector<std::string> names;
+  for (const auto& [command, action] : commands) {
+    command->allow_extras();
+    names.push_back(command->get_name());
+  }
+  app.allow_extras();
+
+  if (argc < 2) {
+    print_text(app.help());
+    return 0;
+  }
+  try {
+    app.parse(argc, argv);
+    options.run.command = command_text(argc, argv);
+  } catch (const CLI::CallForHelp&) {
+    print_text(app.help());  // of the command that was named, if one was
+    return 0;
+  } catch (const CLI::Success& request) {
+    return app.exit(request);  // prints the version
+  } catch (const CLI::ParseError& error) {
+    throw Error(ErrorKind::request, say_it_plainly(error));
+  }
+  for (const auto& [command, action] : commands) {
+    if (!command->parsed()) continue;
+    refuse_leftovers(*command);
+    refuse_leftovers(app);
+    return action();
+  }
+  const std::vector<std::string> left = app.remaining();
+  if (!left.empty() && !left.front().starts_with('-')) {
+    throw Error(ErrorKind::request, unknown_name("command", left.front(), names));
+  }
+  refuse_leftovers(app);
+  throw Error(ErrorKind::request, "name a command. There are: " + join(names));
+}
+
+}  // namespace raak::cli

@@ -1,0 +1,24 @@
+// Why a mechanism cannot be put together: constraints that contradict each other, a singular pose, or parts that do not
+// fit, and which rows have the gap.
+#pragma once
+#include <string>
+
+#include "base/error.h"
+#include "study/explain.h"
+
+namespace raak {
+
+// `error`: with which the start was refused.
+void explain_failed_start(Explanation& found, const Model& model, const Error& error);
+
+inline void conclude(Explanation& found, Explanation::Cause cause, std::string finding, std::string advice) {
+  found.cause = cause;
+  found.finding = std::move(finding);
+  found.advice = std::move(advice);
+}
+
+inline bool mentions(const std::string& text, const char* words) {
+  return text.find(words) != std::string::npos;
+}
+
+}  // namespace raak

@@ -1,0 +1,112 @@
+"""Model files that provoke one kind of trouble each. Words in capitals are for the test to replace."""
+
+LINKS = """
+format = "raak/1"
+[ground.points]
+O = [0.0, 0.0]
+W = [3.0, 0.0]
+[bodies.crank]
+mass = 1.0
+inertia = 0.1
+com = [0.5, 0.0]
+points = { O = [0.0, 0.0], A = [1.0, 0.0] }
+[bodies.rocker]
+mass = 1.0
+inertia = 0.1
+com = [0.5, 0.0]
+points = { W = [0.0, 0.0], B = [1.0, 0.0] }
+[joints]
+O = { type = "revolute", pins = ["ground.O", "crank.O"] }
+W = { type = "revolute", pins = ["ground.W", "rocker.W"] }
+rod = { type = "distance", between = ["crank.A", "rocker.B"], length = LENGTH }
+[drivers]
+motor = { coordinate = "crank.angle", motion = "0.3 + t" }
+[start]
+guess = { "rocker.angle" = 2.5 }
+[runs.default]
+until = 3.0
+"""
+
+TWO_RODS = """
+format = "raak/1"
+gravity = [0.0, -9.81]
+[ground.points]
+O = [0.0, 0.0]
+[bodies.bob]
+type = "point"
+mass = 1.0
+[joints]
+one = { type = "distance", between = ["ground.O", "bob"], length = 1.0 }
+two = { type = "distance", between = ["ground.O", "bob"], length = LENGTH }
+[start]
+guess = { "bob.x" = 0.9, "bob.y" = 0.4 }
+[runs.default]
+until = 1.0
+"""
+
+RUBBER = """
+format = "raak/1"
+gravity = [0.0, -9.81]
+[ground.points]
+O = [0.0, 0.0]
+[bodies.hub]
+type = "point"
+mass = 0.05
+[bodies.arm]
+mass = 1.0
+inertia = 0.1
+com = [0.5, 0.0]
+points = { P = [0.0, 0.0] }
+[joints]
+pin = { type = "revolute", pins = ["hub.hub", "arm.P"] }
+[forces]
+rubber = { type = "bushing", pins = ["ground.O", "hub.hub"], stiffness = 1e6, damping = DAMPING }
+[start]
+trust = { "arm.angle" = 0.5, "arm.omega" = 0.0 }
+[runs.default]
+until = 2.0
+"""
+
+THROWN = """
+format = "raak/1"
+[ground.points]
+O = [0.0, 0.0]
+[bodies.bead]
+mass = 1.0
+inertia = 1.0
+points = { P = [0.0, 0.0] }
+[joints]
+wire = { type = "prismatic", pins = ["ground.O", "bead.P"], axes = ["ground.x", "bead.x"] }
+[forces]
+push = { type = "force", at = "bead.P", value = ["bead.x^3", 0.0], axes = "ground" }
+[start]
+trust = { "bead.x" = 1.0, "bead.vx" = 1.0 }
+[runs.default]
+until = 10.0
+"""
+
+# One arm on a hinge; PARTS is for more joints, drivers and forces.
+ARM = """
+format = "raak/1"
+gravity = [0.0, -9.81]
+[ground.points]
+O = [0.0, 0.0]
+P = [0.1, 0.0]
+[bodies.arm]
+mass = 2.0
+inertia = 0.4
+com = [0.5, 0.0]
+points = { O = [0.0, 0.0], T = [1.0, 0.0] }
+[joints]
+hinge = { type = "revolute", pins = ["ground.O", "arm.O"] }
+PARTS
+[start]
+START
+[runs.default]
+until = 1.0
+"""
+SWINGS = 'trust = { "arm.angle" = 0.5, "arm.omega" = 0.0 }'
+
+
+def arm(parts, start=SWINGS):
+    return ARM.replace("PARTS", parts).replace("START", start)
