@@ -16,7 +16,9 @@ constexpr double near_pose = 0.25;
 constexpr double clear_of_pose = 0.35;
 constexpr double small_at_start = 0.03;
 constexpr double surely_clear = 0.1;
-constexpr int most_steps_beside_start = 4;
+constexpr int most_steps_beside = 4;
+constexpr double seen_from_afar = 0.7;
+constexpr int many_troubles = 6;
 constexpr int most_refusals = 12;  // of tangent in a row: it does not pass either
 constexpr int most_failures = 3;
 
@@ -58,7 +60,7 @@ double OverPoses::begin(const State& start, double until) {
   poses_.clear();
   strongest_ = 0.0;
   largest_row_.setZero();
-  refusals_ = failures_ = 0;
+  refusals_ = failures_ = troubles_ = 0;
   crossed_ = false;
   start_ = start;
   const double h = usual_->begin(start, until);
@@ -90,7 +92,9 @@ double OverPoses::start_crossing() {
   const double here = strength(active_->current());
   strongest_ = std::max(strongest_, here);
   const bool starts_there = active_->time() == start_.t && here < small_at_start;
-  if (!(here < near_pose * strongest_) && !starts_there) return 0.0;
+  // A method that is refused again and again may see the pose from further away.
+  const double limit = troubles_ >= many_troubles ? seen_from_afar : near_pose;
+  if (!(here < limit * strongest_) && !starts_there) return 0.0;
   if (!tangent_) tangent_ = make_tangent(system_, form_, tolerances_);
   if (fixed_steps_) tangent_->use_fixed_steps();
   const double first = tangent_->begin(active_->current(), until_);
@@ -102,6 +106,7 @@ double OverPoses::start_crossing() {
 Attempt OverPoses::attempt(double to) {
   Attempt result = active_->attempt(to);
   if (!result.acceptable && !is_crossing()) {
+    if (result.trouble != nullptr) ++troubles_;
     // What was shortened on the way to the pose need not be that short.
     if (const double first = start_crossing(); first != 0.0) result = {false, first, nullptr};
   } else if (!result.acceptable && ++refusals_ >= most_refusals) {
@@ -118,15 +123,18 @@ double OverPoses::accept() {
   double h = active_->accept();
   last_ = active_;
   refusals_ = 0;
-  if (is_crossing()) {
+  if (!is_crossing()) {
+    troubles_ = 0;
+  } else {
     crossed_ = true;
     const auto& found = tangent_->poses();
     if (!found.empty() && (poses_.empty() || poses_.back().t != found.back().t)) poses_.push_back(found.back());
     const double here = strength(active_->current());
     strongest_ = std::max(strongest_, here);
     // After a start in a pose what was seen so far says little.
-    const bool clear = here > clear_of_pose * strongest_;
-    if (clear && (here > surely_clear || ++steps_ >= most_steps_beside_start)) {
+    const bool clear = here > (troubles_ >= many_troubles ? seen_from_afar : clear_of_pose) * strongest_;
+    if ((clear && here > surely_clear) || (++steps_ >= most_steps_beside && here > clear_of_pose * strongest_)) {
+      troubles_ = 0;
       const double first = usual_->begin(active_->current(), until_);
       active_ = usual_.get();
       h = std::copysign(std::min(std::abs(first), 2.0 * std::abs(h)), first);

@@ -58,6 +58,7 @@ class OverPoses final : public Integrator {
   double strongest_ = 0.0;  // seen so far
   int refusals_ = 0;        // of tangent since the last accepted step
   int failures_ = 0;        // poses that tangent did not pass
+  int troubles_ = 0;        // of the method since its last accepted step
   int steps_ = 0;           // of tangent around the pose
   bool crossed_ = false;
 };
