@@ -1,6 +1,5 @@
 #include "methods/over_poses.h"
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -19,7 +18,7 @@ constexpr double surely_clear = 0.1;
 constexpr int most_steps_beside = 4;
 constexpr double seen_from_afar = 0.7;
 constexpr int many_troubles = 6;
-constexpr int most_refusals = 12;  // of tangent in a row: it does not pass either
+constexpr int most_refusals = 16;  // of tangent in a row: it does not pass either
 constexpr int most_failures = 3;
 
 }  // namespace
@@ -34,8 +33,10 @@ OverPoses::OverPoses(const ConstrainedSystem& system, std::string name, const st
       active_(usual_.get()),
       last_(usual_.get()),
       G_(system.rows(), system.coordinates()),
-      mass_(system.coordinates()),
-      largest_row_(Vector::Zero(system.rows())) {}
+      M_(system.coordinates(), system.coordinates()),
+      rows_(system.coordinates(), system.rows()),
+      largest_row_(Vector::Zero(system.rows())),
+      qr_(system.coordinates(), system.rows()) {}
 
 bool OverPoses::serves(const ConstrainedSystem& system, const std::string& form) {
   return form != "index2" && system.velocity_rows() == 0 && system.position_rows() > 0 && !system.is_large() &&
@@ -76,13 +77,21 @@ void OverPoses::resume(const State& state, double until) {
 
 double OverPoses::strength(const State& at) {
   system_.jacobian(at.t, at.q, G_);
-  system_.mass_diagonal(at.t, at.q, mass_);
-  if (!G_.allFinite() || !(mass_.minCoeff() > 0.0) || G_.rows() > G_.cols()) return 0.0;
-  G_ = G_ * mass_.cwiseSqrt().cwiseInverse().asDiagonal();
-  largest_row_ = largest_row_.cwiseMax(G_.rowwise().norm());
-  G_ = largest_row_.cwiseMax(1e-300).cwiseInverse().asDiagonal() * G_;
-  const Eigen::ColPivHouseholderQR<Matrix> qr(G_.transpose());
-  return std::abs(qr.matrixR()(G_.rows() - 1, G_.rows() - 1));
+  system_.mass(at.t, at.q, M_);
+  const Eigen::Index n = G_.cols();
+  const Eigen::Index m = G_.rows();
+  if (!G_.allFinite() || m > n) return 0.0;
+  for (Eigen::Index j = 0; j < n; ++j) {
+    if (!(M_(j, j) > 0.0)) return 0.0;
+    const double root = std::sqrt(M_(j, j));
+    for (Eigen::Index i = 0; i < m; ++i) rows_(j, i) = G_(i, j) / root;
+  }
+  for (Eigen::Index i = 0; i < m; ++i) {
+    largest_row_[i] = std::max(largest_row_[i], rows_.col(i).norm());
+    if (largest_row_[i] > 0.0) rows_.col(i) /= largest_row_[i];
+  }
+  qr_.compute(rows_);
+  return std::abs(qr_.matrixQR()(m - 1, m - 1));
 }
 
 // The first step of tangent; 0 where it is not needed or does not help.
@@ -109,7 +118,7 @@ Attempt OverPoses::attempt(double to) {
     if (result.trouble != nullptr) ++troubles_;
     // What was shortened on the way to the pose need not be that short.
     if (const double first = start_crossing(); first != 0.0) result = {false, first, nullptr};
-  } else if (!result.acceptable && ++refusals_ >= most_refusals) {
+  } else if (!result.acceptable && result.trouble != nullptr && ++refusals_ >= most_refusals) {
     ++failures_;
     const double first = usual_->begin(active_->current(), until_);
     active_ = usual_.get();

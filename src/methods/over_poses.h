@@ -2,6 +2,7 @@
 // dependent, the stretch around the pose is integrated in independent coordinates (tangent), which step over it; then
 // the method goes on. Elsewhere it is left alone: only refused steps are looked at.
 #pragma once
+#include <Eigen/QR>
 #include <memory>
 #include <string>
 #include <vector>
@@ -51,8 +52,10 @@ class OverPoses final : public Integrator {
   Integrator* active_;
   Integrator* last_;  // that made the last accepted step
   std::vector<PoseRecord> poses_;
-  Matrix G_;
-  Vector mass_, largest_row_;
+  // Sized once: a refused step takes nothing from the heap.
+  Matrix G_, M_, rows_;
+  Vector largest_row_;
+  Eigen::ColPivHouseholderQR<Matrix> qr_;
   State start_;
   double until_ = 0.0;
   double strongest_ = 0.0;  // seen so far
