@@ -10,9 +10,11 @@
 namespace raak {
 namespace {
 
-// Of the largest strength seen, which is the sine of an angle: the pose is about 0.25 rad ahead.
+// Of the largest strength seen, which is the sine of an angle: the pose is about 0.25 rad ahead. A step that is refused
+// for another reason than its error tells of the pose from further away: from too near errors have grown too large.
 constexpr double near_pose = 0.25;
-constexpr double clear_of_pose = 0.35;
+constexpr double near_for_trouble = 0.5;
+constexpr double clear_of_pose = 0.55;
 constexpr double small_at_start = 0.03;
 constexpr double surely_clear = 0.1;
 constexpr int most_steps_beside = 4;
@@ -95,14 +97,14 @@ double OverPoses::strength(const State& at) {
 }
 
 // The first step of tangent; 0 where it is not needed or does not help.
-double OverPoses::start_crossing() {
+double OverPoses::start_crossing(bool trouble) {
   if (failures_ >= most_failures) return 0.0;
   if (strongest_ == 0.0) strongest_ = strength(start_);
   const double here = strength(active_->current());
   strongest_ = std::max(strongest_, here);
   const bool starts_there = active_->time() == start_.t && here < small_at_start;
   // A method that is refused again and again may see the pose from further away.
-  const double limit = troubles_ >= many_troubles ? seen_from_afar : near_pose;
+  const double limit = troubles_ >= many_troubles ? seen_from_afar : trouble ? near_for_trouble : near_pose;
   if (!(here < limit * strongest_) && !starts_there) return 0.0;
   if (!tangent_) tangent_ = make_tangent(system_, form_, tolerances_);
   if (fixed_steps_) tangent_->use_fixed_steps();
@@ -117,7 +119,7 @@ Attempt OverPoses::attempt(double to) {
   if (!result.acceptable && !is_crossing()) {
     if (result.trouble != nullptr) ++troubles_;
     // What was shortened on the way to the pose need not be that short.
-    if (const double first = start_crossing(); first != 0.0) result = {false, first, nullptr};
+    if (const double first = start_crossing(result.trouble != nullptr); first != 0.0) result = {false, first, nullptr};
   } else if (!result.acceptable && result.trouble != nullptr && ++refusals_ >= most_refusals) {
     ++failures_;
     const double first = usual_->begin(active_->current(), until_);

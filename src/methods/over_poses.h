@@ -41,7 +41,7 @@ class OverPoses final : public Integrator {
   // How far the constraint rows at a state are from being dependent: the last diagonal entry of a pivoted QR of their
   // scaled Jacobian, rows by the largest lengths that they have had, since one may vanish as a whole.
   double strength(const State& at);
-  double start_crossing();
+  double start_crossing(bool trouble);
   void count();
 
   const ConstrainedSystem& system_;
