@@ -148,6 +148,57 @@ class WhatIsGiven(Files):
         self.refused("run", self.file(pulled), code=1, says=["crank.force"])
         self.assertTrue(math.isfinite(self.json("run", self.file(pulled.replace("crank.moment", "crank.force")))["outputs"]["effort"]))
 
+    def test_gears_are_two_and_turn_each_other(self):
+        second = ARM.replace("[joints]", '[bodies.other]\nmass = 1.0\ninertia = 0.1\n[joints]\nmesh = { type = "gear", bodies = ["arm", "other"], ratio = RATIO }')
+        self.refused("run", self.file(second.replace("RATIO", "0.0")), code=1, says=["the ratio of a gear pair is 0"])
+        same = second.replace("RATIO", "2.0").replace('"arm", "other"', '"arm", "arm"')
+        self.refused("run", self.file(same), code=1, says=["expected two different bodies"])
+
+    def test_one_component_of_a_rotation_holds_about_the_axis_of_a_joint_to_the_ground(self):
+        text = HEAD + bar("a", 1.0) + """[joints]
+hinge = { type = "revolute", pins = ["ground.A", "a.O"], axes = ["ground.z", "a.z"] }
+[start]
+trust = { "a.rotation.z" = ANGLE, "a.omega.z" = 1.5 }
+"""
+        for angle in (0.4, 3.0, -2.0):
+            start = self.json("assemble", self.file(text.replace("ANGLE", str(angle))))
+            found = dict(zip(start["names"], start["start"]["q"]))
+            turned = 2.0 * math.atan2(found["a.quaternion.z"], found["a.quaternion.w"])
+            self.assertAlmostEqual(math.remainder(turned - angle, 2.0 * math.pi), 0.0, places=12)
+        self.refused("run", self.file(text.replace("rotation.z", "rotation.x").replace("ANGLE", "0.4")), code=1, says=["one component of a rotation"])
+
+    def test_an_angle_in_space_is_that_of_a_hinge(self):
+        text = HEAD + bar("a", 1.0) + """[joints]
+hinge = { type = "revolute", pins = ["ground.A", "a.O"], axes = ["ground.z", "a.z"] }
+[drivers]
+motor = { coordinate = "a.angle", motion = "t" }
+"""
+        self.refused("run", self.file(text), code=1, says=['displacement = "HINGE"'])
+
+    def test_rounding_at_rest_is_not_called_a_wrong_motion(self):
+        hanging = """format = "raak/1"
+gravity = [0.0, -9.81]
+[ground.points]
+O = [0.0, 0.0]
+[bodies.arm]
+mass = 1.0
+inertia = 0.1
+com = [0.5, 0.0]
+points = { O = [0.0, 0.0], P = [1.0, 0.0] }
+[bodies.two]
+mass = 1.0
+inertia = 0.1
+com = [0.5, 0.0]
+points = { P = [0.0, 0.0] }
+[joints]
+hinge = { type = "revolute", pins = ["ground.O", "arm.O"] }
+knee = { type = "revolute", pins = ["arm.P", "two.P"] }
+[start]
+trust = { "arm.angle" = "-pi/2", "two.angle" = "-pi/2" }
+"""
+        done = raak("run", self.file(hanging), "--until", "10", "--method", "dop853")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+
 
 if __name__ == "__main__":
     unittest.main()

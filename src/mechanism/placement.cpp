@@ -190,7 +190,10 @@ StartRequest placed_start(const Instance& instance, const std::vector<std::strin
     velocity_of.emplace(velocities[i], static_cast<Eigen::Index>(i));
   std::unordered_set<std::string> trusted_already;
   for (const StartEntry& entry : instance.mechanism().start) {
-    const auto [index, what, component] = read_start_entry(instance, entry);
+    const StartName listed = read_start_entry(instance, entry);
+    const int index = listed.body;
+    const int component = listed.component;
+    const std::string& what = listed.what;
     const std::string& body = instance.bodies()[static_cast<std::size_t>(index)].name;
     Pose& pose = placement.poses()[static_cast<std::size_t>(index)];
     std::array<double, 4> values{};

@@ -154,11 +154,12 @@ std::vector<std::string> Scene::candidates(const std::string& name, Level level)
     return all;
   }
   for (const Element& driver : instance_.mechanism().drivers) {
-    if (level != Level::everything || words.size() < 2 || driver.name != words[0]) continue;
+    if (level != Level::everything) break;
     const std::string unit = unit_of_driver(instance_, driver);
-    if (unit == "rad") return {driver.name + ".moment"};
-    if (unit == "m") return {driver.name + ".force"};
-    return {driver.name + ".force", driver.name + ".moment"};
+    if (words.size() > 1 && driver.name == words[0]) all.clear();
+    if (unit != "rad") all.push_back(driver.name + ".force");
+    if (unit != "m") all.push_back(driver.name + ".moment");
+    if (words.size() > 1 && driver.name == words[0]) return all;
   }
   const std::vector<std::string> ends =
       planar() ? std::vector<std::string>{"x", "y"} : std::vector<std::string>{"x", "y", "z"};

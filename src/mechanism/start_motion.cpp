@@ -215,18 +215,20 @@ State find_motion(const std::shared_ptr<const MaximalFormulas>& formulas, const 
     const std::vector<Vector> branches = branch_velocities(holding, static_cast<int>(rates.size()), motion);
     if (branches.size() > 1) refuse_crossing(formulas, motion, branches);
     motion.v = branches.front();
-    // With all rows: in a pose from which the velocities lead to no motion none can be told to be redundant.
-    require_branch(complete, motion);
     return motion;
   };
+  State motion;
   if (given.size() > start.trusted_velocities.size()) {
     try {
-      return motion_with(given);
+      motion = motion_with(given);
     } catch (const Error& error) {
       if (error.kind() != ErrorKind::computation) throw;
     }
   }
-  return motion_with(start.trusted_velocities);
+  if (motion.q.size() == 0) motion = motion_with(start.trusted_velocities);
+  // With all rows: in a pose from which the velocities lead to no motion none can be told to be redundant.
+  require_branch(complete, motion);
+  return motion;
 }
 
 }  // namespace raak

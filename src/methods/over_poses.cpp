@@ -1,6 +1,5 @@
 #include "methods/over_poses.h"
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -11,13 +10,17 @@
 namespace raak {
 namespace {
 
-// Of the largest strength seen, which is the sine of an angle: the pose is about 0.25 rad ahead.
+// Of the largest strength seen, which is the sine of an angle: the pose is about 0.25 rad ahead. A step that is refused
+// for another reason than its error tells of the pose from further away: from too near errors have grown too large.
 constexpr double near_pose = 0.25;
-constexpr double clear_of_pose = 0.35;
+constexpr double near_for_trouble = 0.5;
+constexpr double clear_of_pose = 0.55;
 constexpr double small_at_start = 0.03;
 constexpr double surely_clear = 0.1;
-constexpr int most_steps_beside_start = 4;
-constexpr int most_refusals = 12;  // of tangent in a row: it does not pass either
+constexpr int most_steps_beside = 4;
+constexpr double seen_from_afar = 0.7;
+constexpr int many_troubles = 6;
+constexpr int most_refusals = 16;  // of tangent in a row: it does not pass either
 constexpr int most_failures = 3;
 
 }  // namespace
@@ -32,8 +35,10 @@ OverPoses::OverPoses(const ConstrainedSystem& system, std::string name, const st
       active_(usual_.get()),
       last_(usual_.get()),
       G_(system.rows(), system.coordinates()),
-      mass_(system.coordinates()),
-      largest_row_(Vector::Zero(system.rows())) {}
+      M_(system.coordinates(), system.coordinates()),
+      rows_(system.coordinates(), system.rows()),
+      largest_row_(Vector::Zero(system.rows())),
+      qr_(system.coordinates(), system.rows()) {}
 
 bool OverPoses::serves(const ConstrainedSystem& system, const std::string& form) {
   return form != "index2" && system.velocity_rows() == 0 && system.position_rows() > 0 && !system.is_large() &&
@@ -58,7 +63,7 @@ double OverPoses::begin(const State& start, double until) {
   poses_.clear();
   strongest_ = 0.0;
   largest_row_.setZero();
-  refusals_ = failures_ = 0;
+  refusals_ = failures_ = troubles_ = 0;
   crossed_ = false;
   start_ = start;
   const double h = usual_->begin(start, until);
@@ -74,23 +79,33 @@ void OverPoses::resume(const State& state, double until) {
 
 double OverPoses::strength(const State& at) {
   system_.jacobian(at.t, at.q, G_);
-  system_.mass_diagonal(at.t, at.q, mass_);
-  if (!G_.allFinite() || !(mass_.minCoeff() > 0.0) || G_.rows() > G_.cols()) return 0.0;
-  G_ = G_ * mass_.cwiseSqrt().cwiseInverse().asDiagonal();
-  largest_row_ = largest_row_.cwiseMax(G_.rowwise().norm());
-  G_ = largest_row_.cwiseMax(1e-300).cwiseInverse().asDiagonal() * G_;
-  const Eigen::ColPivHouseholderQR<Matrix> qr(G_.transpose());
-  return std::abs(qr.matrixR()(G_.rows() - 1, G_.rows() - 1));
+  system_.mass(at.t, at.q, M_);
+  const Eigen::Index n = G_.cols();
+  const Eigen::Index m = G_.rows();
+  if (!G_.allFinite() || m > n) return 0.0;
+  for (Eigen::Index j = 0; j < n; ++j) {
+    if (!(M_(j, j) > 0.0)) return 0.0;
+    const double root = std::sqrt(M_(j, j));
+    for (Eigen::Index i = 0; i < m; ++i) rows_(j, i) = G_(i, j) / root;
+  }
+  for (Eigen::Index i = 0; i < m; ++i) {
+    largest_row_[i] = std::max(largest_row_[i], rows_.col(i).norm());
+    if (largest_row_[i] > 0.0) rows_.col(i) /= largest_row_[i];
+  }
+  qr_.compute(rows_);
+  return std::abs(qr_.matrixQR()(m - 1, m - 1));
 }
 
 // The first step of tangent; 0 where it is not needed or does not help.
-double OverPoses::start_crossing() {
+double OverPoses::start_crossing(bool trouble) {
   if (failures_ >= most_failures) return 0.0;
   if (strongest_ == 0.0) strongest_ = strength(start_);
   const double here = strength(active_->current());
   strongest_ = std::max(strongest_, here);
   const bool starts_there = active_->time() == start_.t && here < small_at_start;
-  if (!(here < near_pose * strongest_) && !starts_there) return 0.0;
+  // A method that is refused again and again may see the pose from further away.
+  const double limit = troubles_ >= many_troubles ? seen_from_afar : trouble ? near_for_trouble : near_pose;
+  if (!(here < limit * strongest_) && !starts_there) return 0.0;
   if (!tangent_) tangent_ = make_tangent(system_, form_, tolerances_);
   if (fixed_steps_) tangent_->use_fixed_steps();
   const double first = tangent_->begin(active_->current(), until_);
@@ -102,9 +117,10 @@ double OverPoses::start_crossing() {
 Attempt OverPoses::attempt(double to) {
   Attempt result = active_->attempt(to);
   if (!result.acceptable && !is_crossing()) {
+    if (result.trouble != nullptr) ++troubles_;
     // What was shortened on the way to the pose need not be that short.
-    if (const double first = start_crossing(); first != 0.0) result = {false, first, nullptr};
-  } else if (!result.acceptable && ++refusals_ >= most_refusals) {
+    if (const double first = start_crossing(result.trouble != nullptr); first != 0.0) result = {false, first, nullptr};
+  } else if (!result.acceptable && result.trouble != nullptr && ++refusals_ >= most_refusals) {
     ++failures_;
     const double first = usual_->begin(active_->current(), until_);
     active_ = usual_.get();
@@ -118,15 +134,18 @@ double OverPoses::accept() {
   double h = active_->accept();
   last_ = active_;
   refusals_ = 0;
-  if (is_crossing()) {
+  if (!is_crossing()) {
+    troubles_ = 0;
+  } else {
     crossed_ = true;
     const auto& found = tangent_->poses();
     if (!found.empty() && (poses_.empty() || poses_.back().t != found.back().t)) poses_.push_back(found.back());
     const double here = strength(active_->current());
     strongest_ = std::max(strongest_, here);
     // After a start in a pose what was seen so far says little.
-    const bool clear = here > clear_of_pose * strongest_;
-    if (clear && (here > surely_clear || ++steps_ >= most_steps_beside_start)) {
+    const bool clear = here > (troubles_ >= many_troubles ? seen_from_afar : clear_of_pose) * strongest_;
+    if ((clear && here > surely_clear) || (++steps_ >= most_steps_beside && here > clear_of_pose * strongest_)) {
+      troubles_ = 0;
       const double first = usual_->begin(active_->current(), until_);
       active_ = usual_.get();
       h = std::copysign(std::min(std::abs(first), 2.0 * std::abs(h)), first);

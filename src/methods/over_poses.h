@@ -2,6 +2,7 @@
 // dependent, the stretch around the pose is integrated in independent coordinates (tangent), which step over it; then
 // the method goes on. Elsewhere it is left alone: only refused steps are looked at.
 #pragma once
+#include <Eigen/QR>
 #include <memory>
 #include <string>
 #include <vector>
@@ -40,7 +41,7 @@ class OverPoses final : public Integrator {
   // How far the constraint rows at a state are from being dependent: the last diagonal entry of a pivoted QR of their
   // scaled Jacobian, rows by the largest lengths that they have had, since one may vanish as a whole.
   double strength(const State& at);
-  double start_crossing();
+  double start_crossing(bool trouble);
   void count();
 
   const ConstrainedSystem& system_;
@@ -51,13 +52,16 @@ class OverPoses final : public Integrator {
   Integrator* active_;
   Integrator* last_;  // that made the last accepted step
   std::vector<PoseRecord> poses_;
-  Matrix G_;
-  Vector mass_, largest_row_;
+  // Sized once: a refused step takes nothing from the heap.
+  Matrix G_, M_, rows_;
+  Vector largest_row_;
+  Eigen::ColPivHouseholderQR<Matrix> qr_;
   State start_;
   double until_ = 0.0;
   double strongest_ = 0.0;  // seen so far
   int refusals_ = 0;        // of tangent since the last accepted step
   int failures_ = 0;        // poses that tangent did not pass
+  int troubles_ = 0;        // of the method since its last accepted step
   int steps_ = 0;           // of tangent around the pose
   bool crossed_ = false;
 };

@@ -287,6 +287,8 @@ class Reader {
     for (const char* key : {"pins", "between"})
       if (joint.has(key) && same_body(joint.at(key).points))
         refuse_at(joint.at(key).place, "expected points of different bodies, found points of one");
+    if (joint.type == "gear" && joint.at("bodies").bodies[0] == joint.at("bodies").bodies[1])
+      refuse_at(joint.at("bodies").place, "expected two different bodies, found one twice");
     if (!m_.planar && joint.type == "gear" && !joint.has("axes"))
       refuse_at(joint.place, fmt::format("in space the joint \"{}\" needs axes, one for each gear", joint.name));
     if (!m_.planar && joint.type == "knife-edge" && joint.at("axes").axes.size() != 2)

@@ -59,7 +59,14 @@ Real turned_since_start(const ElementScene& joint, std::size_t gear) {
   return 2.0 * atan2(turn[1] * Number(at[4]) + turn[2] * Number(at[5]) + turn[3] * Number(at[6]), turn[0]);
 }
 
+void require_ratio(const ElementScene& joint) {
+  if (joint.number("ratio").value() == 0.0)
+    refuse_at(joint.element().at("ratio").place,
+              "the ratio of a gear pair is 0, expected the angle of the second gear per angle of the first");
+}
+
 void rows_of(const ElementScene& joint, Rows& rows) {
+  require_ratio(joint);
   if (!joint.planar()) {
     if (joint.settled().empty()) return;
     const Teeth teeth = *teeth_of(joint.number("ratio").value());
@@ -76,6 +83,7 @@ void rows_of(const ElementScene& joint, Rows& rows) {
 
 void rates_of(const ElementScene& joint, Rows& rows) {
   if (joint.planar()) return;
+  require_ratio(joint);
   if (joint.number("phase").value() != 0.0)
     refuse_at(joint.element().at("phase").place, "a gear pair in space has no phase: its start decides how teeth meet");
   if (!joint.settled().empty()) return;

@@ -22,7 +22,9 @@ Contact contact_of(const ElementScene& joint) {
 void rows_of(const ElementScene& joint, Rows& rows) {
   const Contact contact = contact_of(joint);
   const Vector3 offset = joint.point("pins", 1) - joint.point("pins", 0);
-  rows.add("height", dot(contact.normal, offset) - joint.number("radius") * contact.length);
+  const Number radius = joint.number("radius");
+  if (!(radius.value() > 0.0)) refuse_at(joint.element().at("radius").place, "the radius of a disc must be positive");
+  rows.add("height", dot(contact.normal, offset) - radius * contact.length);
 }
 
 void slip_rows(const ElementScene& joint, Rows& rows) {
