@@ -71,8 +71,8 @@ Attempt GeneralizedAlpha::attempt(double to) {
   next_.t = to;
   next_.a = smooth_ + h * change_;
   next_.lambda = now_.lambda;
-  if (!stage_.solve(next_, q_base_, v_base_, h * gamma_ * share, h * h * beta * share, 0.01 * share_of_step_,
-                    statistics_)) {
+  if (!stage_.solve(next_, q_base_, v_base_, h * gamma_ * share, h * h * beta * share,
+                    fixed_steps_ ? 0.0 : 0.01 * share_of_step_, statistics_)) {
     just_rejected_ = true;
     result.trouble = "Newton's method for the end of the step does not converge";
     return result;
