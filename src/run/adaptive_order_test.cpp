@@ -60,6 +60,10 @@ TEST(AdaptiveSteps, OfGeneralizedAlphaShowOrderTwo) {
         << form;
 }
 
+TEST(AdaptiveSteps, OfGeneralizedAlphaComeToTheEndAtTolerancesThatItCannotDeliver) {
+  EXPECT_LT(swing("generalized-alpha", "ggl", 1e-11).error, 1e-7);
+}
+
 TEST(AdaptiveSteps, OfBackwardDifferentiationShowOrderFive) {
   EXPECT_GT(order_between(swing("bdf", "ggl", 1e-4), swing("bdf", "ggl", 1e-10)), 4.5);
 }
