@@ -45,6 +45,9 @@ Result finish(const Problem& problem, const State& end, const Statistics& statis
 
 namespace {
 
+constexpr double compared_scd = 4.0;
+constexpr double tightest_rtol = 1.5e-13;
+
 struct Peer {
   const char* name;
   const char* form;
@@ -100,7 +103,10 @@ int run(int argc, char** argv) {
     if (!holds(forms, peer.form)) continue;
     const Model model = source->build(parameters, peer.form);
     const State start = consistent_start(model);
-    for (const double rtol : rtols) {
+    // On to tighter tolerances until a digit count is reached at which costs can be compared.
+    std::vector<double> asked = rtols;
+    for (std::size_t i = 0; i < asked.size(); ++i) {
+      const double rtol = asked[i];
       BenchRow row;
       row.model = source->name;
       row.method = peer.name;
@@ -110,6 +116,8 @@ int run(int argc, char** argv) {
       const Problem problem{*model.system, start, source->runs.front().until, rtol, rtol, first_step};
       measure_row(
           model, [&](bool) { return peer.run(problem); }, row);
+      if (i + 1 == asked.size() && row.scd && *row.scd < compared_scd && rtol > tightest_rtol)
+        asked.push_back(0.1 * rtol);
       rows.push_back(std::move(row));
     }
   }

@@ -1,6 +1,9 @@
 #include "base/kernel.h"
 
 #include <gtest/gtest.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cmath>
 #include <random>
@@ -162,6 +165,28 @@ TEST(Kernel, EmitsByItselfWhenItIsUsedOften) {
   Runner run(kernel);
   for (int i = 0; i < 2000; ++i) ASSERT_EQ(run(2.0, 0.5 * i), i + 1.0);
   EXPECT_EQ(kernel.code_bytes() > 0, machine_has_avx2 && std::getenv("RAAK_NO_EMIT") == nullptr);
+}
+
+// A process may give up the right to make memory executable that was not so before (Linux 6.3).
+TEST(Kernel, IsInterpretedWhereTheSystemRefusesMachineCode) {
+  constexpr int set_refusal = 65;  // PR_SET_MDWE
+  constexpr int no_gain = 1;       // PR_MDWE_REFUSE_EXEC_GAIN
+  constexpr int cannot_be_tested = 77;
+  const pid_t child = fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    if (prctl(set_refusal, no_gain, 0, 0, 0) != 0) _exit(cannot_be_tested);
+    const Tape tape = record([](const Recorded& x, const Recorded& y, Tape& t) { t.add_output(0, x * y + 1.0); });
+    const Kernel kernel(tape);
+    const bool refused = !kernel.emit();
+    Runner run(kernel);
+    _exit(refused && run(2.0, 3.0) == 7.0 && kernel.code_bytes() == 0 ? 0 : 1);
+  }
+  int status = 0;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  ASSERT_TRUE(WIFEXITED(status));
+  if (WEXITSTATUS(status) == cannot_be_tested) GTEST_SKIP() << "this system cannot refuse";
+  EXPECT_EQ(WEXITSTATUS(status), 0);
 }
 
 }  // namespace

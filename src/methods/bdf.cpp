@@ -71,7 +71,8 @@ Attempt Bdf::attempt(double to) {
   next_.t = to;
   next_.a = slope_.tail(n_);
   next_.lambda = now_.lambda;
-  if (!stage_.solve(next_, q_base_, v_base_, w, w * w, 0.1 * share_of_step_, statistics_)) {
+  const double precision = fixed_steps_ ? 0.0 : 0.1 * share_of_step_;  // with fixed steps no error is asked for
+  if (!stage_.solve(next_, q_base_, v_base_, w, w * w, precision, statistics_)) {
     result.retry_step = formula_.reject(false);
     result.trouble = "Newton's method for the end of the step does not converge";
     return result;

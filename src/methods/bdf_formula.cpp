@@ -10,6 +10,8 @@ namespace {
 // Order 1 is for the first step, and behind failures: the error of its positions, h^2 a / 2, excites stiff vibrations
 // at every change of the step.
 constexpr int lowest_order = 2;
+// Below this part of the tolerance, as with fixed steps, terms may be rounding errors and tell nothing of the order.
+constexpr double least_term = 1e-2;
 
 std::size_t at(int i) {
   return static_cast<std::size_t>(i);
@@ -83,7 +85,7 @@ double BdfFormula::error(const Vector& difference) {
     if (k_ > lowest_order) {
       work_ += phi_star_.col(k_ - 1);
       const double term_two_below = (k_ - 1) * sigma_[at(k_ - 2)] * norm_(work_);
-      lower = std::max(term_below_, term_two_below) <= term_;
+      lower = std::max(term_below_, term_two_below) <= term_ && term_ > least_term;
     }
     if (lower) {
       next_k_ = k_ - 1;
@@ -105,7 +107,7 @@ void BdfFormula::choose_order() {
   work_ = difference_ - phi_.col(k + 1);
   const double error_above = norm_(work_) / (k + 2);
   const double term_above = (k + 2) * error_above;
-  if (k > lowest_order && term_below_ <= std::min(term_, term_above)) {
+  if (k > lowest_order && term_ > least_term && term_below_ <= std::min(term_, term_above)) {
     next_k_ = k - 1;
     estimate_ = error_below_;
   } else if (k < lowest_order || term_above < term_) {

@@ -23,9 +23,10 @@ constexpr double error_q = 0.5 * shift + beta - 1.0 / 6.0;
 constexpr double error_v = shift * (alpha_m - 0.5) + (0.5 - shift) * (0.5 + shift) - 1.0 / 6.0;
 
 // The errors h^3 of many steps add up to h^2: the error of one step is held at this part of the tolerance so that the
-// sum follows the request.
+// sum follows the request, as far as rounding errors let it.
 double share_of_step(const Tolerances& tolerances) {
-  return std::min(0.1, 3.0 * std::sqrt(tolerances.q.rtol));
+  const double rtol = tolerances.q.rtol;
+  return std::max(std::min(0.1, 3.0 * std::sqrt(rtol)), 1e-12 / rtol);
 }
 
 }  // namespace
@@ -71,8 +72,8 @@ Attempt GeneralizedAlpha::attempt(double to) {
   next_.t = to;
   next_.a = smooth_ + h * change_;
   next_.lambda = now_.lambda;
-  if (!stage_.solve(next_, q_base_, v_base_, h * gamma_ * share, h * h * beta * share, 0.01 * share_of_step_,
-                    statistics_)) {
+  if (!stage_.solve(next_, q_base_, v_base_, h * gamma_ * share, h * h * beta * share,
+                    fixed_steps_ ? 0.0 : 0.01 * share_of_step_, statistics_)) {
     just_rejected_ = true;
     result.trouble = "Newton's method for the end of the step does not converge";
     return result;

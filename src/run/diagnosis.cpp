@@ -170,6 +170,10 @@ Diagnosis diagnose_small_step(const ConstrainedSystem& system, const State& star
     found.cause = Cause::tolerance_below_precision;
     found.because = fmt::format("rounding errors are larger than rtol = {:.1e} allows", plan.tolerances.q.rtol);
     found.advice = "--rtol 1e-12";
+  } else if (plan.tolerances.q.rtol < find_method(plan.method).tightest_rtol) {
+    found.cause = Cause::tolerance_below_precision;
+    found.because = fmt::format("\"{}\" is not made for rtol = {:.1e}", plan.method, plan.tolerances.q.rtol);
+    found.advice = fmt::format("--rtol {:.0e}, or --method auto", find_method(plan.method).tightest_rtol);
   } else if (trouble != nullptr) {
     found.cause = Cause::undefined;
     found.because = "no position satisfies the constraints beyond this point, or the forces jump there";

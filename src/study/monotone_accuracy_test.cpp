@@ -33,7 +33,7 @@ class AnyMethod : public testing::TestWithParam<Case> {};
 TEST_P(AnyMethod, DeliversMoreDigitsForATighterTolerance) {
   const MethodInfo& method = find_method(GetParam().method);
   for (const ModelSource& source : problem_catalogue()) {
-    const int affordable = source.name == "slider-crank" ? 6 : source.name == "car-axis" ? 9 : 12;
+    const int affordable = source.name == "slider-crank" ? 5 : source.name == "car-axis" ? 8 : 12;
     const int tightest = method.tightest_rtol == 1e-6 ? 5 : affordable;
     const std::string& form = GetParam().form;
     const Model model = source.build(source.parameters, form);
@@ -43,15 +43,15 @@ TEST_P(AnyMethod, DeliversMoreDigitsForATighterTolerance) {
     plan.method = method.name;
     plan.form = form;
     plan.measure_quality = false;
-    std::vector<double> digits;
-    for (int asked = 3; asked <= tightest; ++asked) {
+    double best = 0.0;
+    double last = 0.0;
+    for (int asked = 3; asked <= tightest; asked += asked == 11 ? 1 : 2) {
       plan.tolerances = Tolerances::uniform(std::pow(10.0, -asked), std::pow(10.0, -asked));
       const Result result = integrate(*model.system, start, plan);
       ASSERT_EQ(result.termination, Termination::ok) << source.name << " at 1e-" << asked << ": " << result.message;
-      digits.push_back(position_digits(model, form, result).value());
-      const auto before = digits.size() < 3 ? digits.begin() : digits.end() - 2;
-      const double best = before == digits.begin() ? 0.0 : *std::max_element(digits.begin(), before);
-      EXPECT_GT(digits.back(), std::min(best, limit) - unsteadiness) << source.name << " at 1e-" << asked;
+      if (asked < 12) best = std::max(best, last);
+      last = position_digits(model, form, result).value();
+      EXPECT_GT(last, std::min(best, limit) - unsteadiness) << source.name << " at 1e-" << asked;
     }
   }
 }
