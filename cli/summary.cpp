@@ -51,9 +51,9 @@ std::string ending(const Result& result, double until) {
     case Termination::ok:
       return "";
     case Termination::failed:
-      return fmt::format(" of {} s: FAILED, the results are partial", exact_text(until));
+      return fmt::format(" of {} s: FAILED, results are partial", exact_text(until));
     case Termination::interrupted:
-      return fmt::format(" of {} s: INTERRUPTED, the results are partial", exact_text(until));
+      return fmt::format(" of {} s: INTERRUPTED, results are partial", exact_text(until));
   }
   return "";
 }
@@ -118,10 +118,10 @@ std::string energy_account(const Result& result, std::size_t most_lines) {
   text += accounts("    dissipated", {Kind::dissipation});
   const std::string projection = ledger.projects ? fmt::format(", projection {:+.1e} J", ledger.projection) : "";
   const std::string between =
-      std::isfinite(ledger.balance_between) ? fmt::format(", {:.1e} J between them", ledger.balance_between) : "";
+      std::isfinite(ledger.balance_between) ? fmt::format(", {:.1e} J inside", ledger.balance_between) : "";
   return text +
-         fmt::format("{:<15}balance kept within {:.1e} J at the ends of steps{}\n", "    balance",
-                     result.quality.energy_drift, between) +
+         fmt::format("{:<15}kept within {:.1e} J at the ends of steps{}\n", "    balance", result.quality.energy_drift,
+                     between) +
          fmt::format("{:<15}integrator {:+.1e} J{}\n", "    added by", ledger.integrator, projection);
 }
 

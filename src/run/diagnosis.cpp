@@ -50,7 +50,7 @@ void add_undefined(const std::vector<EnergyAccount>& accounts, const Vector& ene
   for (std::size_t i = 0; i < accounts.size() && static_cast<Eigen::Index>(i) < energies.size(); ++i) {
     if (std::isfinite(energies[static_cast<Eigen::Index>(i)]) || accounts[i].kind == EnergyAccount::Kind::driver)
       continue;
-    const std::string name = fmt::format("force \"{}\"", accounts[i].name);
+    const std::string name = fmt::format("force \"{}\"", accounts[i].name.substr(0, accounts[i].name.find(", moved")));
     if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
   }
 }
@@ -156,7 +156,8 @@ Diagnosis diagnose_small_step(const ConstrainedSystem& system, const State& star
     found.cause = Cause::undefined;
     found.because =
         fmt::format("{} {} no value beyond this point", named(undefined), undefined.size() == 1 ? "has" : "have");
-    found.advice = "end the run before that time, or look for a root, logarithm or division in its formula";
+    found.advice =
+        "end the run before that time, or check the parameters (a root, logarithm or division)";
   } else if (singular < near_singular && (found.growth < runs_away || singular < far_from_start * at_start)) {
     // Near a singular pose velocities grow too: that is its effect and not its cause.
     found.cause = Cause::singular_pose;

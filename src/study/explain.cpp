@@ -110,12 +110,13 @@ bool explain_redundancy(Explanation& found, const Model& model) {
 // Nothing moves, and nothing can: the constraints hold every freedom, and no driver asks for a motion.
 bool explain_structure(Explanation& found) {
   if (found.mobility > 0 || found.moves || found.coordinates == 0) return false;
-  conclude(
-      found, Explanation::Cause::structure,
-      fmt::format("nothing moves: {} independent constraint rows hold all {} coordinates, and no driver changes in "
-                  "time",
-                  found.rank, found.coordinates),
-      "a joint or a driver less, if something is to move; the reactions are those of a structure at rest");
+  const auto counted = [](int count, const char* what) {
+    return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+  };
+  conclude(found, Explanation::Cause::structure,
+           fmt::format("nothing moves: there are {} for {}, and no driver changes in time",
+                       counted(found.rank, "independent constraint row"), counted(found.coordinates, "coordinate")),
+           "a joint or a driver less, if something is to move; the reactions are those of a structure at rest");
   return true;
 }
 
