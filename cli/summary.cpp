@@ -143,7 +143,7 @@ std::string poses_text(const std::vector<PassedPose>& poses, std::size_t most_li
   return listed("  singular", words, most_lines);
 }
 
-// In so many lines, those that name the columns included.
+// In so many lines, those that name the columns included; no -0.
 std::string coordinate_table(const ConstrainedSystem& system, const State& state, std::size_t lines) {
   const ReportedNames& names = system.reported();
   State shown;
@@ -161,14 +161,15 @@ std::string coordinate_table(const ConstrainedSystem& system, const State& state
   };
   if (names.positions == names.velocities) {
     return fmt::format("    {:<{}}{:>22}{:>22}\n", "", width, "position q", "velocity v") +
-           rows(names.positions, lines - 1,
-                [&](Eigen::Index i) { return fmt::format("{:>22.14g}{:>22.14g}", shown.q[i], shown.v[i]); });
+           rows(names.positions, lines - 1, [&](Eigen::Index i) {
+             return fmt::format("{:>22.14g}{:>22.14g}", shown.q[i] + 0.0, shown.v[i] + 0.0);
+           });
   }
   const std::size_t half = std::max<std::size_t>(2, lines / 2);
   return fmt::format("    {:<{}}{:>22}\n", "", width, "position q") +
-         rows(names.positions, half - 1, [&](Eigen::Index i) { return fmt::format("{:>22.14g}", shown.q[i]); }) +
+         rows(names.positions, half - 1, [&](Eigen::Index i) { return fmt::format("{:>22.14g}", shown.q[i] + 0.0); }) +
          fmt::format("    {:<{}}{:>22}\n", "", width, "velocity v") +
-         rows(names.velocities, half - 1, [&](Eigen::Index i) { return fmt::format("{:>22.14g}", shown.v[i]); });
+         rows(names.velocities, half - 1, [&](Eigen::Index i) { return fmt::format("{:>22.14g}", shown.v[i] + 0.0); });
 }
 
 }  // namespace
