@@ -51,9 +51,9 @@ std::string ending(const Result& result, double until) {
     case Termination::ok:
       return "";
     case Termination::failed:
-      return fmt::format(" of {} s: FAILED, results are partial", exact_text(until));
+      return fmt::format(" of {} s: FAILED, results partial", exact_text(until));
     case Termination::interrupted:
-      return fmt::format(" of {} s: INTERRUPTED, results are partial", exact_text(until));
+      return fmt::format(" of {} s: INTERRUPTED, results partial", exact_text(until));
   }
   return "";
 }

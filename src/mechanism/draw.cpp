@@ -29,7 +29,7 @@ class Draughtsman {
     const Vec3d& gravity = instance.gravity();
     double strongest = 0.0;
     for (int k = 0; k < 3 && !instance.planar(); ++k) {
-      const double pull = gravity[static_cast<std::size_t>(k)];
+      const double pull = gravity[k];
       if (std::abs(pull) <= strongest) continue;
       strongest = std::abs(pull);
       drawing_.up = pull < 0.0 ? k + 1 : -(k + 1);
