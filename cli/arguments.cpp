@@ -62,7 +62,12 @@ Tolerance& of_kind(Tolerances& tolerances, const std::string& kind) {
 
 double read_number(std::string_view option, const std::string& text) {
   const auto value = parse_number(text);
-  if (!value || !std::isfinite(*value)) refuse(fmt::format("{} expects a finite number, found \"{}\"", option, text));
+  if (!value || !std::isfinite(*value)) {
+    std::string with_point = text;  // 0,5 where commas part decimals
+    std::replace(with_point.begin(), with_point.end(), ',', '.');
+    const std::string hint = parse_number(with_point) ? fmt::format("; write {}", with_point) : "";
+    refuse(fmt::format("{} expects a finite number, found \"{}\"{}", option, text, hint));
+  }
   return *value;
 }
 

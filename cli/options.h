@@ -8,7 +8,7 @@
 #include "cli/commands.h"
 #include "cli/program_info.h"
 
-namespace CLI {
+namespace CLI {  // NOLINT(readability-identifier-naming): of CLI11, whose header is slow to compile
 class App;
 }
 

@@ -51,9 +51,9 @@ std::string ending(const Result& result, double until) {
     case Termination::ok:
       return "";
     case Termination::failed:
-      return fmt::format(" of {} s: FAILED, the results are partial", exact_text(until));
+      return fmt::format(" of {} s: FAILED, results partial", exact_text(until));
     case Termination::interrupted:
-      return fmt::format(" of {} s: INTERRUPTED, the results are partial", exact_text(until));
+      return fmt::format(" of {} s: INTERRUPTED, results partial", exact_text(until));
   }
   return "";
 }
@@ -118,10 +118,10 @@ std::string energy_account(const Result& result, std::size_t most_lines) {
   text += accounts("    dissipated", {Kind::dissipation});
   const std::string projection = ledger.projects ? fmt::format(", projection {:+.1e} J", ledger.projection) : "";
   const std::string between =
-      std::isfinite(ledger.balance_between) ? fmt::format(", {:.1e} J between them", ledger.balance_between) : "";
+      std::isfinite(ledger.balance_between) ? fmt::format(", {:.1e} J inside", ledger.balance_between) : "";
   return text +
-         fmt::format("{:<15}balance kept within {:.1e} J at the ends of steps{}\n", "    balance",
-                     result.quality.energy_drift, between) +
+         fmt::format("{:<15}kept within {:.1e} J at the ends of steps{}\n", "    balance", result.quality.energy_drift,
+                     between) +
          fmt::format("{:<15}integrator {:+.1e} J{}\n", "    added by", ledger.integrator, projection);
 }
 
@@ -143,7 +143,7 @@ std::string poses_text(const std::vector<PassedPose>& poses, std::size_t most_li
   return listed("  singular", words, most_lines);
 }
 
-// In so many lines, those that name the columns included.
+// In so many lines, those that name the columns included; no -0.
 std::string coordinate_table(const ConstrainedSystem& system, const State& state, std::size_t lines) {
   const ReportedNames& names = system.reported();
   State shown;
@@ -161,14 +161,15 @@ std::string coordinate_table(const ConstrainedSystem& system, const State& state
   };
   if (names.positions == names.velocities) {
     return fmt::format("    {:<{}}{:>22}{:>22}\n", "", width, "position q", "velocity v") +
-           rows(names.positions, lines - 1,
-                [&](Eigen::Index i) { return fmt::format("{:>22.14g}{:>22.14g}", shown.q[i], shown.v[i]); });
+           rows(names.positions, lines - 1, [&](Eigen::Index i) {
+             return fmt::format("{:>22.14g}{:>22.14g}", shown.q[i] + 0.0, shown.v[i] + 0.0);
+           });
   }
   const std::size_t half = std::max<std::size_t>(2, lines / 2);
   return fmt::format("    {:<{}}{:>22}\n", "", width, "position q") +
-         rows(names.positions, half - 1, [&](Eigen::Index i) { return fmt::format("{:>22.14g}", shown.q[i]); }) +
+         rows(names.positions, half - 1, [&](Eigen::Index i) { return fmt::format("{:>22.14g}", shown.q[i] + 0.0); }) +
          fmt::format("    {:<{}}{:>22}\n", "", width, "velocity v") +
-         rows(names.velocities, half - 1, [&](Eigen::Index i) { return fmt::format("{:>22.14g}", shown.v[i]); });
+         rows(names.velocities, half - 1, [&](Eigen::Index i) { return fmt::format("{:>22.14g}", shown.v[i] + 0.0); });
 }
 
 }  // namespace

@@ -268,6 +268,9 @@ class BadInput(ProgramTest):
         self.refused("run", "andrews", "--set", "beam", says=["NAME=VALUE"])
         self.refused("run", "pendulum", "--set", "=1", says=["NAME=VALUE"])
 
+    def test_a_decimal_comma_is_told_how_to_be_written(self):
+        self.refused("run", "pendulum", "--until", "0,5", says=['found "0,5"; write 0.5'])
+
     def test_a_parameter_needs_a_finite_number(self):
         parameter = next(p for m in self.json("list", "models") for p in m["parameters"] if not p["choices"])
         model = next(m["name"] for m in self.json("list", "models") if parameter in m["parameters"])

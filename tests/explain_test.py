@@ -148,6 +148,10 @@ m2 = { coordinate = "arm.angle", motion = "0.5 + t + 0.01*t^2" }"""
         self.assertIn("no longer ask for the same motion", found["message"])
         self.assertIn("take one of the drivers away", found["advice"])
         self.assertGreater(found["diagnosis"]["t"], 0.0)
+        document = self.json("run", self.written(arm(drivers, "")), code=3)
+        self.assertEqual(document["diagnosis"]["cause"], "contradictory constraints")
+        self.assertEqual(document["diagnosis"]["residual"]["constraint"], "m1")
+        self.assertIn("Try: take one of the drivers away", document["message"])
 
     def test_a_structure(self):
         held = '[drivers]\nm = { coordinate = "arm.angle", motion = "0.5" }'

@@ -29,7 +29,7 @@ class Draughtsman {
     const Vec3d& gravity = instance.gravity();
     double strongest = 0.0;
     for (int k = 0; k < 3 && !instance.planar(); ++k) {
-      const double pull = gravity[static_cast<std::size_t>(k)];
+      const double pull = gravity[k];
       if (std::abs(pull) <= strongest) continue;
       strongest = std::abs(pull);
       drawing_.up = pull < 0.0 ? k + 1 : -(k + 1);
@@ -42,6 +42,10 @@ class Draughtsman {
   }
 
   Drawing finish() {
+    for (const auto* list : {&instance_.mechanism().joints, &instance_.mechanism().forces})
+      for (const Element& element : *list)
+        for (const auto& [key, argument] : element.arguments)
+          for (const PointRef& ref : argument.points) used_.emplace(ref.body, ref.point);
     for (const Element& joint : instance_.mechanism().joints)
       if (rolls(joint)) wheels_.insert(joint.at("pins").points.at(1).body);
     for (std::size_t b = 0; b < instance_.bodies().size(); ++b) draw_body(static_cast<int>(b));
@@ -91,6 +95,14 @@ class Draughtsman {
                                                 : add(ref.body, ref.point, known->second);
   }
 
+  // In space a body is a bar along the points where it is held; those that serve outputs or directions only are none of
+  // its own.
+  bool is_used(int b, const std::string& point) const { return used_.contains({b, point}); }
+  long used_points(int b) const {
+    return std::count_if(body(b).points.begin(), body(b).points.end(),
+                         [&](const auto& point) { return is_used(b, point.first); });
+  }
+
   void draw_body(int b) {
     const Body& drawn = body(b);
     if (drawn.ground) return;
@@ -101,7 +113,9 @@ class Draughtsman {
       return;
     }
     std::vector<int> corners;
-    for (const auto& [name, local] : drawn.points) corners.push_back(add(b, name, local));
+    const bool plain = instance_.planar() || used_points(b) < 2;
+    for (const auto& [name, local] : drawn.points)
+      if (plain || is_used(b, name)) corners.push_back(add(b, name, local));
     if (corners.size() < 2) {
       const int centre = add(b, "com", drawn.com);
       corners.push_back(centre);
@@ -172,7 +186,8 @@ class Draughtsman {
   Drawing drawing_;
   std::vector<int> first_;
   std::vector<Placed> points_;
-  std::set<int> wheels_;  // bodies that are drawn as one
+  std::set<std::pair<int, std::string>> used_;  // points that joints and forces refer to
+  std::set<int> wheels_;                        // bodies that are drawn as one
   std::map<std::pair<int, std::string>, int> index_;
 };
 

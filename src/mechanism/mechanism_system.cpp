@@ -20,7 +20,9 @@ Description describe(const MaximalFormulas& formulas) {
   for (const std::size_t row : formulas.kept()) description.constraints.push_back(formulas.all_rows()[row].name);
   for (const NamedQuantity& output : formulas.evaluated()) {
     description.outputs.push_back(output.name);
-    description.output_units.push_back(unit_of(output.value.value));
+    // Points 1 m from an origin often stand for directions: a product of lengths may be meant as anything.
+    const std::string unit = unit_of(output.value.value);
+    description.output_units.push_back(unit == "m^2" ? "" : unit);
   }
   return description;
 }

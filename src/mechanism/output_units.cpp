@@ -86,12 +86,11 @@ Elasticities elasticities_of(const Expression& formula, int trial) {
   return found;
 }
 
-enum class Answer { found, contradiction, open };
-
 // Euler's theorem on homogeneous functions, sum e_i x_i dF/dx_i = p F, for one unit: the exponents e of the names in it
-// are known (nothing: a parameter, whose unit nobody tells), those of the parameters and p are solved for.
-Answer solve_for_power(const std::vector<Elasticities>& trials, const std::vector<std::optional<double>>& exponents,
-                       int& power) {
+// are known (nothing: a parameter, whose unit nobody tells), those of the parameters and p are solved for. Nothing is
+// found where terms contradict each other, and where p depends on what the parameters are.
+std::optional<int> solve_for_power(const std::vector<Elasticities>& trials,
+                                   const std::vector<std::optional<double>>& exponents) {
   Eigen::Index unknowns = 1;
   for (const auto& e : exponents) unknowns += e ? 0 : 1;
   Matrix A(static_cast<Eigen::Index>(trials.size()), unknowns);
@@ -105,48 +104,48 @@ Answer solve_for_power(const std::vector<Elasticities>& trials, const std::vecto
       else A(row, column++) = -trial.times_value[i];
     }
   }
-  if (!A.allFinite() || !b.allFinite()) return Answer::contradiction;
+  if (!A.allFinite() || !b.allFinite()) return std::nullopt;
   constexpr double small = 1e-7;  // of differences
   Eigen::JacobiSVD<Matrix> svd(A, Eigen::ComputeThinU | Eigen::ComputeFullV);
   svd.setThreshold(small);
   const Vector x = svd.solve(b);
-  if ((A * x - b).norm() > small * (1.0 + b.norm())) return Answer::contradiction;
+  if ((A * x - b).norm() > small * (1.0 + b.norm())) return std::nullopt;
   const Matrix open = svd.matrixV().rightCols(unknowns - svd.rank());
-  if (open.cols() > 0 && open.row(0).norm() > 1e-4) return Answer::open;
+  if (open.cols() > 0 && open.row(0).norm() > 1e-4) return std::nullopt;
   const double whole = std::round(x[0]);
-  if (std::abs(x[0] - whole) > 1e-4) return Answer::contradiction;
-  power = static_cast<int>(whole);
-  return Answer::found;
+  if (std::abs(x[0] - whole) > 1e-4) return std::nullopt;
+  return static_cast<int>(whole);
 }
 
 }  // namespace
 
 std::string unit_of(const Expression& formula) {
   const std::vector<Expression::Name>& names = formula.names();
-  if (names.empty()) return "";
+  constexpr std::size_t most_names = 30;  // the work grows with a power of their number
+  if (names.empty() || names.size() > most_names) return "";
   std::vector<Elasticities> trials;
   for (int trial = 0; trial < static_cast<int>(names.size()) + 5; ++trial)
     trials.push_back(elasticities_of(formula, trial));
-  // In "crank.angle - pi" the number is an angle, in "2*pi*crank.angle" it is none: one of both fits.
-  for (const bool pi_is_a_number : {true, false}) {
+  // In "crank.angle - pi" the number is an angle, in "2*pi*crank.angle" it is none; in cos(crank.angle) the angle is a
+  // number. The first reading that fits holds.
+  struct Reading {
+    bool pi_is_a_number, angles_are_numbers;
+  };
+  for (const Reading reading : {Reading{true, false}, Reading{false, false}, Reading{true, true}}) {
     Exponents powers{};
     bool fits = true;
     for (std::size_t unit = 0; unit < powers.size() && fits; ++unit) {
-      const auto exponents = [&](bool counts) {
-        std::vector<std::optional<double>> list;
-        for (std::size_t i = 0; i < names.size(); ++i) {
-          const std::optional<Exponents> of_name = exponents_of_name(names[i].text);
-          if (names[i].text == "pi" && pi_is_a_number) list.emplace_back(0.0);
-          else if (of_name) list.emplace_back(counts ? (*of_name)[unit] : 0.0);
-          else list.emplace_back(std::nullopt);
-        }
-        return list;
-      };
-      Answer answer = solve_for_power(trials, exponents(true), powers[unit]);
-      // In cos(crank.angle) an angle is a number.
-      const bool is_angle = unit + 1 == powers.size();
-      if (answer == Answer::contradiction && is_angle) answer = solve_for_power(trials, exponents(false), powers[unit]);
-      fits = answer == Answer::found;
+      const bool counts = unit + 1 < powers.size() || !reading.angles_are_numbers;
+      std::vector<std::optional<double>> exponents;
+      for (const Expression::Name& name : names) {
+        const std::optional<Exponents> of_name = exponents_of_name(name.text);
+        if (name.text == "pi" && reading.pi_is_a_number) exponents.emplace_back(0.0);
+        else if (of_name) exponents.emplace_back(counts ? (*of_name)[unit] : 0.0);
+        else exponents.emplace_back(std::nullopt);
+      }
+      const std::optional<int> power = solve_for_power(trials, exponents);
+      fits = power.has_value();
+      powers[unit] = power.value_or(0);
     }
     if (!fits) continue;
     for (const KnownUnit& entry : known)

@@ -66,7 +66,7 @@ TEST(Report, IsTheSameFromTheFolderAndCannotBeBrokenByItsData) {
   {
     RunFiles files(out.string(), model, false, false);
     State state = State::of_size(2, 1);
-    const Vector outputs = Vector::Zero(5);
+    const Vector outputs = Vector::Zero(1 + energy_outputs);
     files.add({state, outputs});
     for (int i = 0; i < 3; ++i) {
       state.t = i;

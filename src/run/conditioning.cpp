@@ -36,19 +36,25 @@ Matrix scaled_jacobian(const ConstrainedSystem& system, double t, const Vector& 
   return G * M.diagonal().cwiseSqrt().cwiseInverse().asDiagonal();
 }
 
+// Of a coordinate that has the size of 1, whatever the size of the mechanism.
+bool is_turn(const ConstrainedSystem& system, Eigen::Index coordinate) {
+  const auto i = static_cast<std::size_t>(coordinate);
+  const Description& description = system.description();
+  if (i < description.units.size()) return description.units[i] == "rad";
+  const std::string& name = description.coordinates[i];
+  return name.ends_with("angle") || name.find("quaternion") != std::string::npos;
+}
+
 }  // namespace
 
 Vector row_lengths(const ConstrainedSystem& system, double t, const Vector& q) {
   constexpr double away = 0.3;  // rad, or of a length that there is
   constexpr int poses_beside = 2;
-  const std::vector<std::string>& units = system.description().units;
   Vector lengths;
   for (int pose = 0; pose <= poses_beside; ++pose) {
     Vector beside = q;
-    for (Eigen::Index i = 0; i < q.size() && pose > 0; ++i) {
-      const bool turns = i < static_cast<Eigen::Index>(units.size()) && units[static_cast<std::size_t>(i)] == "rad";
-      beside[i] += away * std::sin(1.3 * static_cast<double>(i + 1) * pose + 0.7) * (turns ? 1.0 : q[i]);
-    }
+    for (Eigen::Index i = 0; i < q.size() && pose > 0; ++i)
+      beside[i] += away * std::sin(1.3 * static_cast<double>(i + 1) * pose + 0.7) * (is_turn(system, i) ? 1.0 : q[i]);
     const Matrix J = scaled_jacobian(system, t, beside);
     if (J.rows() == 0 || !J.allFinite()) continue;
     const Vector here = J.rowwise().norm();

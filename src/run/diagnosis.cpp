@@ -50,7 +50,7 @@ void add_undefined(const std::vector<EnergyAccount>& accounts, const Vector& ene
   for (std::size_t i = 0; i < accounts.size() && static_cast<Eigen::Index>(i) < energies.size(); ++i) {
     if (std::isfinite(energies[static_cast<Eigen::Index>(i)]) || accounts[i].kind == EnergyAccount::Kind::driver)
       continue;
-    const std::string name = fmt::format("force \"{}\"", accounts[i].name);
+    const std::string name = fmt::format("force \"{}\"", accounts[i].name.substr(0, accounts[i].name.find(", moved")));
     if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
   }
 }
@@ -156,7 +156,7 @@ Diagnosis diagnose_small_step(const ConstrainedSystem& system, const State& star
     found.cause = Cause::undefined;
     found.because =
         fmt::format("{} {} no value beyond this point", named(undefined), undefined.size() == 1 ? "has" : "have");
-    found.advice = "end the run before that time, or look for a root, logarithm or division in its formula";
+    found.advice = "end the run before that time, or check the parameters (a root, logarithm or division)";
   } else if (singular < near_singular && (found.growth < runs_away || singular < far_from_start * at_start)) {
     // Near a singular pose velocities grow too: that is its effect and not its cause.
     found.cause = Cause::singular_pose;
@@ -253,20 +253,26 @@ std::string text_of(const Diagnosis& d) {
   return text + ". Try: " + d.advice;
 }
 
-std::string explain_open_row(const RowGap& gap, double t) {
-  const std::string open = fmt::format("at t = {:.9g} s \"{}\" is open by {:.3g} m (or rad)", t, gap.row, gap.size);
-  if (gap.driver)
-    return fmt::format("{}: this driver and others move the same thing, and no longer ask for the same motion", open);
-  return fmt::format(
-      "{}: at the start its row followed from the others and was left out, here it does not. The mechanism has left "
-      "the poses where it is redundant, or a driver moves what the joints hold. {}; raak assemble tells which rows are "
-      "redundant at the start",
-      open, advice_for_open_row(gap));
-}
-
-std::string advice_for_open_row(const RowGap& gap) {
-  return gap.driver ? "take one of the drivers away, or give them the same motion"
-                    : "Start from a pose on the branch of the motion where the joints are independent";
+Diagnosis diagnose_open_row(const ConstrainedSystem& system, const State& start, const State& last, double step,
+                            const RowGap& gap) {
+  Diagnosis found = look_around(system, start, last, step);
+  found.cause = Cause::contradictory_constraints;
+  found.worst_constraint = gap.row;
+  found.worst_residual = gap.size;
+  found.conditioning = {last.t, 0.0, {{gap.row, std::nan("")}}};  // the rows were dependent with this one
+  found.happened = fmt::format("at t = {:.9g} s \"{}\" is open by {:.3g} m (or rad)", last.t, gap.row, gap.size);
+  if (gap.driver) {
+    found.because = "this driver and others move the same thing, and no longer ask for the same motion";
+    found.advice = "take one of the drivers away, or give them the same motion";
+  } else {
+    found.because =
+        "at the start its row followed from the others and was left out, here it does not: the mechanism has left the "
+        "poses where it is redundant";
+    found.advice =
+        "start from a pose on the branch of the motion where the joints are independent; raak assemble tells which "
+        "rows are redundant at the start";
+  }
+  return found;
 }
 
 }  // namespace raak

@@ -28,7 +28,7 @@ Diagnosis diagnose_pace(const ConstrainedSystem& system, const MethodInfo& metho
 std::string text_of(const Diagnosis& diagnosis);
 
 // A row that was left out as redundant no longer follows from the others.
-std::string explain_open_row(const RowGap& gap, double t);
-std::string advice_for_open_row(const RowGap& gap);
+Diagnosis diagnose_open_row(const ConstrainedSystem& system, const State& start, const State& last, double step,
+                            const RowGap& gap);
 
 }  // namespace raak

@@ -199,11 +199,7 @@ class Course {
     if (plan_.left_out_gap) {
       const RowGap gap = plan_.left_out_gap(step.current());
       result_.left_out_gap = std::max(result_.left_out_gap, gap.size);
-      if (!(gap.size <= largest_gap)) {
-        result_.termination = Termination::failed;
-        result_.message = explain_open_row(gap, step.current().t);
-        return true;
-      }
+      if (!(gap.size <= largest_gap)) return fails(diagnose_open_row(system_, result_.start, step.current(), h_, gap));
     }
     if (!by_event_) return false;
     const EventRecord& event = result_.events.back();

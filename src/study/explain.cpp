@@ -71,22 +71,19 @@ Diagnosis seen_of_run(const ConstrainedSystem& system, const Explanation& found,
 }
 
 void explain_failure(Explanation& found, const Model& model) {
-  const Result& result = found.result;
-  if (!result.diagnosis) {  // a row that was left out as redundant has opened
-    const RowGap gap = model.left_out_gap(result.end);
-    std::string finding = explain_open_row(gap, result.end.t);
-    if (model.mobility && !model.mobility->sharing.empty()) {
-      finding += fmt::format("; {} share it", join(model.mobility->sharing));
-      found.worst = {result.end.t, 0.0, {}};
-      for (const std::string& joint : model.mobility->sharing) found.worst.rows.emplace_back(joint, std::nan(""));
-    }
-    found.worst_constraint = gap.row;
-    found.worst_violation = gap.size;
-    found.violation_time = result.end.t;
-    return conclude(found, Explanation::Cause::contradictory_constraints, std::move(finding), advice_for_open_row(gap));
+  Diagnosis& why = *found.result.diagnosis;
+  // A row that was left out as redundant has opened: those that it was dependent on are known.
+  if (why.cause == Explanation::Cause::contradictory_constraints && model.mobility) {
+    why.conditioning.rows.clear();
+    for (const std::string& joint : model.mobility->sharing) why.conditioning.rows.emplace_back(joint, std::nan(""));
+    found.result.message = text_of(why);
+    found.worst = why.conditioning;
+    found.worst_constraint = why.worst_constraint;
+    found.worst_violation = why.worst_residual;
+    found.violation_time = why.t;
   }
-  conclude(found, result.diagnosis->cause, result.message.substr(0, result.message.rfind(". Try:")),
-           result.diagnosis->advice);
+  const std::string& message = found.result.message;
+  conclude(found, why.cause, message.substr(0, message.rfind(". Try:")), why.advice);
 }
 
 // Redundant joints of a mechanism that runs well: its motion is right, its reactions are not unique.
@@ -110,12 +107,13 @@ bool explain_redundancy(Explanation& found, const Model& model) {
 // Nothing moves, and nothing can: the constraints hold every freedom, and no driver asks for a motion.
 bool explain_structure(Explanation& found) {
   if (found.mobility > 0 || found.moves || found.coordinates == 0) return false;
-  conclude(
-      found, Explanation::Cause::structure,
-      fmt::format("nothing moves: {} independent constraint rows hold all {} coordinates, and no driver changes in "
-                  "time",
-                  found.rank, found.coordinates),
-      "a joint or a driver less, if something is to move; the reactions are those of a structure at rest");
+  const auto counted = [](int count, const char* what) {
+    return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+  };
+  conclude(found, Explanation::Cause::structure,
+           fmt::format("nothing moves: there are {} for {}, and no driver changes in time",
+                       counted(found.rank, "independent constraint row"), counted(found.coordinates, "coordinate")),
+           "a joint or a driver less, if something is to move; the reactions are those of a structure at rest");
   return true;
 }
 
@@ -240,7 +238,7 @@ Explanation explain_model(const Model& model, const Plan& plan) {
     found.stiffness = stiffness_of_quiet_motion(system, start, watched);
   if (found.result.termination == Termination::failed) {
     explain_failure(found, model);
-    found.diagnosis = found.result.diagnosis ? *found.result.diagnosis : seen_of_run(system, found, found.result.end.t);
+    found.diagnosis = found.result.diagnosis;
   } else if (explain_success(found, model, plan)) {
     const double t = found.cause == Cause::singular_pose ? found.worst.t
                      : found.cause == Cause::stiffness   ? found.stiffness.mode.t
