@@ -56,6 +56,9 @@ void require_branch(const ConstrainedSystem& system, const State& state) {
   const Vector violated = null_space.transpose() * bias;
   const double scale = bias.cwiseAbs().maxCoeff() + sigma[0] * speed * speed;
   if (violated.size() == 0 || violated.cwiseAbs().maxCoeff() <= off_branch * scale) return;
+  // Drivers that accelerate apart do so whatever the velocities are: that is told when they have left each other.
+  system.acceleration_bias(state.t, state.q, Vector::Zero(state.v.size()), bias);
+  if ((null_space.transpose() * bias - violated).cwiseAbs().maxCoeff() <= off_branch * scale) return;
   std::set<std::string> joints;
   for (Eigen::Index i = 0; i < G.rows(); ++i) {
     const std::string& name = system.description().constraints[static_cast<std::size_t>(i)];
