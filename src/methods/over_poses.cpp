@@ -22,6 +22,7 @@ constexpr double seen_from_afar = 0.7;
 constexpr int many_troubles = 6;
 constexpr int most_refusals = 16;  // of tangent in a row: it does not pass either
 constexpr int most_failures = 3;
+constexpr int weight_of_refusal = 3;  // in accepted steps, after which it is forgotten
 
 }  // namespace
 
@@ -63,7 +64,7 @@ double OverPoses::begin(const State& start, double until) {
   poses_.clear();
   strongest_ = 0.0;
   largest_row_.setZero();
-  refusals_ = failures_ = troubles_ = 0;
+  refusals_ = failures_ = troubles_ = refused_lately_ = 0;
   crossed_ = false;
   start_ = start;
   const double h = usual_->begin(start, until);
@@ -117,9 +118,13 @@ double OverPoses::start_crossing(bool trouble) {
 Attempt OverPoses::attempt(double to) {
   Attempt result = active_->attempt(to);
   if (!result.acceptable && !is_crossing()) {
-    if (result.trouble != nullptr) ++troubles_;
+    const bool trouble = result.trouble != nullptr;
+    if (trouble) ++troubles_;
+    // A step that is too long for its error now and then is nothing to look at: that takes as long as several steps.
+    refused_lately_ += weight_of_refusal;
+    const double first = trouble || refused_lately_ > weight_of_refusal ? start_crossing(trouble) : 0.0;
     // What was shortened on the way to the pose need not be that short.
-    if (const double first = start_crossing(result.trouble != nullptr); first != 0.0) result = {false, first, nullptr};
+    if (first != 0.0) result = {false, first, nullptr};
   } else if (!result.acceptable && result.trouble != nullptr && ++refusals_ >= most_refusals) {
     ++failures_;
     const double first = usual_->begin(active_->current(), until_);
@@ -134,6 +139,7 @@ double OverPoses::accept() {
   double h = active_->accept();
   last_ = active_;
   refusals_ = 0;
+  refused_lately_ = std::max(0, refused_lately_ - 1);
   if (!is_crossing()) {
     troubles_ = 0;
   } else {

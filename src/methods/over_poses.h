@@ -62,6 +62,7 @@ class OverPoses final : public Integrator {
   int refusals_ = 0;        // of tangent since the last accepted step
   int failures_ = 0;        // poses that tangent did not pass
   int troubles_ = 0;        // of the method since its last accepted step
+  int refused_lately_ = 0;  // more than one step for its error: a pose may be near
   int steps_ = 0;           // of tangent around the pose
   bool crossed_ = false;
 };
