@@ -15,6 +15,7 @@ constexpr double limited = 3.0;  // a step of the sweeps is this much shorter th
 constexpr double contracting = 0.15;
 constexpr double few_sweeps = 4.0;
 constexpr int least_many_sweeps = 7;
+constexpr int least_telling_sweeps = 4;  // fewer are cheap, and their contraction is little more than rounding errors
 constexpr int first_signs = 4;
 constexpr int most_signs = 200;
 constexpr int sign_of_divergence = 3;
@@ -166,7 +167,8 @@ double Automatic::accept() {
     const auto are_many = [&](int sweeps) {
       return sweeps >= least_many_sweeps && radau_ && sweeps >= 2.0 - std::log10(radau_->sweep_tolerance());
     };
-    sign = divergences_ > 0 || record.wish > limited || are_many(record.sweeps);
+    sign = divergences_ > 0 || (record.wish > limited && record.sweeps >= least_telling_sweeps) ||
+           are_many(record.sweeps);
     signs_ += sign_of_divergence * divergences_;
   } else {
     const double enough = std::pow(radau_->sweep_tolerance(), 1.0 / few_sweeps);
