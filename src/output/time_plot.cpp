@@ -136,7 +136,8 @@ void add_legend(Picture& picture, const std::vector<std::string>& names, bool nu
   picture.width = std::max(picture.width, from_x + wide * static_cast<double>(columns));
   picture.height = std::max(picture.height, from_y + legend_line * static_cast<double>(lines));
   for (std::size_t i = 0; i < entries.size(); ++i) {
-    const double x = from_x + wide * static_cast<double>(i / lines);
+    const std::size_t column = i / lines;
+    const double x = from_x + wide * static_cast<double>(column);
     const double y = from_y + legend_line * static_cast<double>(i % lines);
     picture.lines.push_back({{x, x + 24.0}, {y, y}, series_colour(i), 1.8, i / series_colours});
     picture.texts.push_back({x + legend_sample, y + 4.0, entries[i], 12.0});
