@@ -53,12 +53,26 @@ std::vector<Real> nodes(Collocation::Kind kind, int s) {
   return x;
 }
 
-Real lagrange(const std::vector<Real>& c, std::size_t j, Real t) {
-  Real product = 1.0L;
-  for (std::size_t k = 0; k < c.size(); ++k)
-    if (k != j) product *= (t - c[k]) / (c[j] - c[k]);
-  return product;
-}
+// The Lagrange polynomials of the nodes c at t, by the barycentric formula.
+class LagrangePolynomials {
+ public:
+  explicit LagrangePolynomials(const std::vector<Real>& c) : c_(c), weight_(c.size(), 1.0L), value_(c.size()) {
+    for (std::size_t j = 0; j < c.size(); ++j)
+      for (std::size_t k = 0; k < c.size(); ++k)
+        if (k != j) weight_[j] /= c[j] - c[k];
+  }
+  const std::vector<Real>& at(Real t) {
+    Real product = 1.0L;
+    for (const Real node : c_) product *= t - node;
+    for (std::size_t j = 0; j < c_.size(); ++j)
+      value_[j] = product != 0.0L ? weight_[j] * product / (t - c_[j]) : t == c_[j] ? 1.0L : 0.0L;
+    return value_;
+  }
+
+ private:
+  const std::vector<Real>& c_;
+  std::vector<Real> weight_, value_;
+};
 
 }  // namespace
 
@@ -77,30 +91,42 @@ Collocation::Collocation(Kind kind, int stages) : s(stages) {
   A.resize(size * size);
   AA.resize(size * size);
   legendre.resize(size * size);
-  for (std::size_t j = 0; j < size; ++j) {
-    c.push_back(static_cast<double>(node[j]));
-    Real once = 0.0L;
-    Real twice = 0.0L;
-    for (std::size_t k = 0; k < x.size(); ++k) {
-      const Real l = w[k] * lagrange(node, j, x[k]);
-      once += l;
-      twice += l * (1.0L - x[k]);
-    }
-    b.push_back(static_cast<double>(once));
-    bb.push_back(static_cast<double>(twice));
+  LagrangePolynomials lagrange(node);
+  std::vector<Real> once(size), twice(size);
+  const auto clear = [&] {
+    std::fill(once.begin(), once.end(), 0.0L);
+    std::fill(twice.begin(), twice.end(), 0.0L);
+  };
+  clear();
+  std::vector<Real> coefficient(size * size, 0.0L);
+  for (std::size_t k = 0; k < x.size(); ++k) {
+    const std::vector<Real>& l = lagrange.at(x[k]);
     for (std::size_t i = 0; i < size; ++i) {
-      once = twice = 0.0L;
-      Real coefficient = 0.0L;
-      for (std::size_t k = 0; k < x.size(); ++k) {
-        const Real t = x[k] * node[i];
-        const Real l = w[k] * node[i] * lagrange(node, j, t);
-        once += l;
-        twice += l * (node[i] - t);
-        coefficient += w[k] * lagrange(node, j, x[k]) * legendre_polynomial(static_cast<int>(i), 2.0L * x[k] - 1.0L).p;
+      once[i] += w[k] * l[i];
+      twice[i] += w[k] * l[i] * (1.0L - x[k]);
+      const Real p = w[k] * legendre_polynomial(static_cast<int>(i), 2.0L * x[k] - 1.0L).p;
+      for (std::size_t j = 0; j < size; ++j) coefficient[i * size + j] += p * l[j];
+    }
+  }
+  for (std::size_t i = 0; i < size; ++i) {
+    c.push_back(static_cast<double>(node[i]));
+    b.push_back(static_cast<double>(once[i]));
+    bb.push_back(static_cast<double>(twice[i]));
+  }
+  for (std::size_t i = 0; i < size; ++i) {
+    clear();
+    for (std::size_t k = 0; k < x.size(); ++k) {
+      const Real t = x[k] * node[i];
+      const std::vector<Real>& l = lagrange.at(t);
+      for (std::size_t j = 0; j < size; ++j) {
+        once[j] += w[k] * node[i] * l[j];
+        twice[j] += w[k] * node[i] * l[j] * (node[i] - t);
       }
-      A[i * size + j] = static_cast<double>(once);
-      AA[i * size + j] = static_cast<double>(twice);
-      legendre[i * size + j] = static_cast<double>((2.0L * static_cast<Real>(i) + 1.0L) * coefficient);
+    }
+    for (std::size_t j = 0; j < size; ++j) {
+      A[i * size + j] = static_cast<double>(once[j]);
+      AA[i * size + j] = static_cast<double>(twice[j]);
+      legendre[i * size + j] = static_cast<double>((2.0L * static_cast<Real>(i) + 1.0L) * coefficient[i * size + j]);
     }
   }
 }
