@@ -17,6 +17,12 @@ class ModelFiles(ProgramTest):
         self.assertGreaterEqual({pathlib.Path(row["model"]).name for row in rows}, {"andrews.toml", "bicycle.toml", "bricard.toml"})
         self.assertEqual(len({row["model"] for row in rows}), len(list((ROOT / "examples").glob("*.toml"))))
 
+    def test_the_work_of_drivers_follows_the_tolerance_where_nothing_else_moves(self):
+        for method in ("svd", "svd-dop853", "dop853", "gauss"):
+            with self.subTest(method):
+                done = raak("run", str(ROOT / "examples/peaucellier.toml"), "--method", method, "--rtol", "1e-8", "--json")
+                self.assertLess(json.loads(done.stdout)["quality"]["energy_drift"], 1e-8)
+
     def test_a_file_without_end_is_refused_and_a_byte_order_mark_is_not(self):
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / "m.toml"
