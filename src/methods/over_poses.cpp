@@ -16,6 +16,7 @@ constexpr double near_pose = 0.25;
 constexpr double near_for_trouble = 0.5;
 constexpr double clear_of_pose = 0.55;
 constexpr double small_at_start = 0.03;
+constexpr double vanishing_row = 1e-3;  // of the longest one
 constexpr double surely_clear = 0.1;
 constexpr int most_steps_beside = 4;
 constexpr double seen_from_afar = 0.7;
@@ -89,10 +90,10 @@ double OverPoses::strength(const State& at) {
     const double root = std::sqrt(M_(j, j));
     for (Eigen::Index i = 0; i < m; ++i) rows_(j, i) = G_(i, j) / root;
   }
-  for (Eigen::Index i = 0; i < m; ++i) {
-    largest_row_[i] = std::max(largest_row_[i], rows_.col(i).norm());
-    if (largest_row_[i] > 0.0) rows_.col(i) /= largest_row_[i];
-  }
+  for (Eigen::Index i = 0; i < m; ++i) largest_row_[i] = std::max(largest_row_[i], rows_.col(i).norm());
+  // One that vanishes at the start has no length of its own yet.
+  const double least = vanishing_row * largest_row_.maxCoeff();
+  for (Eigen::Index i = 0; i < m; ++i) rows_.col(i) /= std::max({largest_row_[i], least, 1e-300});
   qr_.compute(rows_);
   return std::abs(qr_.matrixQR()(m - 1, m - 1));
 }

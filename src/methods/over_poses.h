@@ -29,6 +29,7 @@ class OverPoses final : public Integrator {
   bool before_projection(Vector& q, Vector& v) const override { return last_->before_projection(q, v); }
   int order() const override { return usual_->order(); }
   bool starts_at_order_one() const override { return usual_->starts_at_order_one(); }
+  const IndependentCoordinates* independent_coordinates() const override { return usual_->independent_coordinates(); }
   const std::vector<PoseRecord>& poses() const override { return poses_; }
   std::string methods_used() const override { return crossed_ ? name_ + "+tangent" : std::string(); }
   void use_fixed_steps() override;
