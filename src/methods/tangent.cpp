@@ -23,6 +23,7 @@ constexpr double least_over_pose = 1e-3;     // of the reference: nearer to a po
 constexpr double clear_of_pose = 0.02;   // of the reference: where the first stage after a start in a pose should be
 constexpr double most_longer = 16.0;     // times the step tried
 constexpr double resolved_pivot = 1e-5;  // of the reference: below it accelerations come from the series of the step
+constexpr double care_over_pose = 30.0;  // the last coefficient counts this often: errors change the branch's energy
 constexpr int most_moves = 6;
 constexpr int first_closing_steps = 3;
 constexpr int most_sweeps_over_pose = 30;
@@ -235,7 +236,7 @@ Attempt Tangent<s>::attempt(double to) {
   if (!(stages_.smallest_pivot() > CoordinateChoice::least_pivot) && found_ != Passage::over)
     return refused(renews_start() ? h : 0.5 * h, "the dependent coordinates pass a singular pose");
   const double decay = stages_.transform(control_.weight(), next_series_.data());
-  const double factor = control_.factor(decay, s);
+  const double factor = control_.factor((found_ == Passage::over ? care_over_pose : 1.0) * decay, s);
   if (factor < DecayControl::least_factor && !fixed_steps_) return refused(h * std::max(0.3, 0.9 * factor), nullptr);
   if (stages_.smallest_pivot() < CoordinateChoice::serving_pivot &&
       !(stages_.distance(h, now_.q.data(), now_.v.data(), control_.weight()) <=
