@@ -6,7 +6,7 @@ import { element, number } from "./text";
 import { colour, onThemeChange, seriesColour, seriesDash, seriesSample } from "./theme";
 
 interface Series { name: string; values: ArrayLike<number>; tip?: string; axis?: string; dots?: boolean }
-interface Group { title: string; unit: string; t: Float64Array; series: Series[]; log?: boolean; note?: string; rightUnit?: string; missing?: string }
+interface Group { title: string; unit: string; t: Float64Array; series: Series[]; log?: boolean; wild?: boolean; note?: string; rightUnit?: string; missing?: string }
 
 const MOST = 60; // series of a plot: more cannot be told apart
 const SMALLEST = 1e-20; // what is smaller counts as nothing: the marks of an axis have no more decimals
@@ -69,6 +69,7 @@ function groupsOf(report: Report): Group[] {
         series: [{ name: "step size h", values: clean(steps.h), dots: true }, { name: "order", values: steps.order, axis: "order" }] });
   }
   for (const g of groups) {
+    g.wild = run.status === "failed" && runsAway(g);
     if (g.series.length <= MOST) continue;
     g.note = `the first ${MOST} of ${g.series.length}`;
     g.series = g.series.slice(0, MOST);
@@ -85,6 +86,17 @@ function withZero(group: Group): { log: boolean; zero?: number } {
   if (least === Infinity) return { log: false };
   return values.includes(0) ? { log: true, zero: 10 ** (Math.floor(Math.log10(least)) - 1) } : { log: true };
 }
+
+// What runs away is a spike at the very end of a plain axis: there the axis is plain near 0 and logarithmic further out.
+function runsAway(group: Group): boolean {
+  const sizes = group.series.flatMap((s) => Array.from(s.values, Math.abs)).filter((v) => Number.isFinite(v) && v > 0).sort((a, b) => a - b);
+  return !group.log && sizes.length > 2 && sizes[sizes.length - 1] > 1e9 * Math.max(1, sizes[Math.floor(sizes.length / 20)]);
+}
+const signedPowers = (_u: uPlot, _axis: number, low: number, high: number): number[] => {
+  const step = Math.max(1, Math.ceil(Math.log10(Math.max(-low, high, 10)) / 6));
+  const powers = Array.from({ length: 7 }, (_, k) => Number(`1e${k * step}`)).filter((v) => v > 1);
+  return [...powers.map((v) => -v).reverse(), 0, ...powers].filter((v) => v >= low && v <= high);
+};
 
 // uPlot knows the distances of marks up to 1e32; what runs away goes further.
 const distances: uPlot.Axis.Incrs = Array.from({ length: 2 * 330 }, (_, i) => [1, 2, 2.5, 5].map((d) => Number(`${d}e${i - 350}`))).flat().filter(Number.isFinite);
@@ -169,7 +181,8 @@ class Plot {
       grid: { stroke: () => colour("grid"), width: 1 }, ticks: { show: false }, ...extra,
     });
     const nothing = this.group.log === true && !this.log; // the frame has one mark, 0, in the middle
-    const marks: Partial<uPlot.Axis> = nothing ? { splits: [0] } : this.log ? { values: powers(this.zero) as uPlot.Axis.Values } : { incrs: distances };
+    const wild = this.group.wild === true;
+    const marks: Partial<uPlot.Axis> = wild ? { incrs: distances, splits: signedPowers, filter: (_, splits) => splits } : nothing ? { splits: [0] } : this.log ? { values: powers(this.zero) as uPlot.Axis.Values } : { incrs: distances };
     const axes: uPlot.Axis[] = [
       axis({ size: 26, values: (_, splits) => splits.map((v) => number(v, 5)) }),
       axis({ size: 58, values: (_, splits) => splits.map((v) => number(v, 4)), ...marks }),
@@ -178,7 +191,7 @@ class Plot {
     return {
       legend: { show: false },
       padding: [10, this.group.rightUnit ? 0 : 12, 0, 0],
-      scales: { x: { time: false }, y: { distr: this.log ? 3 : 1, ...(nothing ? { range: [-1, 1] as [number, number] } : {}) }, order: { range: (_u, low, high) => [Math.max(0, Math.floor(low) - 1), Math.ceil(high) + 1] } },
+      scales: { x: { time: false }, y: { distr: wild ? 4 : this.log ? 3 : 1, asinh: 1, ...(nothing ? { range: [-1, 1] as [number, number] } : {}) }, order: { range: (_u, low, high) => [Math.max(0, Math.floor(low) - 1), Math.ceil(high) + 1] } },
       axes,
       cursor: {
         sync: { key: "raak", setSeries: false, scales: ["x", null] },
