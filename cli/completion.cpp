@@ -1,6 +1,8 @@
 // `raak completion`: what a shell offers when the user presses Tab: commands, options, models, methods and forms.
 #include <fmt/format.h>
 
+#include <set>
+
 #include "base/error.h"
 #include "base/text.h"
 #include "cli/program_info.h"
@@ -30,10 +32,25 @@ std::vector<std::string> template_names() {
   return names;
 }
 
+std::vector<std::string> run_names(const ModelSource& source) {
+  std::vector<std::string> names;
+  for (const Run& run : source.runs) names.push_back(run.name);
+  return names;
+}
+
+// Of all models that are built in.
+std::vector<std::string> run_names() {
+  std::set<std::string> names;
+  for (const ModelSource& source : problem_catalogue())
+    for (const Run& run : source.runs) names.insert(run.name);
+  return {names.begin(), names.end()};
+}
+
 // What may follow an option; empty: nothing we know.
 std::string values_of(const std::string& option) {
   if (option == "--method" || option == "--methods") return join(method_names(), " ");
   if (option == "--form" || option == "--forms") return join(form_names(), " ");
+  if (option == "--run") return join(run_names(), " ");
   if (option == "MODEL") return join(model_names(), " ");
   if (option == "TOPIC") return "models methods joints forces formats templates";
   if (option == "NAME" || option == "--template") return join(template_names(), " ");
@@ -66,6 +83,19 @@ std::vector<std::string> command_names(const ProgramInfo& program) {
   return names;
 }
 
+// The runs of the model that stands on the line before: built in, or the [runs.NAME] of a file.
+std::string bash_runs() {
+  std::string text =
+      "    --run)\n      local model runs=\"\"\n      for model in \"${COMP_WORDS[@]:2}\"; do\n        case \"$model\" "
+      "in\n";
+  for (const ModelSource& source : problem_catalogue())
+    text += fmt::format("          {}) runs=\"{}\" ;;\n", source.name, join(run_names(source), " "));
+  return text +
+         "          *.toml) [ -f \"$model\" ] && runs=\"$(sed -n 's/^ *\\[runs\\.\\([A-Za-z0-9_-]*\\).*/\\1/p' "
+         "\"$model\")\" "
+         ";;\n        esac\n      done\n      COMPREPLY=($(compgen -W \"$runs\" -- \"$word\")); return ;;\n";
+}
+
 std::string bash(const ProgramInfo& program) {
   std::string text =
       "# bash completion of raak: source <(raak completion bash)\n_raak() {\n"
@@ -75,7 +105,7 @@ std::string bash(const ProgramInfo& program) {
     text +=
         fmt::format("    {}) COMPREPLY=($(compgen -W \"{}\" -- \"$word\")); return ;;\n", option, values_of(option));
   }
-  text += "  esac\n  if ((COMP_CWORD == 1)); then\n    words=\"" + join(command_names(program), " ") +
+  text += bash_runs() + "  esac\n  if ((COMP_CWORD == 1)); then\n    words=\"" + join(command_names(program), " ") +
           " --help --version\"\n  else\n    case \"${COMP_WORDS[1]}\" in\n";
   for (const CommandInfo& command : program.commands) {
     text +=

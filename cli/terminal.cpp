@@ -117,7 +117,9 @@ std::string wrap_line(std::string line, std::size_t columns) {
     const std::size_t rest = std::min(line.find_first_not_of(' ', cut), line.size());
     wrapped += line.substr(0, line.find_last_not_of(' ', cut - 1) + 1) + "\n";
     if (rest == line.size()) return wrapped;
-    line = std::string(indent, ' ') + line.substr(rest);
+    // A word that is too long only because of the indent, as a number of all its digits, stays whole.
+    const std::size_t word = std::min(line.find(' ', rest), line.size()) - rest;
+    line = std::string(word > columns ? indent : std::min(indent, columns - word), ' ') + line.substr(rest);
   }
   return wrapped + line + "\n";
 }
@@ -145,18 +147,24 @@ void print_text(const std::string& text) {
 
 void print_styled(const std::string& text) {
   if (isatty(STDOUT_FILENO) == 0) return print(text);
-  const std::string fitting = wrap(text, output_columns());
-  if (!colours_wanted()) return print(fitting);
-  const std::size_t title = std::min(fitting.find('\n'), fitting.size());
-  std::string styled = "\033[1m" + fitting.substr(0, title) + "\033[0m";
-  for (std::size_t at = title; at < fitting.size();) {
-    const std::size_t end = std::min(fitting.find('\n', at + 1), fitting.size());
-    const std::string line = fitting.substr(at, end - at);
+  if (!colours_wanted()) return print(wrap(text, output_columns()));
+  // What is a label is seen before a narrow window takes the gap behind it.
+  std::string styled;
+  for (std::size_t start = 0; start < text.size();) {
+    const std::size_t end = std::min(text.find('\n', start), text.size());
+    const std::string line = text.substr(start, end - start);
+    const std::string fitting = wrap(line, output_columns());
     const std::size_t gap =
-        line.size() > 3 && line.starts_with("\n  ") && line[3] != ' ' ? line.find("  ", 3) : std::string::npos;
-    if (gap == std::string::npos) styled += line;
-    else styled += "\n\033[2m" + line.substr(1, gap - 1) + "\033[0m" + line.substr(gap);
-    at = end;
+        line.size() > 2 && line.starts_with("  ") && line[2] != ' ' ? line.find("  ", 2) : std::string::npos;
+    if (start == 0) {
+      const std::size_t title = fitting.find('\n');
+      styled += "\033[1m" + fitting.substr(0, title) + "\033[0m" + fitting.substr(title);
+    } else if (gap != std::string::npos && fitting.starts_with(line.substr(0, gap))) {
+      styled += "\033[2m" + fitting.substr(0, gap) + "\033[0m" + fitting.substr(gap);
+    } else {
+      styled += fitting;
+    }
+    start = end + 1;
   }
   print(styled);
 }

@@ -42,7 +42,7 @@ class Killed(ProgramTest):
         self.assertTrue(all(None not in row.values() and None not in row for row in rows), "whole rows only")
         times = [float(row["t"]) for row in rows]
         self.assertEqual(times, sorted(times))
-        self.refused("report", str(out), says=["run.json"])
+        self.refused("report", str(out), says=["run.json", "result.csv.partial", "killed"])
 
     def test_the_next_run_clears_what_a_killed_one_left(self):
         out = self.scratch / "out"

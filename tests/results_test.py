@@ -228,7 +228,7 @@ motor = { type = "torque", on = "arm", value = 2.0 }"""))
         self.assertEqual((ledger["input"], ledger["dissipation"]), (outputs["energy.input"], outputs["energy.dissipation"]))
         accounts = {account["name"]: account for account in ledger["accounts"]}
         self.assertAlmostEqual(accounts["motor"]["change"], 2.0 * (float(rows[-1]["q.arm.angle"]) - 0.5), 7)
-        self.assertAlmostEqual(accounts["brake"]["change"], -ledger["dissipation"], 12)
+        self.assertAlmostEqual(accounts["brake"]["change"], ledger["dissipation"], 12)
         first, last = rows[0], rows[-1]
         change = sum(float(last[name]) - float(first[name]) for name in ("energy.kinetic", "energy.potential"))
         self.assertAlmostEqual(change - ledger["input"] + ledger["dissipation"], ledger["balance"], 10)
@@ -273,6 +273,7 @@ class Plots(ProgramTest):
         out = self.scratch / "a"
         self.refused("run", "andrews-iftomm", "--plot", "F.z", "--out", str(out), says=['"F.z"', '"F.x"'])
         self.refused("run", "andrews-iftomm", "--plot", "energy.balence", "--out", str(out), says=['"energy.balance"'])
+        self.refused("run", "andrews-iftomm", "--plot", "bta", "--out", str(out), says=['did you mean "beta"?'])
         self.refused("run", "andrews-iftomm", "--plot", "beta", says=["--out"])
         self.assertFalse(out.exists())
 

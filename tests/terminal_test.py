@@ -105,6 +105,14 @@ class Summary(unittest.TestCase):
         self.assertIn("beta", text)
         long = [line for line in without_colours(text).splitlines() if len(line) > 20]
         self.assertEqual(long, [])
+        numbers = re.findall(r"^ +-?\d[\d.]*$", without_colours(text), re.M)
+        self.assertTrue(all("." in number for number in numbers), f"no number goes on in the next line: {numbers}")
+
+    def test_labels_look_the_same_whether_their_lines_fit_or_not(self):
+        for columns in (40, 80):
+            text = on_terminal("run", "andrews", columns=columns)[0]
+            for label in ("run", "method", "work", "outputs", "constraints", "energy", "digits"):
+                self.assertIn(f"\n\x1b[2m  {label}\x1b[0m ", text, columns)
 
 
 class NarrowWindow(unittest.TestCase):
@@ -181,6 +189,11 @@ class Completion(unittest.TestCase):
         self.assertEqual(offered("raak", "run", "andr"), ["andrews", "andrews-iftomm"])
         self.assertEqual(offered("raak", "run", "andrews", "--method", "svd"), ["svd", "svd-dop853"])
         self.assertEqual(offered("raak", "run", "andrews", "--rt"), ["--rtol"])
+        self.assertEqual(offered("raak", "run", "pendulum", "--run", "de"), ["default"])
+        with tempfile.TemporaryDirectory() as folder:
+            model = pathlib.Path(folder) / "swing.toml"
+            model.write_text("[runs.high]\nuntil = 1.0\n[runs.low]\nuntil = 1.0\n")
+            self.assertEqual(offered("raak", "run", str(model), "--run", ""), ["high", "low"])
         self.assertEqual(offered("raak", "new", "rob"), ["robot-arm"])
         self.assertEqual(offered("raak", "new", "x", "--template", "ch"), ["chain"])
 

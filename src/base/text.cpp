@@ -43,10 +43,10 @@ std::optional<std::string> nearest_name(std::string_view name, const std::vector
 
 std::string unknown_name(std::string_view kind, std::string_view name, const std::vector<std::string>& candidates) {
   std::string text = "no " + std::string(kind) + " is called \"" + std::string(name) + "\"";
+  if (candidates.empty()) return text + "; there is none";
   if (const auto near = nearest_name(name, candidates)) text += "; did you mean \"" + *near + "\"?";
   else text += ".";
-  if (!candidates.empty()) text += " There are: " + join(candidates);
-  return text;
+  return text + " There are: " + join(candidates);
 }
 
 std::string join(const std::vector<std::string>& words, std::string_view separator) {

@@ -25,6 +25,10 @@ TEST(UnknownName, SaysWhatThereIs) {
             "no model is called \"androws\"; did you mean \"andrews\"? There are: pendulum, andrews, car-axis");
 }
 
+TEST(Names, ThatThereAreNoneIsToldToo) {
+  EXPECT_EQ(unknown_name("parameter", "x", {}), "no parameter is called \"x\"; there is none");
+}
+
 TEST(ParseNumber, TakesTheWholeTextOrNothing) {
   EXPECT_EQ(parse_number("1e-3"), 1e-3);
   EXPECT_EQ(parse_number("+2"), 2.0);

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "mechanism/geometry.h"
+#include "mechanism/traced_points.h"
 
 namespace raak {
 namespace {
@@ -52,6 +53,7 @@ class Draughtsman {
     for (const Element& joint : instance_.mechanism().joints) draw_joint(joint);
     for (const Element& force : instance_.mechanism().forces)
       if (force.type == "spring" && force.has("between")) link(Kind::spring, force, "between");
+    draw_paths();
     drawing_.place = [points = std::move(points_), planar = instance_.planar()](const State& shown,
                                                                                 std::span<double> to) {
       for (const Placed& point : points) {
@@ -180,6 +182,20 @@ class Draughtsman {
     drawing_.add(kind, {add(ends[0]), add(ends[1])}, element.name);
     for (const PointRef& end : ends)
       if (body(end.body).ground) drawing_.add(Kind::ground, {add(end)});
+  }
+
+  // Those asked for by outputs, or else the free ends that are part of the picture: in space others give directions
+  // only.
+  void draw_paths() {
+    const TracedPoints traced = traced_points(instance_);
+    for (const PointRef& ref : traced.shown) trace(ref);
+    if (!traced.shown.empty()) return;
+    for (const PointRef& ref : traced.free)
+      if (index_.contains({ref.body, ref.point})) trace(ref);
+  }
+  void trace(const PointRef& ref) {
+    const int at = add(ref);
+    drawing_.add(Kind::trace, {at}, "path of " + drawing_.points[static_cast<std::size_t>(at)]);
   }
 
   const Instance& instance_;

@@ -9,6 +9,7 @@
 #include <system_error>
 
 #include "base/error.h"
+#include "base/text.h"
 #include "output/zip.h"
 
 namespace raak {
@@ -34,6 +35,16 @@ Json mark_of(const fs::path& file) {
   stream.read(bytes.data() + head, tail);
   if (!stream) return nullptr;
   return {{"bytes", size}, {"crc", fmt::format("{:08x}", crc32(bytes))}};
+}
+
+// What a run that did not come to its end was writing.
+std::vector<std::string> partial_files(const fs::path& folder) {
+  std::vector<std::string> names;
+  std::error_code unreadable;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, unreadable))
+    if (entry.path().extension() == ".partial") names.push_back(entry.path().filename().string());
+  std::sort(names.begin(), names.end());
+  return names;
 }
 
 std::string word_of(const Json& document, const char* key) {
@@ -72,8 +83,14 @@ Json read_run_document(const fs::path& folder) {
   const fs::path file = folder / "run.json";
   std::ifstream stream(file, std::ios::binary);
   const std::string text{std::istreambuf_iterator<char>(stream), {}};
-  if (!stream.is_open() || text.empty())
+  if (!stream.is_open() || text.empty()) {
+    const std::vector<std::string> halves = partial_files(folder);
+    if (!halves.empty())
+      refuse(file, fmt::format("is missing or empty: a run is under way here or was killed, and left {}, as far as it "
+                               "came. Wait for it, or run the model again with --out \"{}\"",
+                               join(halves), folder.string()));
     refuse(file, "is missing or empty; name the --out folder of an earlier raak run");
+  }
   Json document = Json::parse(text, nullptr, false);
   if (!document.is_object())
     refuse(file, "is damaged: it is no JSON document, so it was cut short or changed. Run the model again");

@@ -95,11 +95,13 @@ Json ledger_document(const Ledger& ledger) {
   Json accounts = Json::array();
   for (const Ledger::Entry& entry : ledger.entries) {
     if (entry.start == 0.0 && entry.end == 0.0) continue;
+    // Work of a damper on the mechanism is what it dissipates, with the other sign: as in the sum.
+    const double sign = entry.account.kind == EnergyAccount::Kind::dissipation ? -1.0 : 1.0;
     accounts.push_back({{"name", entry.account.name},
                         {"kind", kind_name(entry.account.kind)},
-                        {"start", number_or_null(entry.start)},
-                        {"end", number_or_null(entry.end)},
-                        {"change", number_or_null(entry.end - entry.start)}});
+                        {"start", number_or_null(sign * entry.start + 0.0)},
+                        {"end", number_or_null(sign * entry.end + 0.0)},
+                        {"change", number_or_null(sign * (entry.end - entry.start) + 0.0)}});
   }
   return {{"kinetic", {{"start", number_or_null(ledger.kinetic_start)}, {"end", number_or_null(ledger.kinetic_end)}}},
           {"accounts", std::move(accounts)},

@@ -2,10 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstring>
 #include <fstream>
 #include <iterator>
+#include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <span>
@@ -54,28 +57,45 @@ std::string base64(const std::vector<Number>& numbers) {
   return base64(std::span<const Number>(numbers));
 }
 
-// Column by column: time as it is, the rest in single precision, which is more than a screen shows.
+// Rows of numbers column by column in single precision, which is more than a screen shows. What runs away goes beyond
+// it: such a column is divided by a power of two, which is told.
+struct Columns {
+  std::vector<float> values;
+  Json scales = Json::object();  // by the place of the column
+
+  Columns(const std::vector<double>& rows, std::size_t columns, std::size_t first) {
+    const std::size_t count = columns > 0 ? rows.size() / columns : 0;
+    values.reserve(rows.size());
+    for (std::size_t column = first; column < columns; ++column) {
+      double largest = 0.0;
+      for (std::size_t row = 0; row < count; ++row) {
+        const double size = std::abs(rows[row * columns + column]);
+        if (std::isfinite(size)) largest = std::max(largest, size);
+      }
+      const int excess =
+          std::max(0, std::ilogb(std::max(largest, 1.0)) - (std::numeric_limits<float>::max_exponent - 2));
+      const double scale = std::ldexp(1.0, excess);
+      if (excess > 0) scales[std::to_string(column - first)] = scale;
+      for (std::size_t row = 0; row < count; ++row)
+        values.push_back(static_cast<float>(rows[row * columns + column] / scale));
+    }
+  }
+};
+
+// Time as it is.
 Json frames_document(const Recording& recording) {
   const std::size_t columns = recording.columns.size(), rows = recording.frame_count();
   std::vector<double> times;
-  std::vector<float> values;
-  values.reserve((columns - 1) * rows);
   for (std::size_t row = 0; row < rows; ++row) times.push_back(recording.frames[row * columns]);
-  for (std::size_t column = 1; column < columns; ++column) {
-    for (std::size_t row = 0; row < rows; ++row) {
-      values.push_back(static_cast<float>(recording.frames[row * columns + column]));
-    }
-  }
-  const std::size_t accounts = rows > 0 ? recording.accounts.size() / rows : 0;
-  std::vector<float> ledger;
-  for (std::size_t account = 0; account < accounts; ++account)
-    for (std::size_t row = 0; row < rows; ++row)
-      ledger.push_back(static_cast<float>(recording.accounts[row * accounts + account]));
+  const Columns shown(recording.frames, columns, 1);
+  const Columns ledger(recording.accounts, rows > 0 ? recording.accounts.size() / rows : 0, 0);
   return {{"count", rows},
           {"t", base64(times)},
-          {"values", base64(values)},
+          {"values", base64(shown.values)},
+          {"scales", shown.scales},
           {"points", base64(recording.points)},
-          {"accounts", base64(ledger)}};
+          {"accounts", base64(ledger.values)},
+          {"account_scales", ledger.scales}};
 }
 
 std::string read_text(const fs::path& file, const std::string& what) {

@@ -164,7 +164,13 @@ std::vector<std::string> plotted_columns(const std::string& name, const std::vec
       if (column.starts_with(name + ".")) found.push_back(column);
     }
   }
-  if (found.empty()) throw Error(ErrorKind::request, "--plot: " + unknown_name("quantity", name, plot_names(columns)));
+  if (found.empty()) {
+    // Coordinates answer to their names alone, so those are nearer to what was meant than "q.NAME" is.
+    std::vector<std::string> names = plot_names(columns);
+    for (const std::string& column : columns)
+      if (column.starts_with("q.")) names.push_back(column.substr(2));
+    throw Error(ErrorKind::request, "--plot: " + unknown_name("quantity", name, names));
+  }
   return found;
 }
 

@@ -27,16 +27,17 @@ interface About {
 }
 interface Raw {
   run: RunDocument; about: About; steps: string;
-  frames: { count: number; t: string; values: string; points: string; accounts?: string };
+  // `scales`: by the place of a column, what its numbers were divided by to fit into single precision.
+  frames: { count: number; t: string; values: string; points: string; accounts?: string; scales?: Record<string, number>; account_scales?: Record<string, number> };
 }
 
 export interface Report {
   run: RunDocument;
   about: About;
   t: Float64Array;                        // of the frames, increasing
-  column: (name: string) => Float32Array | undefined;
+  column: (name: string) => Float32Array | Float64Array | undefined;
   points: Float32Array;                   // frame by frame
-  accounts: { account: Account; values: Float32Array }[]; // J over the frames
+  accounts: { account: Account; values: Float32Array | Float64Array }[]; // J over the frames
   steps: { t: Float64Array; h: Float64Array; order: Float64Array; position: Float64Array; velocity: Float64Array };
 }
 
@@ -68,16 +69,13 @@ export function readReport(text: string): Report {
     points = reverseBlocks(points, raw.about.drawing.points.length * raw.about.drawing.dimension);
     rows = reverseBlocks(rows, 5);
   }
-  const columns = new Map<string, Float32Array>();
-  raw.about.columns.slice(1).forEach((name, i) => {
-    const column = values.subarray(i * count, (i + 1) * count);
-    columns.set(name, backwards ? reverseBlocks(column, 1) : column);
-  });
+  const block = (all: Float32Array, i: number, scale = 1): Float32Array | Float64Array => {
+    const small = all.subarray(i * count, (i + 1) * count), column = scale === 1 ? small : Float64Array.from(small, (v) => v * scale);
+    return backwards ? reverseBlocks<Float32Array | Float64Array>(column, 1) : column;
+  };
+  const columns = new Map(raw.about.columns.slice(1).map((name, i) => [name, block(values, i, raw.frames.scales?.[i])]));
   const energies = new Float32Array(bytes(raw.frames.accounts ?? ""));
-  const accounts = (energies.length === 0 ? [] : raw.about.accounts ?? []).map((account, i) => {
-    const values = energies.subarray(i * count, (i + 1) * count);
-    return { account, values: backwards ? reverseBlocks(values, 1) : values };
-  });
+  const accounts = (energies.length === 0 ? [] : raw.about.accounts ?? []).map((account, i) => ({ account, values: block(energies, i, raw.frames.account_scales?.[i]) }));
   const stepColumn = (k: number) => Float64Array.from({ length: rows.length / 5 }, (_, i) => rows[5 * i + k]);
   return {
     run: raw.run,

@@ -30,10 +30,13 @@ watchTheme();
 byId("top").append(...heading(report, themeButton()));
 byId("figures").append(...keyFigures(report));
 const leftOut = report.about.left_out ?? [];
-const notes = [leftOut.length > 0 ? `To keep this page small, ${leftOut.join(", ")}; result.csv and run.json have everything.` : "", run.status === "ok" ? "" : `The results are partial: ${run.message}.`, ...run.warnings].filter(Boolean);
-if (notes.length > 0) {
-  byId("notice").textContent = notes.join(" ");
+const troubles = [run.status === "ok" ? "" : `The results are partial: ${run.message}.`, ...run.warnings].filter(Boolean);
+if (troubles.length > 0) {
+  byId("notice").textContent = troubles.join(" ");
   byId("notice").hidden = false;
+}
+if (leftOut.length > 0) {
+  byId("notice").after(element("p", { class: "notice plain" }, `To keep this page small, ${leftOut.join(", ")}; result.csv and run.json have everything.`));
 }
 
 const player = new Player(report);

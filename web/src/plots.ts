@@ -3,10 +3,10 @@ import uPlot from "uplot";
 import type { Report } from "./data";
 import type { Player } from "./player";
 import { element, number } from "./text";
-import { colour, onThemeChange, seriesColour } from "./theme";
+import { colour, onThemeChange, seriesColour, seriesDash, seriesSample } from "./theme";
 
 interface Series { name: string; values: ArrayLike<number>; tip?: string; axis?: string; dots?: boolean }
-interface Group { title: string; unit: string; t: Float64Array; series: Series[]; log?: boolean; note?: string; rightUnit?: string; missing?: string }
+interface Group { title: string; unit: string; t: Float64Array; series: Series[]; log?: boolean; wild?: boolean; note?: string; rightUnit?: string; missing?: string }
 
 const MOST = 60; // series of a plot: more cannot be told apart
 const SMALLEST = 1e-20; // what is smaller counts as nothing: the marks of an axis have no more decimals
@@ -20,6 +20,9 @@ function whyNot(run: Report["run"]): string | undefined {
 }
 
 const isEmpty = (series: Series) => !Array.from(series.values).some(Number.isFinite);
+
+// The name of an acceleration: in space velocities have names of their own.
+const rateOf = (name: string) => name.replace(/\.velocity\.(?=[xyz]$)/, ".acceleration.").replace(/\.omega\.(?=[xyz]$)/, ".alpha.");
 
 function groupsOf(report: Report): Group[] {
   const { t, steps, about, run } = report;
@@ -35,7 +38,7 @@ function groupsOf(report: Report): Group[] {
     return values ? [{ name: `λ${i + 1}`, values, tip: text }] : [];
   });
   const ofKind = (...kinds: string[]): Series[] => report.accounts
-    .filter(({ account, values }) => kinds.includes(account.kind) && values.some((v) => v !== 0))
+    .filter(({ account, values }) => kinds.includes(account.kind) && Array.from(values).some((v) => v !== 0))
     .map(({ account, values }) => ({ name: account.name, values, tip: `${account.kind} of ${account.name}` }));
   // The units that occur among the columns; empty ones are those that the program could not tell.
   const unitsOf = (columns: string[], otherwise: string): string => {
@@ -46,7 +49,7 @@ function groupsOf(report: Report): Group[] {
   const groups: Group[] = [
     { title: "Coordinates", unit: unitsOf(run.names.map((n) => "q." + n), "m, rad"), t, series: named("q.", run.names) },
     { title: "Velocities", unit: unitsOf(run.names_v.map((n) => "v." + n), "m/s, rad/s"), t, series: named("v.", run.names_v) },
-    { title: "Accelerations", unit: unitsOf(run.names_v.map((n) => "a." + n), "m/s², rad/s²"), t, series: named("a.", run.names_v) },
+    { title: "Accelerations", unit: unitsOf(run.names_v.map((n) => "a." + n), "m/s², rad/s²"), t, series: named("a.", run.names_v).map((s) => ({ ...s, name: rateOf(s.name) })) },
     { title: "Joint forces", unit: unitsOf(about.constraints.map((_, i) => `lambda.${i + 1}`), "N, N m"), t, series: lambda, note: "multipliers λ of the constraints", missing: whyNot(run) },
     { title: "Outputs", unit: unitsOf(own, ""), t, series: named("", own) },
     { title: "Energies", unit: "J", t, series: energy.filter((n) => n !== "energy.balance").flatMap((n) => named("", [n])).map((s) => ({ ...s, name: s.name.slice(7) })) },
@@ -58,7 +61,7 @@ function groupsOf(report: Report): Group[] {
   ];
   if (steps.t.length > 0) {
     const merged = about.steps_a_row > 1 ? `a point stands for ${about.steps_a_row} steps` : "after every accepted step";
-    const clean = (values: Float64Array) => Array.from(values, (v) => (v > SMALLEST ? v : NaN));
+    const clean = (values: Float64Array) => Array.from(values, (v) => (v > SMALLEST || Number.isNaN(v) ? v : 0));
     groups.push(
       { title: "Constraint violation", unit: "m, rad; m/s, rad/s", t: steps.t, log: true, note: merged,
         series: [{ name: "position", values: clean(steps.position) }, { name: "velocity", values: clean(steps.velocity) }] },
@@ -66,12 +69,37 @@ function groupsOf(report: Report): Group[] {
         series: [{ name: "step size h", values: clean(steps.h), dots: true }, { name: "order", values: steps.order, axis: "order" }] });
   }
   for (const g of groups) {
+    g.wild = run.status === "failed" && runsAway(g);
     if (g.series.length <= MOST) continue;
     g.note = `the first ${MOST} of ${g.series.length}`;
     g.series = g.series.slice(0, MOST);
   }
   return groups.filter((g) => g.series.length > 0 && g.t.length > 1);
 }
+
+// Zero has no place on a logarithmic axis: it is drawn a decade below the least that is not, and the mark there says 0.
+// Where there is nothing but zero the axis is a plain one.
+function withZero(group: Group): { log: boolean; zero?: number } {
+  if (!group.log) return { log: false };
+  const values = group.series.filter((s) => !s.axis).flatMap((s) => Array.from(s.values));
+  const least = values.reduce((low, v) => (v > 0 && v < low ? v : low), Infinity);
+  if (least === Infinity) return { log: false };
+  return values.includes(0) ? { log: true, zero: 10 ** (Math.floor(Math.log10(least)) - 1) } : { log: true };
+}
+
+// What runs away is a spike at the very end of a plain axis: there the axis is plain near 0 and logarithmic further out.
+function runsAway(group: Group): boolean {
+  const sizes = group.series.flatMap((s) => Array.from(s.values, Math.abs)).filter((v) => Number.isFinite(v) && v > 0).sort((a, b) => a - b);
+  return !group.log && sizes.length > 2 && sizes[sizes.length - 1] > 1e9 * Math.max(1, sizes[Math.floor(sizes.length / 20)]);
+}
+const signedPowers = (_u: uPlot, _axis: number, low: number, high: number): number[] => {
+  const step = Math.max(1, Math.ceil(Math.log10(Math.max(-low, high, 10)) / 6));
+  const powers = Array.from({ length: 7 }, (_, k) => Number(`1e${k * step}`)).filter((v) => v > 1);
+  return [...powers.map((v) => -v).reverse(), 0, ...powers].filter((v) => v >= low && v <= high);
+};
+
+// uPlot knows the distances of marks up to 1e32; what runs away goes further.
+const distances: uPlot.Axis.Incrs = Array.from({ length: 2 * 330 }, (_, i) => [1, 2, 2.5, 5].map((d) => Number(`${d}e${i - 350}`))).flat().filter(Number.isFinite);
 
 function nearest(t: Float64Array, time: number): number {
   let low = 0, high = t.length - 1;
@@ -82,9 +110,10 @@ function nearest(t: Float64Array, time: number): number {
   return time - t[low] < t[high] - time ? low : high;
 }
 
-// A readable label for a logarithmic axis; only powers of ten get one.
-const powers = (_: uPlot, splits: (number | null)[]) => splits.map((v) => {
+// A readable label for a logarithmic axis; only powers of ten get one, and the mark of zero.
+const powers = (zero: number | undefined) => (_: uPlot, splits: (number | null)[]) => splits.map((v) => {
   if (v === null || v <= 0) return "";
+  if (zero !== undefined && v < 1.001 * zero) return v > 0.999 * zero ? "0" : "";
   const e = Math.log10(v);
   return Math.abs(e - Math.round(e)) < 1e-9 ? `1e${Math.round(e)}`.replace("-", "−") : "";
 });
@@ -114,6 +143,8 @@ class Plot {
   private readonly head: HTMLElement;
   private readonly outputs: HTMLElement[] = [];
   private hovered: number | null = null;
+  private readonly log: boolean;
+  private readonly zero: number | undefined;
 
   constructor(private readonly group: Group, home: HTMLElement, private readonly board: Board) {
     const box = element("div", { class: "chart", tabindex: "0", role: "img", "aria-label": describe(group) });
@@ -124,11 +155,20 @@ class Plot {
     home.append(this.card);
     this.head = element("div", { class: "playhead" });
     const sizeOf = () => ({ width: box.clientWidth, height: box.clientHeight });
-    this.chart = new uPlot({ ...sizeOf(), ...this.options() }, [group.t, ...group.series.map((s) => Array.from(s.values, shown))] as uPlot.AlignedData, box);
+    ({ log: this.log, zero: this.zero } = withZero(group));
+    const drawn = (s: Series) => (s.axis ? shown : (v: number) => (v === 0 && this.zero !== undefined ? this.zero : shown(v)));
+    this.chart = new uPlot({ ...sizeOf(), ...this.options() }, [group.t, ...group.series.map((s) => Array.from(s.values, drawn(s)))] as uPlot.AlignedData, box);
     this.chart.over.append(this.head);
-    this.chart.over.addEventListener("click", () => {
-      const left = this.chart.cursor.left ?? -1;
-      if (left >= 0 && this.chart.select.width < 3) board.player.seekTime(this.chart.posToVal(left, "x"));
+    let before = { position: 0, playing: false }; // a double click shows everything: it is no click on a moment
+    this.chart.over.addEventListener("click", (event) => {
+      const { player } = board, left = this.chart.cursor.left ?? -1;
+      if (event.detail > 1) {
+        player.seek(before.position);
+        if (before.playing) player.play();
+        return;
+      }
+      before = { position: player.position, playing: player.playing };
+      if (left >= 0 && this.chart.select.width < 3) player.seekTime(this.chart.posToVal(left, "x"));
     });
     group.series.forEach((series, i) => legend.append(this.entry(series, i)));
     new ResizeObserver(() => { if (box.clientWidth > 0) { this.chart.setSize(sizeOf()); this.showTime(board.player.time); } }).observe(box);
@@ -140,23 +180,25 @@ class Plot {
       stroke: () => colour("muted"), font: "11px system-ui, sans-serif", labelFont: "11px system-ui, sans-serif",
       grid: { stroke: () => colour("grid"), width: 1 }, ticks: { show: false }, ...extra,
     });
-    const log = this.group.log === true;
+    const nothing = this.group.log === true && !this.log; // the frame has one mark, 0, in the middle
+    const wild = this.group.wild === true;
+    const marks: Partial<uPlot.Axis> = wild ? { incrs: distances, splits: signedPowers, filter: (_, splits) => splits } : nothing ? { splits: [0] } : this.log ? { values: powers(this.zero) as uPlot.Axis.Values } : { incrs: distances };
     const axes: uPlot.Axis[] = [
       axis({ size: 26, values: (_, splits) => splits.map((v) => number(v, 5)) }),
-      axis({ size: 58, ...(log ? { values: powers as uPlot.Axis.Values } : { values: (_, splits) => splits.map((v) => number(v, 4)) }) }),
+      axis({ size: 58, values: (_, splits) => splits.map((v) => number(v, 4)), ...marks }),
     ];
     if (this.group.rightUnit) axes.push(axis({ scale: "order", side: 1, size: 34, grid: { show: false }, label: this.group.rightUnit, labelSize: 14, incrs: [1, 2, 5, 10] }));
     return {
       legend: { show: false },
       padding: [10, this.group.rightUnit ? 0 : 12, 0, 0],
-      scales: { x: { time: false }, y: { distr: log ? 3 : 1 }, order: { range: (_u, low, high) => [Math.max(0, Math.floor(low) - 1), Math.ceil(high) + 1] } },
+      scales: { x: { time: false }, y: { distr: wild ? 4 : this.log ? 3 : 1, asinh: 1, ...(nothing ? { range: [-1, 1] as [number, number] } : {}) }, order: { range: (_u, low, high) => [Math.max(0, Math.floor(low) - 1), Math.ceil(high) + 1] } },
       axes,
       cursor: {
         sync: { key: "raak", setSeries: false, scales: ["x", null] },
         points: { size: 6 }, drag: { x: true, y: false, setScale: true },
       },
       series: [{}, ...this.group.series.map((s, i) => ({
-        label: s.name, scale: s.axis ?? "y", stroke: () => seriesColour(i), width: 1.6, pxAlign: 0,
+        label: s.name, scale: s.axis ?? "y", stroke: () => seriesColour(i), dash: seriesDash(i), width: 1.6, pxAlign: 0,
         points: { show: s.dots === true && this.group.t.length < 400, size: 4 },
         paths: s.axis ? uPlot.paths.stepped?.({ align: -1 }) : undefined, spanGaps: true,
       }))],
@@ -171,8 +213,8 @@ class Plot {
   private entry(series: Series, index: number): HTMLElement {
     const value = element("span", { class: "value" });
     this.outputs.push(value);
-    const swatch = element("i", { "aria-hidden": "true" });
-    const paint = () => (swatch.style.background = seriesColour(index));
+    const swatch = element("i", { "aria-hidden": "true", ...(seriesDash(index).length > 0 ? { class: "dashed" } : {}) });
+    const paint = () => (swatch.style.background = seriesSample(index));
     paint();
     onThemeChange(paint);
     const made = element("button", { type: "button", "aria-pressed": "true", title: series.tip ?? "Click: show or hide. Double-click: only this one" },

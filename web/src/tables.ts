@@ -94,8 +94,8 @@ function ledger(report: Report): HTMLElement | undefined {
   const words: Record<string, string> = { potential: "stored", input: "put in", dissipation: "dissipated", driver: "put in, driver" };
   const rows: Cell[][] = [["kinetic energy", "stored", joule(book.kinetic.start), joule(book.kinetic.end), change(book.kinetic.start, book.kinetic.end)]];
   for (const a of book.accounts.slice(0, most)) {
-    const stored = a.kind === "potential", taken = a.kind === "dissipation" && a.change !== null;
-    rows.push([a.name, words[a.kind] ?? a.kind, stored ? joule(a.start) : "", stored ? joule(a.end) : "", joule(taken ? -(a.change as number) : a.change)]);
+    const stored = a.kind === "potential";
+    rows.push([a.name, words[a.kind] ?? a.kind, stored ? joule(a.start) : "", stored ? joule(a.end) : "", joule(a.change)]);
   }
   if (book.accounts.length > most) rows.push([`and ${book.accounts.length - most} more in run.json`, "", "", "", ""]);
   rows.push(["all work put in", "sum", "", "", joule(book.input ?? null)], ["all dissipation", "sum", "", "", joule(book.dissipation ?? null)],
@@ -107,7 +107,7 @@ function ledger(report: Report): HTMLElement | undefined {
 function modelText(report: Report): HTMLElement | undefined {
   const text = report.about.model_text;
   if (!text) return undefined;
-  const lines = text.split("\n").length;
+  const lines = text.replace(/\n$/, "").split("\n").length;
   return card("Model file", element("details", lines <= 60 ? { open: "" } : {}, element("summary", {}, `${report.run.model}, ${lines} lines`),
     element("pre", { tabindex: "0" }, text)));
 }

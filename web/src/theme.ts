@@ -42,6 +42,21 @@ export function seriesColour(index: number): string {
   return (isDark() ? dark : light)[index % light.length];
 }
 
+// When the colours are used up they begin again, with another dash: the lengths of strokes and gaps in pixels.
+const dashes = [[], [7, 3], [2, 3], [9, 3, 2, 3], [14, 4], [5, 2, 1, 2, 1, 2], [2, 6], [12, 2, 4, 2]];
+export function seriesDash(index: number): number[] {
+  return dashes[Math.floor(index / light.length) % dashes.length];
+}
+
+// The same as the background of a sample in a legend.
+export function seriesSample(index: number): string {
+  const own = seriesColour(index), dash = seriesDash(index);
+  if (dash.length === 0) return own;
+  let at = 0;
+  const stops = dash.map((length, i) => `${i % 2 === 0 ? own : "transparent"} ${at}px ${(at += length)}px`);
+  return `repeating-linear-gradient(90deg, ${stops.join(", ")})`;
+}
+
 export function watchTheme(): void {
   system.addEventListener("change", announce);
   let before: string | undefined;

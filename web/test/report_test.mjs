@@ -106,8 +106,10 @@ test("series can be switched, zoom is shared, and a click goes to its time", asy
   await page.mouse.move(box.x + 150, box.y + 60, { steps: 4 });
   await page.mouse.up();
   assert.notEqual(await shown(other), hidden, "the other plots zoom too");
+  const moment = await page.evaluate(() => window.raak.player.time);
   await chart.dblclick();
   assert.equal(await shown(other), hidden, "a double click shows everything again");
+  assert.equal(await page.evaluate(() => window.raak.player.time), moment, "and leaves the time alone");
   assert.deepEqual(complaints, []);
   await page.close();
 });
@@ -273,6 +275,83 @@ test("it works in the dark, on a phone and on paper", async () => {
   await page.locator("#deformation").fill("0");
   assert.notEqual(await picture(page), before, "the deformation slider bends the rod");
   assert.deepEqual(complaints, []);
+  await page.close();
+});
+
+const ARM = `format = "raak/1"
+gravity = [0.0, -9.81]
+[ground.points]
+O = [0.0, 0.0]
+[bodies.arm]
+mass = 2.0
+inertia = 0.4
+com = [0.5, 0.0]
+points = { O = [0.0, 0.0], E = [1.0, 0.0] }
+[joints]
+hinge = { type = "revolute", pins = ["ground.O", "arm.O"] }
+[start]
+trust = { "arm.angle" = 0.5, "arm.omega" = 0.0 }
+[runs.default]
+until = 2.0
+`;
+
+test("a long model file is printed whole", async () => {
+  const model = join(scratch, "long.toml");
+  writeFileSync(model, ARM + Array.from({ length: 100 }, (_, i) => `# ${i} ${"a long remark ".repeat(12)}\n`).join(""));
+  const { page } = await open(reportOf(model), { reducedMotion: "reduce" });
+  assert.match(await page.locator("summary").last().textContent(), /, 115 lines$/);
+  await page.emulateMedia({ media: "print" });
+  await page.evaluate(() => document.querySelectorAll("details").forEach((d) => (d.open = true)));
+  const cut = await page.locator("pre").evaluate((e) => [e.scrollHeight - e.clientHeight, e.scrollWidth - e.clientWidth, getComputedStyle(e).overflow]);
+  assert.deepEqual(cut, [0, 0, "visible"], "nothing is cut, below or at the side");
+  await page.close();
+});
+
+test("zero is shown where an axis is logarithmic", async () => {
+  const model = join(scratch, "zero.toml");
+  writeFileSync(model, ARM);
+  const { page, complaints } = await open(reportOf(model, "--method", "gauss"), { reducedMotion: "reduce" });
+  const values = await page.locator('[data-plot="Constraint violation"] .legend .value').allTextContents();
+  assert.deepEqual(values, ["0", "0"], "a pendulum in its angle violates nothing");
+  await page.locator('[data-plot="Constraint violation"]').screenshot({ path: join(artefacts, "zero.png") });
+  assert.deepEqual(complaints, []);
+  await page.close();
+});
+
+test("what blew up beyond single precision is there", async () => {
+  const model = join(scratch, "blow.toml"), out = join(scratch, "blow");
+  writeFileSync(model, `format = "raak/1"
+gravity = [0.0, 0.0]
+[bodies.m]
+type = "point"
+mass = 1.0
+[forces]
+push = { type = "force", at = "m", value = ["m.x^3", 0] }
+[start]
+trust = { "m.x" = 1.0, "m.y" = 0.0, "m.vx" = 1.0, "m.vy" = 0.0 }
+[runs.default]
+until = 10.0
+`);
+  assert.throws(() => execFileSync(raak, ["run", model, "--quiet", "--out", out], { stdio: "pipe" }));
+  const { page, complaints } = await open(join(out, "report.html"), { reducedMotion: "reduce" });
+  const [kinetic, told] = await page.evaluate(() => [window.raak.report.column("energy.kinetic").at(-1), window.raak.report.run.outputs["energy.kinetic"]]);
+  assert.ok(told > 1e40 && Math.abs(kinetic / told - 1) < 1e-6, `${kinetic} J of ${told} J`);
+  assert.deepEqual(complaints, []);
+  await page.locator('[data-plot="Energies"]').screenshot({ path: join(artefacts, "blow-up.png") });
+  await page.close();
+});
+
+test("thirty series of a spatial mechanism can be told apart and bear their own names", async () => {
+  const { page } = await open(reportOf(example("bricard")), { reducedMotion: "reduce" });
+  const plot = page.locator('[data-plot="Coordinates"]');
+  const looks = await plot.locator(".legend i").evaluateAll((all) => all.map((e) => e.style.background));
+  assert.ok(looks.length >= 35);
+  assert.equal(new Set(looks).size, looks.length, "no two look the same");
+  const heights = await plot.evaluate((e) => [e.querySelector(".legend").clientHeight, e.querySelector(".chart").clientHeight]);
+  assert.ok(heights[0] < heights[1], `a legend of ${heights[0]} px below a plot of ${heights[1]} px`);
+  const names = await page.locator('[data-plot="Accelerations"] .legend .name').allTextContents();
+  assert.deepEqual(names.filter((n) => /velocity|omega/.test(n)), []);
+  assert.ok(names.includes("rod1.acceleration.x") && names.includes("rod1.alpha.x"));
   await page.close();
 });
 
