@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "base/text.h"
+#include "system/held_rows.h"
 
 namespace raak {
 namespace {
@@ -39,6 +40,7 @@ void find_residual(const ConstrainedSystem& system, const State& last, Diagnosis
   if (system.position_rows() == 0) return;
   Vector g(system.position_rows());
   system.constraint(last.t, last.q, g);
+  g(held_rows(system.description())).setZero();
   Eigen::Index row = 0;
   to.worst_residual = g.cwiseAbs().maxCoeff(&row);
   to.worst_constraint = system.description().constraints[static_cast<std::size_t>(row)];

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "study/failed_start.h"
+#include "system/held_rows.h"
 
 namespace raak {
 namespace {
@@ -18,7 +19,7 @@ constexpr double at_rest = 1e-12;  // SI
 class Watch {
  public:
   Watch(const ConstrainedSystem& system, Explanation& found)
-      : system_(system), found_(found), g_(system.position_rows()) {}
+      : system_(system), found_(found), held_(held_rows(system.description())), g_(system.position_rows()) {}
 
   void sample(const Sample& sample) {
     const State& state = sample.state;
@@ -34,6 +35,7 @@ class Watch {
     }
     if (system_.position_rows() == 0) return;
     system_.constraint(state.t, state.q, g_);
+    g_(held_).setZero();
     Eigen::Index row = 0;
     const double violation = g_.cwiseAbs().maxCoeff(&row);
     if (!(violation > found_.worst_violation)) return;
@@ -51,6 +53,7 @@ class Watch {
  private:
   const ConstrainedSystem& system_;
   Explanation& found_;
+  const std::vector<int> held_;
   Vector g_, lengths_;  // the longest rows so far
   int since_decomposed_ = 0;
 };

@@ -5,19 +5,21 @@
 #include <algorithm>
 #include <cmath>
 
-#include "study/nearest_pose.h"
+#include "system/held_rows.h"
 #include "system/open_joints.h"
 
 namespace raak {
 namespace {
 
-// Where the gaps are least in squares they are a left null vector of the Jacobian, J'g = 0. Of all such vectors, where
-// there are several, it is the one that matters: its rows cannot all hold.
+// Where the gaps are least in squares they are a left null vector of the Jacobian, J'g = 0, in the directions that rows
+// that hold by definition leave. Of all such vectors, where there are several, it is the one that matters: its rows
+// cannot all hold.
 void name_open_rows(const ConstrainedSystem& system, const State& nearest, Conditioning& to) {
   constexpr double closed = 1e-9, share = 0.3;  // SI; of the largest gap
   if (system.position_rows() == 0) return;
   Vector g(system.position_rows());
   system.constraint(nearest.t, nearest.q, g);
+  g(held_rows(system.description())).setZero();
   if (!g.allFinite() || g.norm() < closed) return;
   to.rows.clear();
   const double largest = g.cwiseAbs().maxCoeff();
@@ -41,7 +43,7 @@ void explain_failed_start(Explanation& found, const Model& model, const Error& e
   const bool told = model.start.q.size() == system.coordinates();
   if (told) {
     found.start = conditioning_at(system, model.start.t, model.start.q);
-    nearest.q = nearest_pose(system, model.start.t, model.start.q);
+    nearest.q = least_open_pose(system, model.start.t, model.start.q, held_rows(system.description()));
   }
   Conditioning anywhere = conditioning_anywhere(system, model.start.t);
   if (told && anywhere.ratio < dependent_rows) name_open_rows(system, nearest, anywhere);
