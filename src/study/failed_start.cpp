@@ -29,7 +29,10 @@ bool name_open_rows(const ConstrainedSystem& system, const State& nearest, Condi
   for (Eigen::Index i = 0; i < g.size(); ++i)
     if (std::abs(g[i]) >= share * largest)
       to.rows.emplace_back(system.description().constraints[static_cast<std::size_t>(i)], std::abs(g[i]) / g.norm());
-  std::stable_sort(to.rows.begin(), to.rows.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+  // The pose is known to a few digits: rows of equal gaps keep their order.
+  const auto share_of = [](const auto& row) { return std::round(1e4 * row.second); };
+  std::stable_sort(to.rows.begin(), to.rows.end(),
+                   [&](const auto& a, const auto& b) { return share_of(a) > share_of(b); });
   return true;
 }
 
@@ -103,6 +106,8 @@ void explain_failed_start(Explanation& found, const Model& model, const Error& e
   }
   found.diagnosis.emplace();
   if (told) found.diagnosis = look_around(system, nearest, nearest, 0.0);
+  found.diagnosis->growing.clear();  // nothing has moved yet
+  found.diagnosis->growth = found.diagnosis->grown_to = 0.0;
   found.diagnosis->cause = found.cause;
   found.diagnosis->t = model.start.t;
   found.diagnosis->because = found.finding;
