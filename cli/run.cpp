@@ -25,6 +25,7 @@
 #include "run/integrate.h"
 #include "study/accuracy.h"
 #include "study/explain.h"
+#include "study/failed_start.h"
 
 namespace raak::cli {
 namespace {
@@ -223,7 +224,8 @@ int run(const RunOptions& options) {
     plan.frame = [&](const Sample& sample) { files->add_frame(sample); };
     plan.step_taken = [&](const StepReport& step) { files->add_step(step); };
   }
-  const Result result = integrate_watched(system, start, plan, observer, !options.quiet && error_is_watched());
+  Result result = integrate_watched(system, start, plan, observer, !options.quiet && error_is_watched());
+  name_sharing(result, chosen.model);
 
   const RunRecord record = make_record(options, chosen, plan, result);
   Json document = run_document(record, system, result);

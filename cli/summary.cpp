@@ -146,6 +146,15 @@ std::string poses_text(const std::vector<PassedPose>& poses, std::size_t most_li
   return listed("  singular", words, most_lines);
 }
 
+std::string redundancy_text(const MobilityReport* mobility, std::size_t most_lines) {
+  if (mobility == nullptr || mobility->sharing.empty() || mobility->rows <= mobility->rank) return "";
+  std::vector<std::string> words{fmt::format("{} of {} constraint rows; no unique reactions: {}",
+                                             mobility->rows - mobility->rank, mobility->rows,
+                                             mobility->sharing.front())};
+  words.insert(words.end(), mobility->sharing.begin() + 1, mobility->sharing.end());
+  return listed("  redundant", words, most_lines);
+}
+
 // In so many lines, those that name the columns included; no -0.
 std::string coordinate_table(const ConstrainedSystem& system, const State& state, std::size_t lines) {
   const ReportedNames& names = system.reported();
@@ -200,6 +209,7 @@ std::string summarize(const ChosenModel& chosen, const RunRecord& record, double
     std::string tail = outputs_line(system, result, most_lines);
     tail += events_text(result.events, most_lines);
     tail += poses_text(result.poses, most_lines);
+    tail += redundancy_text(chosen.model.mobility.get(), most_lines);
     tail += fmt::format("  constraints  violated by at most {:.1e} (position), {:.1e} (velocity)\n",
                         result.quality.position_residual, result.quality.velocity_residual);
     tail += energy_account(result, most_lines);

@@ -2,7 +2,7 @@
 
 import unittest
 
-from models import LINKS, RUBBER, THROWN, TWO_RODS, arm
+from models import ARM_IN_LINE, DOOR, LINKS, PUSHED, RUBBER, THREE_LINKS, THROWN, TWO_RODS, arm
 from program import ROOT, ProgramTest, raak
 
 class Explain(ProgramTest):
@@ -139,6 +139,56 @@ class Explain(ProgramTest):
         self.assertEqual(sorted(self.sharing(found)), ["hinge, x", "hinge2, x"])
         self.assertIn('"hinge, x", "hinge2, x"', found["message"])
 
+    def test_in_space_joints_are_blamed_and_not_the_length_of_a_quaternion(self):
+        found = self.explained(DOOR, cause="contradictory constraints")
+        self.assertEqual(sorted(self.sharing(found)), ["h1, y", "h2, y"])
+        for row in found["diagnosis"]["conditioning"]["constraints"]:
+            self.assertAlmostEqual(row["weight"], 0.5**0.5, 3)
+        self.assertIn(found["violation"]["constraint"], ("h1, y", "h2, y"))
+        self.assertAlmostEqual(found["violation"]["largest"], 0.05, 4)
+        self.assertNotIn("quaternion", raak("explain", self.written(DOOR), "--json").stdout)
+        self.assertEqual((found["rank"], found["mobility"]), (None, None), "there is no pose to count them in")
+
+    def test_the_nearest_pose_is_not_a_saddle(self):
+        found = self.explained(ARM_IN_LINE, cause="contradictory constraints")
+        self.assertEqual(sorted(self.sharing(found)), ["rod, length", "rod2, length"])
+        self.assertLess(found["violation"]["largest"], 0.06)
+
+    def test_a_refused_start_has_one_advice(self):
+        said = raak("run", self.written(ARM_IN_LINE)).stderr
+        self.assertTrue(said.strip().endswith('Try: take one of "rod2", "rod" away'), said)
+        self.assertNotIn("Change the dimensions", said)
+        self.assertNotIn("Change the dimensions", self.json("run", self.written(ARM_IN_LINE), code=3)["message"])
+        self.refused("run", self.written(LINKS.replace("LENGTH", "9.0")), says=["Try: change the dimensions"], code=3)
+
+    def test_a_value_that_redundant_joints_do_not_reach_is_no_contradiction(self):
+        model = TWO_RODS.replace("LENGTH", "1.0").replace('guess = { "bob.x" = 0.9, ', 'trust = { "bob.x" = 3.0 }\nguess = { ')
+        found = self.json("explain", self.written(model))
+        self.assertEqual(found["cause"], "impossible assembly", found["message"])
+        self.assertIn("give fewer of them", found["advice"])
+
+    def test_redundancy_is_told_beside_singular_poses(self):
+        found = self.explained(THREE_LINKS, cause="singular pose")
+        self.assertIn("1 of its 3 constraint rows is redundant", found["message"])
+        self.assertIn("not unique at any time", found["message"])
+        self.assertRegex(raak("run", self.written(THREE_LINKS)).stdout, r"redundant +1 of 3 constraint rows.*l1")
+
+    def test_a_denominator_that_passes_zero(self):
+        found = self.explained(PUSHED.replace("GRAVITY", "-9.81").replace("FORCE", "1/m.y"), cause="undefined",
+                               residual=False)
+        self.assertAlmostEqual(found["diagnosis"]["t"], 0.451524, 5)
+        self.assertIn("denominator", found["message"])
+
+    def test_growth_of_a_run_that_arrives(self):
+        found = self.explained(PUSHED.replace("GRAVITY", "0.0").replace("FORCE", "m.x"), cause="blow-up", residual=False)
+        self.assertEqual(found["status"], "ok")
+        self.assertIn("has grown to", found["message"])
+
+    def test_a_tolerance_below_what_the_method_is_made_for(self):
+        found = self.explained("andrews", "--method", "bdf", "--rtol", "1e-13", cause="tolerance below precision")
+        self.assertEqual(found["status"], "ok")
+        self.assertIn("--method auto", found["advice"])
+
     def test_drivers_that_drift_apart(self):
         drivers = """[drivers]
 m1 = { coordinate = "arm.angle", motion = "0.5 + t" }
@@ -152,6 +202,8 @@ m2 = { coordinate = "arm.angle", motion = "0.5 + t + 0.01*t^2" }"""
         self.assertEqual(document["diagnosis"]["cause"], "contradictory constraints")
         self.assertEqual(document["diagnosis"]["residual"]["constraint"], "m1")
         self.assertIn("Try: take one of the drivers away", document["message"])
+        self.assertIn('shared by "m1", "m2"', document["message"], "as explain has it")
+        self.assertRegex(document["message"], r'"m1" is open by \S+ rad\.')
 
     def test_a_structure(self):
         held = '[drivers]\nm = { coordinate = "arm.angle", motion = "0.5" }'

@@ -110,3 +110,78 @@ SWINGS = 'trust = { "arm.angle" = 0.5, "arm.omega" = 0.0 }'
 
 def arm(parts, start=SWINGS):
     return ARM.replace("PARTS", parts).replace("START", start)
+
+
+DOOR = """
+format = "raak/1"
+space = "spatial"
+gravity = [0.0, 0.0, -9.81]
+[ground]
+points = { P = [0.0, 0.0, 0.0], Q = [0.0, 1.0, 0.0] }
+axes = { y = [0.0, 1.0, 0.0] }
+[bodies.door]
+mass = 1.0
+inertia = [0.1, 0.1, 0.1]
+com = [0.5, 0.5, 0.0]
+points = { P = [0.0, 0.0, 0.0], Q = [0.0, 1.1, 0.0] }
+axes = { y = [0.0, 1.0, 0.0] }
+[joints]
+h1 = { type = "revolute", pins = ["ground.P", "door.P"], axes = ["ground.y", "door.y"] }
+h2 = { type = "revolute", pins = ["ground.Q", "door.Q"], axes = ["ground.y", "door.y"] }
+[runs.default]
+until = 1.0
+"""
+
+# Rods that begin in the line of the arm, where turning it changes no length.
+ARM_IN_LINE = """
+format = "raak/1"
+[ground.points]
+O = [0.0, 0.0]
+P = [3.0, 0.0]
+[bodies.arm]
+mass = 2.0
+inertia = 0.4
+points = { O = [0.0, 0.0], A = [1.0, 0.0] }
+[joints]
+hinge = { type = "revolute", pins = ["ground.O", "arm.O"] }
+rod = { type = "distance", between = ["ground.P", "arm.A"], length = 2.5 }
+rod2 = { type = "distance", between = ["ground.P", "arm.A"], length = 2.6 }
+[runs.default]
+until = 1.0
+"""
+
+THREE_LINKS = """
+format = "raak/1"
+gravity = [0.0, -9.81]
+[ground.points]
+A = [0.0, 0.0]
+B = [1.0, 0.0]
+C = [2.0, 0.0]
+[bodies.top]
+mass = 1.0
+inertia = 0.1
+com = [1.0, 0.0]
+points = { A = [0.0, 0.0], B = [1.0, 0.0], C = [2.0, 0.0] }
+[joints]
+l1 = { type = "distance", between = ["ground.A", "top.A"], length = 1.0 }
+l2 = { type = "distance", between = ["ground.B", "top.B"], length = 1.0 }
+l3 = { type = "distance", between = ["ground.C", "top.C"], length = 1.0 }
+[start]
+guess = { "top.x" = 0.5, "top.y" = 0.8, "top.angle" = 0.0 }
+[runs.default]
+until = 1.0
+"""
+
+PUSHED = """
+format = "raak/1"
+gravity = [0.0, GRAVITY]
+[bodies.m]
+type = "point"
+mass = 1.0
+[forces]
+push = { type = "force", at = "m", value = ["FORCE", 0] }
+[start]
+trust = { "m.x" = 1.0, "m.y" = 1.0, "m.vx" = 1.0, "m.vy" = 0.0 }
+[runs.default]
+until = 50.0
+"""

@@ -8,6 +8,7 @@
 
 #include "base/svd.h"
 #include "base/text.h"
+#include "system/held_rows.h"
 
 namespace raak {
 namespace {
@@ -17,23 +18,33 @@ constexpr Eigen::Index most_rows_for_svd = 60;  // above it the eigenvalues of J
 
 void name_rows(const ConstrainedSystem& system, const Vector& weights, Conditioning& found) {
   const auto& names = system.description().constraints;
+  const std::vector<int> free = free_rows(system.description());
   // In a vector of many small parts the largest ones count.
   const double least = std::min(shared_weight, 0.7 * weights.cwiseAbs().maxCoeff());
   for (Eigen::Index i = 0; i < weights.size(); ++i)
     if (std::abs(weights[i]) >= least)
-      found.rows.emplace_back(names[static_cast<std::size_t>(i)], std::abs(weights[i]));
+      found.rows.emplace_back(names[static_cast<std::size_t>(free[static_cast<std::size_t>(i)])], std::abs(weights[i]));
   std::stable_sort(found.rows.begin(), found.rows.end(),
                    [](const auto& a, const auto& b) { return a.second > b.second; });
 }
 
-// Columns in comparable units, so that a metre does not weigh more than a radian.
+// Columns in comparable units, so that a metre does not weigh more than a radian. Rows that hold by definition are left
+// out, and of the others the part that they leave: what joints do to each other in poses that there are.
 Matrix scaled_jacobian(const ConstrainedSystem& system, double t, const Vector& q) {
   const Eigen::Index m = system.rows(), n = system.coordinates();
   if (m == 0 || m > most_rows_to_decompose || system.is_large()) return {};
   Matrix G(m, n), M(n, n);
   system.jacobian(t, q, G);
   system.mass(t, q, M);
-  return G * M.diagonal().cwiseSqrt().cwiseInverse().asDiagonal();
+  G = (G * M.diagonal().cwiseSqrt().cwiseInverse().asDiagonal()).eval();
+  const std::vector<int> held = held_rows(system.description());
+  if (held.empty()) return G;
+  Matrix J = G(free_rows(system.description()), Eigen::all);
+  for (const int row : held) {  // each of other coordinates than the next
+    const Vector along = G.row(row).transpose().normalized();
+    J -= (J * along).eval() * along.transpose();
+  }
+  return J;
 }
 
 // Of a coordinate that has the size of 1, whatever the size of the mechanism.
@@ -66,7 +77,6 @@ Vector row_lengths(const ConstrainedSystem& system, double t, const Vector& q) {
 Conditioning conditioning_at(const ConstrainedSystem& system, double t, const Vector& q, const Vector& usual) {
   Conditioning found;
   found.t = t;
-  const Eigen::Index m = system.rows(), n = system.coordinates();
   if (system.is_large()) {  // a pivot of G M^-1 G' is the squared distance of a row from those before it
     State pose = State::of_size(system.coordinates(), system.rows());
     pose.t = t;
@@ -77,6 +87,7 @@ Conditioning conditioning_at(const ConstrainedSystem& system, double t, const Ve
   }
   Matrix J = scaled_jacobian(system, t, q);
   if (J.rows() == 0 || !J.allFinite()) return found;
+  const Eigen::Index m = J.rows(), n = system.coordinates() - (system.rows() - m);
   for (Eigen::Index i = 0; i < m; ++i) {
     const double length = std::max(J.row(i).norm(), usual.size() == m ? usual[i] : 0.0);
     if (length > 0.0) J.row(i) /= length;

@@ -7,13 +7,14 @@
 #include <cmath>
 
 #include "base/text.h"
+#include "run/growth.h"
+#include "system/held_rows.h"
 
 namespace raak {
 namespace {
 
 using Cause = Diagnosis::Cause;
 
-constexpr double runs_away = 1e6;        // times what it was at the start
 constexpr double far_from_start = 1e-2;  // of the conditioning: the pose has become singular on the way
 constexpr double fast_for_step = 0.2;    // speed of a mode times step from which it limits explicit steps
 
@@ -39,6 +40,7 @@ void find_residual(const ConstrainedSystem& system, const State& last, Diagnosis
   if (system.position_rows() == 0) return;
   Vector g(system.position_rows());
   system.constraint(last.t, last.q, g);
+  g(held_rows(system.description())).setZero();
   Eigen::Index row = 0;
   to.worst_residual = g.cwiseAbs().maxCoeff(&row);
   to.worst_constraint = system.description().constraints[static_cast<std::size_t>(row)];
@@ -106,6 +108,22 @@ std::string named(const std::vector<std::string>& names) {
   return join(first) + (names.size() > most ? fmt::format(" and {} more", names.size() - most) : "");
 }
 
+// Accelerations that grow alone come from a force without bounds in a place that the motion reaches; if the motion runs
+// away, velocities grow with them.
+void blame_growth(Diagnosis& found) {
+  if (found.growing.starts_with("the acceleration")) {
+    found.cause = Cause::undefined;
+    found.because = found.growing +
+                    " grows without bound, while positions and velocities do not: a force has no value beyond this "
+                    "point, as where a denominator passes zero";
+    found.advice = "check the denominators of the forces that act on it, or end the run before that time";
+    return;
+  }
+  found.cause = Cause::blow_up;
+  found.because = found.growing + " grows without bound";
+  found.advice = "check the signs and sizes of the forces that act on it";
+}
+
 std::string words_at_singular_pose(const State& start, const State& last) {
   return last.t == start.t ? "the mechanism starts in a singular pose" : "the mechanism has come to a singular pose";
 }
@@ -163,9 +181,7 @@ Diagnosis diagnose_small_step(const ConstrainedSystem& system, const State& star
     found.because = words_at_singular_pose(start, last);
     found.advice = advice_at_singular_pose(system, plan);
   } else if (found.growth >= runs_away) {
-    found.cause = Cause::blow_up;
-    found.because = found.growing + " grows without bound";
-    found.advice = "check the signs and sizes of the forces that act on it";
+    blame_growth(found);
   } else if (plan.tolerances.q.rtol < 1e-12) {
     found.cause = Cause::tolerance_below_precision;
     found.because = fmt::format("rounding errors are larger than rtol = {:.1e} allows", plan.tolerances.q.rtol);
@@ -198,9 +214,7 @@ Diagnosis diagnose_slowness(const ConstrainedSystem& system, const MethodInfo& m
     found.because = fmt::format("\"{}\" is not made for rtol = {:.1e}", method.name, plan.tolerances.q.rtol);
     found.advice = fmt::format("--rtol {:.0e}, or --method dop853", method.tightest_rtol);
   } else if (found.growth >= runs_away) {
-    found.cause = Cause::blow_up;
-    found.because = found.growing + " grows without bound";
-    found.advice = "check the signs and sizes of the forces that act on it";
+    blame_growth(found);
   } else if (found.conditioning.ratio < near_singular) {
     found.cause = Cause::singular_pose;
     found.because = words_at_singular_pose(start, last);
@@ -253,6 +267,16 @@ std::string text_of(const Diagnosis& d) {
   return text + ". Try: " + d.advice;
 }
 
+namespace {
+
+std::string unit_of_row(const ConstrainedSystem& system, const std::string& row) {
+  const ReportedNames& names = system.reported();
+  const auto at = static_cast<std::size_t>(std::find(names.rows.begin(), names.rows.end(), row) - names.rows.begin());
+  return at < names.row_units.size() && !names.row_units[at].empty() ? names.row_units[at] : "m (or rad)";
+}
+
+}  // namespace
+
 Diagnosis diagnose_open_row(const ConstrainedSystem& system, const State& start, const State& last, double step,
                             const RowGap& gap) {
   Diagnosis found = look_around(system, start, last, step);
@@ -260,7 +284,8 @@ Diagnosis diagnose_open_row(const ConstrainedSystem& system, const State& start,
   found.worst_constraint = gap.row;
   found.worst_residual = gap.size;
   found.conditioning = {last.t, 0.0, {{gap.row, std::nan("")}}};  // the rows were dependent with this one
-  found.happened = fmt::format("at t = {:.9g} s \"{}\" is open by {:.3g} m (or rad)", last.t, gap.row, gap.size);
+  found.happened = fmt::format("at t = {:.9g} s \"{}\" is open by {:.3g} {}", last.t, gap.row, gap.size,
+                               unit_of_row(system, gap.row));
   if (gap.driver) {
     found.because = "this driver and others move the same thing, and no longer ask for the same motion";
     found.advice = "take one of the drivers away, or give them the same motion";

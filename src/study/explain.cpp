@@ -7,7 +7,9 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "run/growth.h"
 #include "study/failed_start.h"
+#include "system/held_rows.h"
 
 namespace raak {
 namespace {
@@ -18,7 +20,7 @@ constexpr double at_rest = 1e-12;  // SI
 class Watch {
  public:
   Watch(const ConstrainedSystem& system, Explanation& found)
-      : system_(system), found_(found), g_(system.position_rows()) {}
+      : system_(system), found_(found), held_(held_rows(system.description())), g_(system.position_rows()) {}
 
   void sample(const Sample& sample) {
     const State& state = sample.state;
@@ -34,6 +36,7 @@ class Watch {
     }
     if (system_.position_rows() == 0) return;
     system_.constraint(state.t, state.q, g_);
+    g_(held_).setZero();
     Eigen::Index row = 0;
     const double violation = g_.cwiseAbs().maxCoeff(&row);
     if (!(violation > found_.worst_violation)) return;
@@ -51,6 +54,7 @@ class Watch {
  private:
   const ConstrainedSystem& system_;
   Explanation& found_;
+  const std::vector<int> held_;
   Vector g_, lengths_;  // the longest rows so far
   int since_decomposed_ = 0;
 };
@@ -72,11 +76,8 @@ Diagnosis seen_of_run(const ConstrainedSystem& system, const Explanation& found,
 
 void explain_failure(Explanation& found, const Model& model) {
   Diagnosis& why = *found.result.diagnosis;
-  // A row that was left out as redundant has opened: those that it was dependent on are known.
+  name_sharing(found.result, model);
   if (why.cause == Explanation::Cause::contradictory_constraints && model.mobility) {
-    why.conditioning.rows.clear();
-    for (const std::string& joint : model.mobility->sharing) why.conditioning.rows.emplace_back(joint, std::nan(""));
-    found.result.message = text_of(why);
     found.worst = why.conditioning;
     found.worst_constraint = why.worst_constraint;
     found.worst_violation = why.worst_residual;
@@ -86,16 +87,25 @@ void explain_failure(Explanation& found, const Model& model) {
   conclude(found, why.cause, message.substr(0, message.rfind(". Try:")), why.advice);
 }
 
+bool is_redundant(const Model& model) {
+  return model.mobility && model.mobility->rows > model.mobility->rank && !model.mobility->sharing.empty();
+}
+
+std::string redundancy_words(const Model& model) {
+  const int redundant = model.mobility->rows - model.mobility->rank;
+  return fmt::format(
+      "{} of its {} constraint rows {} redundant: the joints {} do the same thing twice, and their reactions are not "
+      "unique",
+      redundant, model.mobility->rows, redundant == 1 ? "is" : "are", join(model.mobility->sharing));
+}
+
 // Redundant joints of a mechanism that runs well: its motion is right, its reactions are not unique.
 bool explain_redundancy(Explanation& found, const Model& model) {
-  if (!model.mobility || model.mobility->rows <= model.mobility->rank || model.mobility->sharing.empty()) return false;
-  const int redundant = model.mobility->rows - model.mobility->rank;
+  if (!is_redundant(model)) return false;
   const bool is_structure = model.mobility->mobility == 0 && model.mobility->drivers == 0;
   conclude(found, Explanation::Cause::redundant_constraints,
-           fmt::format("{} {} of its {} constraint rows {} redundant: the joints {} do the same thing twice, and "
-                       "their reactions are not unique",
-                       is_structure ? "it is a structure, in which nothing can move, and" : "it runs, but", redundant,
-                       model.mobility->rows, redundant == 1 ? "is" : "are", join(model.mobility->sharing)),
+           fmt::format("{} {}", is_structure ? "it is a structure, in which nothing can move, and" : "it runs, but",
+                       redundancy_words(model)),
            is_structure ? "a joint with one freedom more, if something is to move"
                         : "nothing for the motion; for the reactions, a joint with one freedom more among them");
   // The rows that are solved for are independent; all of them are not.
@@ -150,14 +160,34 @@ bool explain_poses(Explanation& found) {
   return true;
 }
 
-bool explain_success(Explanation& found, const Model& model, const Plan& plan) {
-  using Cause = Explanation::Cause;
+// A motion that arrives may still run away. Velocities tell: a wheel that turns for long has a large angle and is well.
+bool explain_growth(Explanation& found, const ConstrainedSystem& system) {
+  const State &start = found.result.start, &end = found.result.end;
+  if (!(end.v.size() > 0 && end.v.cwiseAbs().maxCoeff() >= runs_away * (1.0 + start.v.cwiseAbs().maxCoeff())))
+    return false;
+  const Diagnosis seen = look_around(system, start, end, found.shortest_step);
+  conclude(found, Explanation::Cause::blow_up,
+           fmt::format("it runs, but {} has grown to {:.3g} at the end, {:.1g} times what there was at the start",
+                       seen.growing, seen.grown_to, seen.growth),
+           "check the signs and sizes of the forces that act on it");
+  return true;
+}
+
+bool explain_tolerance(Explanation& found, const Plan& plan) {
   for (const std::string& warning : found.result.warnings) {
-    if (!mentions(warning, "double precision")) continue;
-    conclude(found, Cause::tolerance_below_precision, warning, "--rtol 1e-13 asks for what double can give");
+    const bool of_double = mentions(warning, "double precision");
+    if (!of_double && !mentions(warning, "is made for")) continue;
+    conclude(found, Explanation::Cause::tolerance_below_precision, warning,
+             of_double ? "--rtol 1e-13 asks for what double can give"
+                       : fmt::format("--method auto, or --rtol {:.0e}", find_method(plan.method).tightest_rtol));
     return true;
   }
-  if (explain_poses(found)) return true;
+  return false;
+}
+
+bool explain_success(Explanation& found, const Model& model, const Plan& plan) {
+  using Cause = Explanation::Cause;
+  if (explain_tolerance(found, plan) || explain_growth(found, *model.system) || explain_poses(found)) return true;
   if (found.worst.ratio < near_singular) {
     conclude(found, Cause::singular_pose,
              fmt::format("it passes a pose {:.1e} from a singular one at t = {:.6g} s, which the constraints {} share",
@@ -240,6 +270,8 @@ Explanation explain_model(const Model& model, const Plan& plan) {
     explain_failure(found, model);
     found.diagnosis = found.result.diagnosis;
   } else if (explain_success(found, model, plan)) {
+    if (found.cause != Cause::redundant_constraints && is_redundant(model))
+      found.finding += fmt::format("; besides, {} at any time", redundancy_words(model));
     const double t = found.cause == Cause::singular_pose ? found.worst.t
                      : found.cause == Cause::stiffness   ? found.stiffness.mode.t
                                                          : start.t;

@@ -3,31 +3,68 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 
-#include "study/nearest_pose.h"
+#include "base/text.h"
+#include "run/diagnosis.h"
+#include "system/held_rows.h"
 #include "system/open_joints.h"
 
 namespace raak {
 namespace {
 
-// Where the gaps are least in squares they are a left null vector of the Jacobian, J'g = 0. Of all such vectors, where
-// there are several, it is the one that matters: its rows cannot all hold.
-void name_open_rows(const ConstrainedSystem& system, const State& nearest, Conditioning& to) {
+// Where the gaps are least in squares they are a left null vector of the Jacobian, J'g = 0, in the directions that rows
+// that hold by definition leave. Of all such vectors, where there are several, it is the one that matters: its rows
+// cannot all hold.
+bool name_open_rows(const ConstrainedSystem& system, const State& nearest, Conditioning& to) {
   constexpr double closed = 1e-9, share = 0.3;  // SI; of the largest gap
-  if (system.position_rows() == 0) return;
+  if (system.position_rows() == 0) return false;
   Vector g(system.position_rows());
   system.constraint(nearest.t, nearest.q, g);
-  if (!g.allFinite() || g.norm() < closed) return;
+  g(held_rows(system.description())).setZero();
+  if (!g.allFinite() || g.norm() < closed) return false;
   to.rows.clear();
   const double largest = g.cwiseAbs().maxCoeff();
   for (Eigen::Index i = 0; i < g.size(); ++i)
     if (std::abs(g[i]) >= share * largest)
       to.rows.emplace_back(system.description().constraints[static_cast<std::size_t>(i)], std::abs(g[i]) / g.norm());
-  std::stable_sort(to.rows.begin(), to.rows.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+  // The pose is known to a few digits: rows of equal gaps keep their order.
+  const auto share_of = [](const auto& row) { return std::round(1e4 * row.second); };
+  std::stable_sort(to.rows.begin(), to.rows.end(),
+                   [&](const auto& a, const auto& b) { return share_of(a) > share_of(b); });
+  return true;
+}
+
+// "rod", "rod2": the joints that the rows belong to.
+std::string owners_of(const Conditioning& conditioning) {
+  std::vector<std::string> owners;
+  for (const auto& [row, weight] : conditioning.rows) {
+    std::string owner = fmt::format("\"{}\"", row.substr(0, row.find(',')));
+    if (std::find(owners.begin(), owners.end(), owner) == owners.end()) owners.push_back(std::move(owner));
+  }
+  return join(owners);
 }
 
 }  // namespace
+
+std::pair<std::string, std::string> told_and_advised(const Error& error) {
+  std::string told = error.what();
+  const std::size_t end = told.rfind(". ");
+  if (dynamic_cast<const AssemblyError*>(&error) == nullptr || end == std::string::npos) return {told, ""};
+  std::string advice = told.substr(end + 2);
+  advice.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(advice.front())));
+  return {told.substr(0, end), advice};
+}
+
+void name_sharing(Result& result, const Model& model) {
+  if (!result.diagnosis || result.diagnosis->cause != Diagnosis::Cause::contradictory_constraints || !model.mobility)
+    return;
+  auto& rows = result.diagnosis->conditioning.rows;
+  rows.clear();
+  for (const std::string& joint : model.mobility->sharing) rows.emplace_back(joint, std::nan(""));
+  result.message = text_of(*result.diagnosis);
+}
 
 // A start that cannot be found: rows that depend on each other wherever the bodies are contradict each other.
 void explain_failed_start(Explanation& found, const Model& model, const Error& error) {
@@ -41,31 +78,36 @@ void explain_failed_start(Explanation& found, const Model& model, const Error& e
   const bool told = model.start.q.size() == system.coordinates();
   if (told) {
     found.start = conditioning_at(system, model.start.t, model.start.q);
-    nearest.q = nearest_pose(system, model.start.t, model.start.q);
+    nearest.q = least_open_pose(system, model.start.t, model.start.q, held_rows(system.description()));
   }
   Conditioning anywhere = conditioning_anywhere(system, model.start.t);
-  if (told && anywhere.ratio < dependent_rows) name_open_rows(system, nearest, anywhere);
+  const bool open = told && anywhere.ratio < dependent_rows && name_open_rows(system, nearest, anywhere);
+  const auto [words, advice] = told_and_advised(error);
+  // Redundant joints that close do not contradict each other: a given value does not fit them.
+  const bool only_given = told && !open && mentions(words, "the values given cannot be reached");
   const bool stays_open = dynamic_cast<const AssemblyError*>(&error) != nullptr;
-  if (anywhere.ratio < dependent_rows) {
+  if (anywhere.ratio < dependent_rows && !only_given) {
     found.start = anywhere;
     conclude(found, Cause::contradictory_constraints,
              fmt::format("the constraints {} act on the same motion, whatever the pose, and contradict each other: {}",
-                         names_of(anywhere), error.what()),
-             "take one of them away");
-  } else if (mentions(error.what(), "singular pose")) {
-    conclude(found, Cause::singular_pose, error.what(),
+                         names_of(anywhere), words),
+             fmt::format("take one of {} away", owners_of(anywhere)));
+  } else if (mentions(words, "singular pose")) {
+    conclude(found, Cause::singular_pose, words,
              "trust a rate that tells the motions apart, or start beside this pose");
   } else if (found.start.ratio < dependent_rows && !stays_open) {
     conclude(found, Cause::contradictory_constraints,
              fmt::format("the constraints {} depend on each other at the start, and cannot all hold: {}",
-                         names_of(found.start), error.what()),
+                         names_of(found.start), words),
              "take one of them away, or start a little beside this pose");
   } else {
-    conclude(found, Cause::impossible_assembly, error.what(),
-             "check lengths and ground points, or guess a start on another branch");
+    conclude(found, Cause::impossible_assembly, words,
+             !advice.empty() ? advice : "check lengths and ground points, or guess a start on another branch");
   }
   found.diagnosis.emplace();
   if (told) found.diagnosis = look_around(system, nearest, nearest, 0.0);
+  found.diagnosis->growing.clear();  // nothing has moved yet
+  found.diagnosis->growth = found.diagnosis->grown_to = 0.0;
   found.diagnosis->cause = found.cause;
   found.diagnosis->t = model.start.t;
   found.diagnosis->because = found.finding;

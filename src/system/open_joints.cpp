@@ -77,30 +77,6 @@ Vector closest_pose(const ConstrainedSystem& system, double t, Vector q, const V
   return q;
 }
 
-// The closest of a few: links that lie in one line, as they do where nothing is guessed, cannot turn back from there.
-Vector least_open_pose(const ConstrainedSystem& system, double t, const Vector& q, const std::vector<int>& held) {
-  constexpr int tries = 6, few_coordinates = 50;
-  Vector weights = Vector::Ones(system.position_rows());
-  weights(held).setConstant(heaviest);
-  const auto gap = [&](const Vector& pose) {
-    Vector g(system.position_rows());
-    system.constraint(t, pose, g);
-    return g.cwiseProduct(weights).norm();
-  };
-  Vector best = closest_pose(system, t, q, weights, held);
-  if (system.coordinates() > few_coordinates) return best;
-  const double reach = std::max(1e-3, std::min(1.0, q.cwiseAbs().maxCoeff()));
-  std::minstd_rand random(1);
-  std::uniform_real_distribution<double> any(-reach, reach);
-  for (int i = 0; i < tries; ++i) {
-    Vector beside = q;
-    for (double& x : beside) x += any(random);
-    beside = closest_pose(system, t, beside, weights, held);
-    if (gap(beside) < 0.999 * gap(best)) best = beside;
-  }
-  return best;
-}
-
 // The pose in which only the rows marked as open have gaps, as far as that can be.
 Vector pose_with_open(const ConstrainedSystem& system, double t, Vector q, const std::vector<char>& open,
                       const std::vector<int>& held) {
@@ -125,6 +101,31 @@ std::vector<OpenJoint> gaps_at(const ConstrainedSystem& system, double t, const 
 }
 
 }  // namespace
+
+// The closest of a few: links that lie in one line, as they do where nothing is guessed, cannot turn back from there.
+Vector least_open_pose(const ConstrainedSystem& system, double t, const Vector& q, const std::vector<int>& held) {
+  constexpr int tries = 6, few_coordinates = 50;
+  if (system.position_rows() == 0 || system.is_large()) return q;
+  Vector weights = Vector::Ones(system.position_rows());
+  weights(held).setConstant(heaviest);
+  const auto gap = [&](const Vector& pose) {
+    Vector g(system.position_rows());
+    system.constraint(t, pose, g);
+    return g.cwiseProduct(weights).norm();
+  };
+  Vector best = closest_pose(system, t, q, weights, held);
+  if (system.coordinates() > few_coordinates) return best;
+  const double reach = std::max(1e-3, std::min(1.0, q.cwiseAbs().maxCoeff()));
+  std::minstd_rand random(1);
+  std::uniform_real_distribution<double> any(-reach, reach);
+  for (int i = 0; i < tries; ++i) {
+    Vector beside = q;
+    for (double& x : beside) x += any(random);
+    beside = closest_pose(system, t, beside, weights, held);
+    if (gap(beside) < 0.999 * gap(best)) best = beside;
+  }
+  return best;
+}
 
 std::vector<OpenJoint> gather_gaps(const std::vector<std::string>& names, const std::vector<std::string>& units,
                                    const Vector& gaps, double closed, const char* per, const RowMeanings& meanings) {

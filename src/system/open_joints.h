@@ -36,6 +36,9 @@ std::vector<OpenJoint> gather_gaps(const std::vector<std::string>& names, const 
 // "C" stays open by 2 m, "weld" by 0.1 rad: in the words of a message; many are cut short.
 std::string text_of(const std::vector<OpenJoint>& open, const std::string& what);
 
+// The pose with the least sum of squares of all gaps, in which the rows `held` hold (Nocedal and Wright, 10.3).
+Vector least_open_pose(const ConstrainedSystem& system, double t, const Vector& q, const std::vector<int>& held);
+
 // Of the position rows at time t near q; suspects give way first, if they can close the others.
 std::vector<OpenJoint> find_open_joints(const ConstrainedSystem& system, double t, const Vector& q,
                                         const RowMeanings& meanings);
