@@ -37,8 +37,12 @@ std::vector<OpenJoint> gather_gaps(const std::vector<std::string>& names, const 
 std::string text_of(const std::vector<OpenJoint>& open, const std::string& what);
 
 // Of the position rows at time t near q; suspects give way first, if they can close the others.
-std::vector<OpenJoint> find_open_joints(const ConstrainedSystem& system, double t, const Vector& q,
-                                        const RowMeanings& meanings);
+// None open: the pose closes, whatever method failed to find one.
+struct OpenPose {
+  Vector q;
+  std::vector<OpenJoint> joints;
+};
+OpenPose find_open_joints(const ConstrainedSystem& system, double t, const Vector& q, const RowMeanings& meanings);
 // Of all rows at the level of velocities; `suspects` give way to the others.
 std::vector<OpenJoint> find_contradicting_rates(const ConstrainedSystem& system, double t, const Vector& q,
                                                 const std::vector<int>& suspects);
