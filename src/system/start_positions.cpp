@@ -7,7 +7,6 @@
 #include <random>
 
 #include "base/svd.h"
-#include "system/open_joints.h"
 #include "system/scaled_equations.h"
 
 namespace raak {
@@ -141,38 +140,6 @@ PositionSolution follow_from_known(const ConstrainedSystem& system, const StartR
   return found;
 }
 
-// With a margin: Newton's method comes to a singular pose slowly, and stops a little beside it.
-Eigen::Index sure_rank(const ConstrainedSystem& system, double t, const Vector& q) {
-  constexpr double dependent = 1e-5;
-  Matrix G(system.rows(), system.coordinates());
-  system.jacobian(t, q, G);
-  G.conservativeResize(system.position_rows(), Eigen::NoChange);
-  Eigen::ColPivHouseholderQR<Matrix> qr(G);
-  qr.setThreshold(dependent);
-  return qr.rank();
-}
-
-// Links that the guess leaves in one line may close in one line too, where they could move in more than one way and do
-// not tell which: a pose beside it that nobody has excluded is the better start. A guess that closes is kept.
-PositionSolution beside_singular_pose(const ConstrainedSystem& system, const StartRequest& request,
-                                      const std::vector<int>& trusted, PositionSolution found) {
-  constexpr int tries = 6, most_coordinates = 200;
-  constexpr double moved = 1e-6, reach = 0.3;
-  if (system.coordinates() > most_coordinates || !((found.q - request.q).cwiseAbs().maxCoeff() > moved)) return found;
-  const Eigen::Index rank = sure_rank(system, request.t, found.q);
-  if (rank == std::min<Eigen::Index>(system.position_rows(), system.coordinates())) return found;
-  std::minstd_rand random(1);
-  std::uniform_real_distribution<double> any(-reach, reach);
-  for (int i = 0; i < tries; ++i) {
-    StartRequest beside = request;
-    for (double& x : beside.q) x += any(random);
-    for (const int k : trusted) beside.q[k] = request.q[k];
-    PositionSolution other = solve_positions(system, beside, trusted, Patience::little);
-    if (other.converged && sure_rank(system, request.t, other.q) > rank) return other;
-  }
-  return found;
-}
-
 // The guesses are those of the known pose: nobody has asked for another branch than its own.
 bool asks_for_known_branch(const StartRequest& request, const std::vector<int>& trusted) {
   if (request.known.size() != request.q.size()) return false;
@@ -191,7 +158,6 @@ PositionSolution find_positions(const ConstrainedSystem& system, const StartRequ
   }
   PositionSolution found = solve_positions(system, request, trusted);
   if (!found.converged && request.look_around) found = solve_around(system, request, trusted, std::move(found));
-  if (found.converged && request.look_around) found = beside_singular_pose(system, request, trusted, std::move(found));
   return found;
 }
 
