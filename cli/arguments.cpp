@@ -65,7 +65,8 @@ double read_number(std::string_view option, const std::string& text) {
   if (!value || !std::isfinite(*value)) {
     std::string with_point = text;  // 0,5 where commas part decimals
     std::replace(with_point.begin(), with_point.end(), ',', '.');
-    const std::string hint = parse_number(with_point) ? fmt::format("; write {}", with_point) : "";
+    const std::string hint =
+        with_point != text && parse_number(with_point) ? fmt::format("; write {}", with_point) : "";
     refuse(fmt::format("{} expects a finite number, found \"{}\"{}", option, text, hint));
   }
   return *value;

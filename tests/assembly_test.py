@@ -1,5 +1,6 @@
 """What assembly says of mechanisms that cannot be closed, and of files and values that cannot be meant."""
 
+import json
 import math
 import unittest
 
@@ -53,6 +54,58 @@ until = 1.0
 """
 
 DRIVEN = '[drivers]\ncrank = { coordinate = "arm.angle", motion = "t" }\n'
+
+
+TWO_DRIVERS = """format = "raak/1"
+[ground.points]
+O = [0.0, 0.0]
+[bodies.arm]
+mass = 2.0
+inertia = 0.4
+points = { O = [0.0, 0.0] }
+[joints]
+h = { type = "revolute", pins = ["ground.O", "arm.O"] }
+[drivers]
+d1 = { coordinate = "arm.angle", motion = "t" }
+d2 = { coordinate = "arm.angle", motion = "t+10*max(0,t-0.5)^3" }
+[runs.default]
+until = 1.0
+"""
+
+
+class Searches(ProgramTest):
+    def test_the_crank_of_andrews_may_be_put_at_any_angle(self):
+        for model in ["andrews", "andrews-iftomm"]:
+            for tenths in range(-30, 63, 10):
+                done = raak("assemble", model, "--trust", f"beta={tenths / 10}", "--json")
+                self.assertEqual(done.returncode, 0, f"{model} {tenths}: {done.stderr}")
+
+    def test_drivers_that_part_end_the_run_where_they_do_and_show_in_the_figures(self):
+        path = self.scratch / "two.toml"
+        path.write_text(TWO_DRIVERS)
+        done = json.loads(raak("run", str(path), "--json").stdout)
+        # 10 (t - 0.5)^3 = 1e-6
+        self.assertAlmostEqual(done["t_end"], 0.5 + 1e-7 ** (1 / 3), delta=1e-4)
+        self.assertAlmostEqual(done["quality"]["position_residual"], 1e-6, delta=1e-8)
+
+    def test_files_that_include_the_next_twice_are_read_once(self):
+        for i in range(40):
+            (self.scratch / f"i{i}.toml").write_text(f'include = ["i{i + 1}.toml", "./i{i + 1}.toml"]\n')
+        (self.scratch / "i40.toml").write_text(ARM)
+        self.assertEqual(raak("assemble", str(self.scratch / "i0.toml")).returncode, 0)
+
+    def test_a_driver_with_the_name_of_a_joint_is_refused(self):
+        path = self.scratch / "m.toml"
+        path.write_text(ARM + DRIVEN.replace("crank", "hinge"))
+        self.refused("assemble", str(path), code=1, says=['the name "hinge" is taken by a joint'])
+
+    def test_a_type_of_the_plane_is_told_to_be_one_in_space(self):
+        path = self.scratch / "m.toml"
+        path.write_text(HEAD + bar("a", 1.0) + '[forces]\ns = { type = "torsion-spring" }\n')
+        self.refused("assemble", str(path), code=1, says=['"torsion-spring" exists for planar models only'])
+
+    def test_no_number_is_suggested_for_nan(self):
+        self.refused("run", "andrews", "--until", "nan", says=['found "nan"\n'])
 
 
 class Files(ProgramTest):

@@ -6,6 +6,7 @@
 #include <array>
 #include <filesystem>
 #include <fstream>
+#include <set>
 #include <string_view>
 
 namespace raak {
@@ -73,16 +74,20 @@ void merge(toml::table& into, toml::table& from) {
   }
 }
 
-toml::table read_with_includes(const std::string& path, const Place& asked, std::vector<std::string> chain) {
+// `chain` has the files on the way here, `read` those that were merged: once more they would add nothing, since what
+// is there wins, and files that include each other twice would double the work at every level.
+toml::table read_with_includes(const std::string& path, const Place& asked, std::vector<std::string> chain,
+                               std::set<std::string>& read) {
   toml::table document = parse(path, asked);
   const toml::node* const include = document.get("include");
   if (include == nullptr) return document;
-  chain.push_back(path);
+  chain.push_back(std::filesystem::path(path).lexically_normal().string());
   for (const auto& [name, place] : as_texts(*include, "include")) {
-    const std::string other = (std::filesystem::path(path).parent_path() / name).string();
+    const std::string other = (std::filesystem::path(path).parent_path() / name).lexically_normal().string();
     if (std::find(chain.begin(), chain.end(), other) != chain.end())
       refuse_at(place, fmt::format("\"{}\" includes itself", name));
-    toml::table included = read_with_includes(other, place, chain);
+    if (!read.insert(other).second) continue;
+    toml::table included = read_with_includes(other, place, chain, read);
     merge(document, included);
   }
   return document;
@@ -116,7 +121,8 @@ std::string read_text(const std::string& path, const Place& asked) {
 }
 
 toml::table read_document(const std::string& path) {
-  return read_with_includes(path, {}, {});
+  std::set<std::string> read;
+  return read_with_includes(path, {}, {}, read);
 }
 
 toml::table read_file_alone(const std::string& path) {

@@ -187,6 +187,13 @@ class Reader {
       const toml::table& table = as_table(*member.value, what);
       const toml::node* const type = table.get("type");
       if (type == nullptr) refuse_at(member.place, fmt::format("{} has no type; there are: {}", what, join(types)));
+      if (type->is_string()) {
+        const std::string& asked = type->as_string()->get();
+        for (const Info& info : catalogue)
+          if (info.name == asked && !(m_.planar ? info.planar : info.spatial))
+            refuse_at(place_of(*type), fmt::format("the {} type \"{}\" exists for {} models only; here there are: {}",
+                                                   kind, asked, m_.planar ? "spatial" : "planar", join(types)));
+      }
       const std::string name = as_choice(*type, kind + " type", types);
       for (const Info& info : catalogue)
         if (info.name == name) to.push_back(read_element(member, table, what, info, true));
@@ -264,6 +271,11 @@ class Reader {
     for (const Member& member : members_of(as_table(*node, "drivers"))) {
       check_name(member.name, member.place, "driver", true);
       const std::string what = "driver \"" + member.name + "\"";
+      // Both have a reaction, which is asked for by this name.
+      if (joint_names_.contains(member.name))
+        refuse_at(member.place, fmt::format("the name \"{0}\" is taken by a joint: \"{0}.force\" would mean both. Call "
+                                            "the driver otherwise",
+                                            member.name));
       Element driver = read_element(member, as_table(*member.value, what), what, driver_info(), false);
       const int given =
           (driver.has("coordinate") ? 1 : 0) + (driver.has("distance") ? 1 : 0) + (driver.has("displacement") ? 1 : 0);

@@ -163,8 +163,9 @@ constexpr std::array table{std::to_array<Constant<Andrews>>({
 StartRequest start_of(const Andrews& a) {
   StartRequest start;
   start.q = Vector::Map(printed_angles.data(), Andrews::coordinates);
+  start.known = start.q;
+  start.look_around = true;
   start.q[0] = a.beta0;
-  start.q[1] = printed_angles[0] - a.beta0;
   start.v = Vector::Zero(Andrews::coordinates);
   start.trusted_positions = {"beta"};
   start.trusted_velocities = {"beta"};

@@ -84,6 +84,7 @@ class Course {
     result_.form = usable_form(method_, plan.form);
     result_.tolerances = usable(method_, plan.tolerances, result_.warnings);
     result_.start = start;
+    closed_at_ = start.t;
     integrator_ = method_.make(system, result_.form, result_.tolerances);
     events_ = undefined_.watched(plan.events);
     if (!events_.empty()) watch_.emplace(system, events_, start);
@@ -192,23 +193,47 @@ class Course {
       by_event_ = watch_->after_step(step, result_.events);
       recording_ += thread_cpu_seconds() - before_watching;
     }
+    std::optional<RowGap> gap;
+    if (plan_.left_out_gap) gap = gap_after(step);
     if (!recorder_.idle()) {  // asking for the state may cost an evaluation of a and lambda
-      const State& reached = by_event_ ? result_.events.back().state : step.current();
+      const State& reached = opened_ ? *opened_ : by_event_ ? result_.events.back().state : step.current();
       recorder_.after_step(reached, step);
     }
-    if (plan_.left_out_gap) {
-      const RowGap gap = plan_.left_out_gap(step.current());
-      result_.left_out_gap = std::max(result_.left_out_gap, gap.size);
-      if (!(gap.size <= largest_gap)) return fails(diagnose_open_row(system_, result_.start, step.current(), h_, gap));
-    }
+    if (opened_) return fails(diagnose_open_row(system_, result_.start, *opened_, h_, *gap));
     if (!by_event_) return false;
     const EventRecord& event = result_.events.back();
     result_.message = fmt::format("event \"{}\" ended the run at t = {:.9g} s", event.name, event.state.t);
     return true;
   }
 
+  // The gap of the rows left out as redundant; one that opened is looked for inside the step, which may have gone far
+  // beyond, by bisection.
+  RowGap gap_after(Integrator& step) {
+    constexpr int halvings = 40;
+    RowGap gap = plan_.left_out_gap(by_event_ ? result_.events.back().state : step.current());
+    if (!(gap.size <= largest_gap)) {
+      State there = step.current();
+      double closed = closed_at_;
+      double open = by_event_ ? result_.events.back().state.t : there.t;
+      by_event_ = false;
+      for (int i = 0; i < halvings; ++i) {
+        there.t = 0.5 * (closed + open);
+        step.interpolate(there.t, there.q, there.v);
+        (plan_.left_out_gap(there).size <= largest_gap ? closed : open) = there.t;
+      }
+      there.t = open;
+      step.interpolate(there.t, there.q, there.v);
+      update_accelerations(system_, there);
+      gap = plan_.left_out_gap(there);
+      opened_ = std::move(there);
+    }
+    closed_at_ = step.time();
+    result_.left_out_gap = std::max(result_.left_out_gap, gap.size);
+    return gap;
+  }
+
   void conclude() {
-    result_.end = by_event_ ? result_.events.back().state : integrator_->current();
+    result_.end = opened_ ? *opened_ : by_event_ ? result_.events.back().state : integrator_->current();
     recorder_.finish(result_.end);
     for (const PoseRecord& pose : integrator_->poses()) {
       const bool named = result_.poses.size() < most_named_poses;
@@ -218,6 +243,8 @@ class Course {
     if (const std::string used = integrator_->methods_used(); !used.empty()) result_.method = used;
     result_.outputs = recorder_.outputs();
     result_.quality = recorder_.quality();
+    if (plan_.measure_quality && result_.left_out_gap > result_.quality.position_residual)
+      result_.quality.position_residual = result_.left_out_gap;
     result_.ledger = recorder_.ledger(result_.end);
     result_.statistics = statistics();
     if (!system_.accounts_for_energy()) result_.quality.energy_drift = std::numeric_limits<double>::quiet_NaN();
@@ -251,8 +278,10 @@ class Course {
   std::optional<EventWatch> watch_;
   std::optional<JumpWatch> jumps_;
   Pace pace_;
-  double h_ = 0.0;          // s, signed: the step to try next
-  double recording_ = 0.0;  // s of CPU time that are not the method's
+  double h_ = 0.0;               // s, signed: the step to try next
+  std::optional<State> opened_;  // where a row that was left out as redundant opened
+  double closed_at_ = 0.0;       // s: up to there the rows left out as redundant were seen to hold
+  double recording_ = 0.0;       // s of CPU time that are not the method's
   const char* trouble_ = nullptr;
   bool by_event_ = false;
 };

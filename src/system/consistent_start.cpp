@@ -5,10 +5,7 @@
 #include <Eigen/Eigenvalues>
 #include <Eigen/QR>
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <limits>
-#include <random>
 
 #include "base/error.h"
 #include "base/svd.h"
@@ -16,17 +13,16 @@
 #include "system/open_joints.h"
 #include "system/scaled_equations.h"
 #include "system/singular_start.h"
+#include "system/start_positions.h"
 #include "system/start_refusals.h"
 
 namespace raak {
 namespace {
 
-constexpr double closed = 1e-11;      // scaled residual at which a constraint counts as satisfied
 constexpr double rates_agree = 1e-8;  // scaled residual of velocities: a singular pose found by Newton is not exact
 constexpr double velocity_threshold = 1e-6;  // the same for velocities, which a pose near a singular one makes unsure
 constexpr double rounding = 1e-15;           // relative residual that is left alone: correcting it may lead astray
 constexpr double resolved_pivot = 1e-13;     // of G M^-1 G': below it accelerations are found as in a singular pose
-constexpr int max_iterations = 100;
 
 std::vector<int> indices_of(const ConstrainedSystem& system, const std::vector<std::string>& names) {
   const auto& all = system.description().coordinates;
@@ -43,129 +39,29 @@ std::string quoted(const std::vector<std::string>& names) {
   return names.empty() ? "none" : join(names);
 }
 
-struct PositionSolution {
-  Vector q;
-  bool converged = false;
-  int rank = 0;
-  std::vector<std::string> free;  // coordinates that take part in an undetermined motion
-  Vector gap;                     // |g| row by row
-};
-
-std::vector<std::string> moving_coordinates(const ConstrainedSystem& system, const Svd& svd, Eigen::Index rank,
-                                            const Vector& column) {
-  std::vector<std::string> names;
-  const Matrix& V = svd.right_vectors();
-  Vector reach = Vector::Zero(V.rows());
-  for (Eigen::Index k = rank; k < V.cols(); ++k) reach = reach.cwiseMax((column.asDiagonal() * V.col(k)).cwiseAbs());
-  for (Eigen::Index j = 0; j < reach.size(); ++j)
-    if (reach[j] > 1e-6 * reach.maxCoeff())
-      names.push_back(system.description().coordinates[static_cast<std::size_t>(j)]);
-  return names;
-}
-
-// Step 2: Newton-Raphson on [Phi_q; B_v], each step shortened until the residual falls.
-enum class Patience { all, little };  // with a residual that falls slowly
-PositionSolution solve_positions(const ConstrainedSystem& system, const StartRequest& request,
-                                 const std::vector<int>& trusted, Patience patient = Patience::all) {
-  const Eigen::Index n = system.coordinates();
-  const Eigen::Index m = system.position_rows();
-  Vector q = request.q;
-  Vector g(m);
-  Matrix G(system.rows(), n);
-  const auto equations_at = [&](const Vector& at) {
-    system.constraint(request.t, at, g);
-    system.jacobian(request.t, at, G);
-    return ScaledEquations(system, request.t, at, G.topRows(m), g, trusted, at, request.q);
-  };
-  ScaledEquations equations = equations_at(q);
-  // A residual that hardly falls any more is that of a pose where it is least.
-  constexpr int look_every = 20;
-  constexpr double still_falling = 0.9;
-  double last_look = std::numeric_limits<double>::infinity();
-  double mu = 0.0;
-  for (int iteration = 0; iteration < max_iterations; ++iteration) {
-    const double before = equations.residual.norm();
-    if (before <= rounding * std::max(1.0, q.cwiseQuotient(equations.column).norm())) break;
-    if (patient == Patience::little && iteration % look_every == 0) {
-      if (before > still_falling * last_look && before > closed) break;
-      last_look = before;
-    }
-    const Vector candidate = q + (mu > 0.0 ? equations.damped_step(mu) : equations.step());
-    ScaledEquations next = equations_at(candidate);
-    const bool better = next.residual.allFinite() && next.residual.norm() < before;
-    if (better) {
-      q = candidate;
-      equations = std::move(next);
-      mu = mu > 1e-12 ? mu * 0.1 : 0.0;
-    } else {
-      const double length = std::max(1.0, q.cwiseQuotient(equations.column).norm());
-      if (before <= 1e-15 * length || mu > 1e8) break;  // rounding level, or no direction leads down
-      mu = mu > 0.0 ? mu * 10.0 : 1e-6;
-      if (before < closed && mu > 1e-4) break;
-    }
+// What to do where Newton's method found no pose: the search for what stays open may still find one that closes.
+PositionSolution closed_or_refused(const ConstrainedSystem& system, const StartRequest& request,
+                                   const std::vector<int>& trusted, const PositionSolution& found) {
+  const PositionSolution without_trust = trusted.empty() ? found : solve_positions(system, request, {});
+  Vector nearest = without_trust.q;
+  if (!without_trust.converged) {
+    require_values(system, request.t, request.q);
+    OpenPose open = find_open_joints(system, request.t, without_trust.q, request.meanings);
+    if (!open.joints.empty()) refuse_open_joints(system, std::move(open.joints), request.meanings);
+    nearest = open.q;
   }
-  PositionSolution solution;
-  const double length = std::max(1e-3, q.cwiseQuotient(equations.column).cwiseAbs().maxCoeff());
-  solution.q = q;
-  solution.converged = equations.residual.cwiseAbs().maxCoeff() <= closed * std::max(1.0, length);
-  if (request.allow_free) {
-    solution.rank = static_cast<int>(quick_rank(equations.A));
-  } else {
-    const Svd svd(equations.A);
-    const Eigen::Index rank = svd.rank(rank_threshold);
-    solution.rank = static_cast<int>(rank);
-    if (rank < n) solution.free = moving_coordinates(system, svd, rank, equations.column);
-  }
-  system.constraint(request.t, q, g);
-  solution.gap = g.cwiseAbs();
-  return solution;
-}
-
-// Newton's method cannot leave a guess whose links lie in one line, and may end in a dead pose from others: poses
-// around the guess are tried, further and further away, and the one found nearest to it is taken; where one was found
-// as near as the poses tried, none further away is looked for.
-PositionSolution solve_around(const ConstrainedSystem& system, const StartRequest& request,
-                              const std::vector<int>& trusted, PositionSolution found) {
-  constexpr int most_tries = 24, tries_of_a_reach = 6;
-  constexpr int most_coordinates = 200;                         // beyond it a try costs too much
-  constexpr std::array<double, 4> reaches{0.1, 0.4, 1.0, 2.0};  // rad, or of the size of the mechanism
-  if (system.coordinates() > most_coordinates) return found;
-  const double size = std::max(request.q.cwiseAbs().maxCoeff(), 1e-3);
-  std::minstd_rand random(1);
-  std::uniform_real_distribution<double> any(-1.0, 1.0);
-  double nearest = std::numeric_limits<double>::infinity();
-  double farthest = 0.0;  // of the poses tried from the guess
-  for (int i = 0; i < most_tries; ++i) {
-    if (i % tries_of_a_reach == 0 && nearest < farthest) break;
-    const double reach = reaches[static_cast<std::size_t>(i / tries_of_a_reach)] * std::min(1.0, size);
-    farthest = reach * std::sqrt(static_cast<double>(request.q.size()));
-    StartRequest beside = request;
-    for (Eigen::Index k = 0; k < beside.q.size(); ++k) beside.q[k] += reach * any(random);
-    for (const int k : trusted) beside.q[k] = request.q[k];
-    PositionSolution other = solve_positions(system, beside, trusted, Patience::little);
-    // Of poses that leave gaps the one with the least is kept, for what is said of them.
-    if (!other.converged && !found.converged && other.gap.norm() < found.gap.norm()) found = other;
-    const double way = (other.q - request.q).norm();
-    if (!other.converged || !(way < nearest)) continue;
-    nearest = way;
-    found = std::move(other);
-  }
-  return found;
-}
-
-[[noreturn]] void refuse_positions(const ConstrainedSystem& system, const StartRequest& request,
-                                   const PositionSolution& found) {
-  const PositionSolution without_trust =
-      request.trusted_positions.empty() ? found : solve_positions(system, request, {});
-  if (without_trust.converged) {
-    throw Error(ErrorKind::computation,
-                fmt::format("the trusted coordinates ({}) contradict the constraints: together they have rank {} in {} "
-                            "coordinates and the closest position still leaves {} or a trusted value unmet. Trust "
-                            "fewer of them, or other values",
-                            quoted(request.trusted_positions), found.rank, system.coordinates(),
-                            fmt::format("a gap of {:.3g}", found.gap.size() ? found.gap.maxCoeff() : 0.0)));
-  }
-  refuse_open_joints(system, request.t, request.q, without_trust.q, request.meanings);
+  StartRequest from_there = request;
+  from_there.q = nearest;
+  for (const int k : trusted) from_there.q[k] = request.q[k];
+  PositionSolution closed = find_positions(system, from_there, trusted);
+  if (closed.converged) return closed;
+  if (trusted.empty()) refuse_almost_closed(system, request.t, closed.q);
+  throw Error(ErrorKind::computation,
+              fmt::format("the trusted coordinates ({}) contradict the constraints: together they have rank {} in {} "
+                          "coordinates and the closest position still leaves {} or a trusted value unmet. Trust "
+                          "fewer of them, or other values",
+                          quoted(request.trusted_positions), found.rank, system.coordinates(),
+                          fmt::format("a gap of {:.3g}", found.gap.size() ? found.gap.maxCoeff() : 0.0)));
 }
 
 [[noreturn]] void refuse_rank(const ConstrainedSystem& system, const char* level,
@@ -212,7 +108,7 @@ Vector solve_velocities(const ConstrainedSystem& system, const StartRequest& req
                                     told),
                         std::move(open));
   }
-  if (residual > closed && !request.trusted_velocities.empty()) {
+  if (residual > closed_residual && !request.trusted_velocities.empty()) {
     throw Error(ErrorKind::computation,
                 fmt::format("the trusted velocities ({}) contradict the constraints by {:.3g}; trust {} of them",
                             quoted(request.trusted_velocities), residual,
@@ -295,9 +191,8 @@ Vector make_consistent_positions(const ConstrainedSystem& system, const StartReq
   const bool nothing = request.allow_free && system.position_rows() == 0 && request.trusted_positions.empty();
   if (!request.correct_positions || nothing) return request.q;
   const std::vector<int> trusted = indices_of(system, request.trusted_positions);
-  PositionSolution found = solve_positions(system, request, trusted);
-  if (!found.converged && request.look_around) found = solve_around(system, request, trusted, std::move(found));
-  if (!found.converged) refuse_positions(system, request, found);
+  PositionSolution found = find_positions(system, request, trusted);
+  if (!found.converged) found = closed_or_refused(system, request, trusted, found);
   if (found.rank < system.coordinates() && !request.allow_free)
     refuse_rank(system, "coordinates", request.trusted_positions, found.rank, found.free);
   return found.q;

@@ -22,6 +22,8 @@ struct StartRequest {
   bool allow_free = false;
   // Where the guess leads to no position, others around it are tried.
   bool look_around = false;
+  // A pose of the branch that is meant: trusted values that differ from it are approached from there by small steps.
+  Vector known = {};
   RowMeanings meanings = {};
 };
 

@@ -166,11 +166,10 @@ std::string text_of(const std::vector<OpenJoint>& open, const std::string& what)
   return join(parts);
 }
 
-std::vector<OpenJoint> find_open_joints(const ConstrainedSystem& system, double t, const Vector& q,
-                                        const RowMeanings& meanings) {
+OpenPose find_open_joints(const ConstrainedSystem& system, double t, const Vector& q, const RowMeanings& meanings) {
   const auto m = static_cast<std::size_t>(system.position_rows());
-  if (m == 0 || system.is_large()) return {};
-  if (system.coordinates() > most_coordinates) return gaps_at(system, t, q, meanings);
+  if (m == 0 || system.is_large()) return {q, {}};
+  if (system.coordinates() > most_coordinates) return {q, gaps_at(system, t, q, meanings)};
   const std::vector<std::string>& names = system.description().constraints;
   std::vector<char> open(m, 0);
   const auto only_open = [&](const std::vector<OpenJoint>& gaps) {
@@ -183,8 +182,9 @@ std::vector<OpenJoint> find_open_joints(const ConstrainedSystem& system, double 
   const auto gaps_of = [&](const Vector& pose) { return gaps_at(system, t, pose, meanings); };
   for (const int row : meanings.suspects) open[static_cast<std::size_t>(row)] = 1;
   if (!meanings.suspects.empty()) {
-    std::vector<OpenJoint> gaps = gaps_of(pose_with_open(system, t, q, open, meanings.held));
-    if (only_open(gaps)) return gaps;
+    const Vector at = pose_with_open(system, t, q, open, meanings.held);
+    std::vector<OpenJoint> gaps = gaps_of(at);
+    if (only_open(gaps)) return {at, std::move(gaps)};
   }
   std::fill(open.begin(), open.end(), 0);
   Vector at = least_open_pose(system, t, q, meanings.held);
@@ -202,7 +202,7 @@ std::vector<OpenJoint> find_open_joints(const ConstrainedSystem& system, double 
     at = pose_with_open(system, t, at, open, meanings.held);
     gaps = gaps_of(at);
   }
-  return gaps;
+  return {std::move(at), std::move(gaps)};
 }
 
 std::vector<OpenJoint> find_contradicting_rates(const ConstrainedSystem& system, double t, const Vector& q,

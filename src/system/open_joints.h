@@ -40,8 +40,12 @@ std::string text_of(const std::vector<OpenJoint>& open, const std::string& what)
 Vector least_open_pose(const ConstrainedSystem& system, double t, const Vector& q, const std::vector<int>& held);
 
 // Of the position rows at time t near q; suspects give way first, if they can close the others.
-std::vector<OpenJoint> find_open_joints(const ConstrainedSystem& system, double t, const Vector& q,
-                                        const RowMeanings& meanings);
+// None open: the pose closes, whatever method failed to find one.
+struct OpenPose {
+  Vector q;
+  std::vector<OpenJoint> joints;
+};
+OpenPose find_open_joints(const ConstrainedSystem& system, double t, const Vector& q, const RowMeanings& meanings);
 // Of all rows at the level of velocities; `suspects` give way to the others.
 std::vector<OpenJoint> find_contradicting_rates(const ConstrainedSystem& system, double t, const Vector& q,
                                                 const std::vector<int>& suspects);

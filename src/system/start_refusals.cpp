@@ -9,8 +9,7 @@
 
 namespace raak {
 
-void refuse_open_joints(const ConstrainedSystem& system, double t, const Vector& start, const Vector& q,
-                        const RowMeanings& meanings) {
+void require_values(const ConstrainedSystem& system, double t, const Vector& start) {
   Vector g(system.position_rows());
   system.constraint(t, start, g);
   const std::vector<std::string>& names = system.description().constraints;
@@ -21,7 +20,10 @@ void refuse_open_joints(const ConstrainedSystem& system, double t, const Vector&
           fmt::format("constraint \"{}\" has no value at the start: its formula divides by zero there, takes "
                       "the root or logarithm of a negative number, or grows beyond all numbers. Start elsewhere",
                       names[static_cast<std::size_t>(i)]));
-  std::vector<OpenJoint> open = find_open_joints(system, t, q, meanings);
+}
+
+void refuse_open_joints(const ConstrainedSystem& system, std::vector<OpenJoint> open, const RowMeanings& meanings) {
+  const std::vector<std::string>& names = system.description().constraints;
   const bool given = !open.empty() && std::all_of(open.begin(), open.end(), [&](const OpenJoint& joint) {
     return std::any_of(meanings.suspects.begin(), meanings.suspects.end(),
                        [&](int row) { return names[static_cast<std::size_t>(row)] == joint.name; });
@@ -35,6 +37,23 @@ void refuse_open_joints(const ConstrainedSystem& system, double t, const Vector&
                           "dimensions, or start from another guess",
                           told),
       std::move(open));
+}
+
+void refuse_almost_closed(const ConstrainedSystem& system, double t, const Vector& q) {
+  Vector g(system.position_rows());
+  system.constraint(t, q, g);
+  Eigen::Index row = 0;
+  const double gap = g.cwiseAbs().maxCoeff(&row);
+  const Description& description = system.description();
+  const auto k = static_cast<std::size_t>(row);
+  const std::string unit = k < description.constraint_units.size() ? description.constraint_units[k] : "";
+  const std::string name = description.constraints[k].substr(0, description.constraints[k].find(','));
+  throw AssemblyError(
+      fmt::format(
+          "the mechanism can just not be closed: the search ends at a gap of {:.2g}{}{} in \"{}\", where its links "
+          "are stretched to the full. Change the dimensions a little, or start from another guess",
+          gap, unit.empty() ? "" : " ", unit, name),
+      {{name, gap, unit}});
 }
 
 }  // namespace raak

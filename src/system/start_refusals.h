@@ -1,13 +1,21 @@
 // What is said of a start whose constraints cannot be satisfied.
 #pragma once
+#include <vector>
+
 #include "system/constrained_system.h"
+#include "system/open_joints.h"
 #include "system/row_meanings.h"
 
 namespace raak {
 
-// Throws the AssemblyError (open_joints.h) of a start whose position rows stay open; q is the closest pose found from
-// it. Rows that have no value at the start are told instead.
-[[noreturn]] void refuse_open_joints(const ConstrainedSystem& system, double t, const Vector& start, const Vector& q,
+// Throws where a position row has no value at the start.
+void require_values(const ConstrainedSystem& system, double t, const Vector& start);
+
+// Throws the AssemblyError of a start whose position rows stay open.
+[[noreturn]] void refuse_open_joints(const ConstrainedSystem& system, std::vector<OpenJoint> open,
                                      const RowMeanings& meanings);
+
+// Of a pose q whose gaps are too small to tell joints by, but no rounding.
+[[noreturn]] void refuse_almost_closed(const ConstrainedSystem& system, double t, const Vector& q);
 
 }  // namespace raak

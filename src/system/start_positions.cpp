@@ -1,0 +1,164 @@
+#include "system/start_positions.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <random>
+
+#include "base/svd.h"
+#include "system/scaled_equations.h"
+
+namespace raak {
+namespace {
+
+constexpr double rounding = 1e-15;  // relative residual that is left alone: correcting it may lead astray
+constexpr int max_iterations = 100;
+
+}  // namespace
+
+std::vector<std::string> moving_coordinates(const ConstrainedSystem& system, const Svd& svd, Eigen::Index rank,
+                                            const Vector& column) {
+  std::vector<std::string> names;
+  const Matrix& V = svd.right_vectors();
+  Vector reach = Vector::Zero(V.rows());
+  for (Eigen::Index k = rank; k < V.cols(); ++k) reach = reach.cwiseMax((column.asDiagonal() * V.col(k)).cwiseAbs());
+  for (Eigen::Index j = 0; j < reach.size(); ++j)
+    if (reach[j] > 1e-6 * reach.maxCoeff())
+      names.push_back(system.description().coordinates[static_cast<std::size_t>(j)]);
+  return names;
+}
+
+// Step 2: Newton-Raphson on [Phi_q; B_v], each step shortened until the residual falls.
+PositionSolution solve_positions(const ConstrainedSystem& system, const StartRequest& request,
+                                 const std::vector<int>& trusted, Patience patient) {
+  const Eigen::Index n = system.coordinates();
+  const Eigen::Index m = system.position_rows();
+  Vector q = request.q;
+  Vector g(m);
+  Matrix G(system.rows(), n);
+  const auto equations_at = [&](const Vector& at) {
+    system.constraint(request.t, at, g);
+    system.jacobian(request.t, at, G);
+    return ScaledEquations(system, request.t, at, G.topRows(m), g, trusted, at, request.q);
+  };
+  ScaledEquations equations = equations_at(q);
+  // A residual that hardly falls any more is that of a pose where it is least.
+  constexpr int look_every = 20;
+  constexpr double still_falling = 0.9;
+  double last_look = std::numeric_limits<double>::infinity();
+  double mu = 0.0;
+  for (int iteration = 0; iteration < max_iterations; ++iteration) {
+    const double before = equations.residual.norm();
+    if (before <= rounding * std::max(1.0, q.cwiseQuotient(equations.column).norm())) break;
+    if (patient == Patience::little && iteration % look_every == 0) {
+      if (before > still_falling * last_look && before > closed_residual) break;
+      last_look = before;
+    }
+    const Vector candidate = q + (mu > 0.0 ? equations.damped_step(mu) : equations.step());
+    ScaledEquations next = equations_at(candidate);
+    const bool better = next.residual.allFinite() && next.residual.norm() < before;
+    if (better) {
+      q = candidate;
+      equations = std::move(next);
+      mu = mu > 1e-12 ? mu * 0.1 : 0.0;
+    } else {
+      const double length = std::max(1.0, q.cwiseQuotient(equations.column).norm());
+      if (before <= 1e-15 * length || mu > 1e8) break;  // rounding level, or no direction leads down
+      mu = mu > 0.0 ? mu * 10.0 : 1e-6;
+      if (before < closed_residual && mu > 1e-4) break;
+    }
+  }
+  PositionSolution solution;
+  const double length = std::max(1e-3, q.cwiseQuotient(equations.column).cwiseAbs().maxCoeff());
+  solution.q = q;
+  solution.converged = equations.residual.cwiseAbs().maxCoeff() <= closed_residual * std::max(1.0, length);
+  if (request.allow_free) {
+    solution.rank = static_cast<int>(quick_rank(equations.A));
+  } else {
+    const Svd svd(equations.A);
+    const Eigen::Index rank = svd.rank(rank_threshold);
+    solution.rank = static_cast<int>(rank);
+    if (rank < n) solution.free = moving_coordinates(system, svd, rank, equations.column);
+  }
+  system.constraint(request.t, q, g);
+  solution.gap = g.cwiseAbs();
+  return solution;
+}
+
+namespace {
+
+// Newton's method cannot leave a guess whose links lie in one line, and may end in a dead pose from others: poses
+// around the guess are tried, further and further away, and the one found nearest to it is taken; where one was found
+// as near as the poses tried, none further away is looked for.
+PositionSolution solve_around(const ConstrainedSystem& system, const StartRequest& request,
+                              const std::vector<int>& trusted, PositionSolution found) {
+  constexpr int most_tries = 24, tries_of_a_reach = 6;
+  constexpr int most_coordinates = 200;                         // beyond it a try costs too much
+  constexpr std::array<double, 4> reaches{0.1, 0.4, 1.0, 2.0};  // rad, or of the size of the mechanism
+  if (system.coordinates() > most_coordinates) return found;
+  const double size = std::max(request.q.cwiseAbs().maxCoeff(), 1e-3);
+  std::minstd_rand random(1);
+  std::uniform_real_distribution<double> any(-1.0, 1.0);
+  double nearest = std::numeric_limits<double>::infinity();
+  double farthest = 0.0;  // of the poses tried from the guess
+  for (int i = 0; i < most_tries; ++i) {
+    if (i % tries_of_a_reach == 0 && nearest < farthest) break;
+    const double reach = reaches[static_cast<std::size_t>(i / tries_of_a_reach)] * std::min(1.0, size);
+    farthest = reach * std::sqrt(static_cast<double>(request.q.size()));
+    StartRequest beside = request;
+    for (Eigen::Index k = 0; k < beside.q.size(); ++k) beside.q[k] += reach * any(random);
+    for (const int k : trusted) beside.q[k] = request.q[k];
+    PositionSolution other = solve_positions(system, beside, trusted, Patience::little);
+    // Of poses that leave gaps the one with the least is kept, for what is said of them.
+    if (!other.converged && !found.converged && other.gap.norm() < found.gap.norm()) found = other;
+    const double way = (other.q - request.q).norm();
+    if (!other.converged || !(way < nearest)) continue;
+    nearest = way;
+    found = std::move(other);
+  }
+  return found;
+}
+
+// The trusted values go from those of the known pose to the ones asked for by small steps, and the pose with them.
+PositionSolution follow_from_known(const ConstrainedSystem& system, const StartRequest& request,
+                                   const std::vector<int>& trusted) {
+  constexpr double longest_step = 0.05;  // rad or m
+  constexpr double least_steps = 16.0, most_steps = 4000.0;
+  double distance = 0.0;
+  for (const int k : trusted) distance = std::max(distance, std::abs(request.q[k] - request.known[k]));
+  const double steps = std::clamp(std::ceil(distance / longest_step), least_steps, most_steps);
+  StartRequest next = request;
+  next.q = request.known;
+  PositionSolution found = solve_positions(system, next, trusted);
+  for (double i = 1.0; i <= steps && found.converged; ++i) {
+    next.q = found.q;
+    for (const int k : trusted)
+      next.q[k] = i == steps ? request.q[k] : request.known[k] + i / steps * (request.q[k] - request.known[k]);
+    found = solve_positions(system, next, trusted, Patience::little);
+  }
+  return found;
+}
+
+// The guesses are those of the known pose: nobody has asked for another branch than its own.
+bool asks_for_known_branch(const StartRequest& request, const std::vector<int>& trusted) {
+  if (request.known.size() != request.q.size()) return false;
+  Vector guesses = request.q;
+  for (const int k : trusted) guesses[k] = request.known[k];
+  return guesses == request.known && request.q != request.known;
+}
+
+}  // namespace
+
+PositionSolution find_positions(const ConstrainedSystem& system, const StartRequest& request,
+                                const std::vector<int>& trusted) {
+  if (asks_for_known_branch(request, trusted)) {
+    PositionSolution followed = follow_from_known(system, request, trusted);
+    if (followed.converged) return followed;
+  }
+  PositionSolution found = solve_positions(system, request, trusted);
+  if (!found.converged && request.look_around) found = solve_around(system, request, trusted, std::move(found));
+  return found;
+}
+
+}  // namespace raak
