@@ -167,8 +167,8 @@ double Automatic::accept() {
     const auto are_many = [&](int sweeps) {
       return sweeps >= least_many_sweeps && radau_ && sweeps >= 2.0 - std::log10(radau_->sweep_tolerance());
     };
-    sign = divergences_ > 0 || (record.wish > limited && record.sweeps >= least_telling_sweeps) ||
-           are_many(record.sweeps);
+    sign =
+        divergences_ > 0 || (record.wish > limited && record.sweeps >= least_telling_sweeps) || are_many(record.sweeps);
     signs_ += sign_of_divergence * divergences_;
   } else {
     const double enough = std::pow(radau_->sweep_tolerance(), 1.0 / few_sweeps);
