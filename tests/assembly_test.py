@@ -80,6 +80,15 @@ class Searches(ProgramTest):
                 done = raak("assemble", model, "--trust", f"beta={tenths / 10}", "--json")
                 self.assertEqual(done.returncode, 0, f"{model} {tenths}: {done.stderr}")
 
+    def test_the_crank_of_andrews_comes_back_to_its_pose_after_a_turn(self):
+        def rest(beta):
+            document = self.json("assemble", "andrews", "--trust", f"beta={beta}")
+            return dict(zip(document["names"], document["start"]["q"]))
+
+        once, again = rest(0.5), rest(0.5 + 2.0 * math.pi)
+        for name in ("gamma", "phi", "delta", "omega", "eps"):
+            self.assertAlmostEqual(once[name], again[name], delta=1e-9)
+
     def test_drivers_that_part_end_the_run_where_they_do_and_show_in_the_figures(self):
         path = self.scratch / "two.toml"
         path.write_text(TWO_DRIVERS)

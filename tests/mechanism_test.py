@@ -17,6 +17,13 @@ class ModelFiles(ProgramTest):
         self.assertGreaterEqual({pathlib.Path(row["model"]).name for row in rows}, {"andrews.toml", "bicycle.toml", "bricard.toml"})
         self.assertEqual(len({row["model"] for row in rows}), len(list((ROOT / "examples").glob("*.toml"))))
 
+    def test_auto_does_not_take_a_fast_top_for_a_stiff_one(self):
+        def evaluations(method):
+            done = raak("run", str(ROOT / "examples/heavy-top.toml"), "--method", method, "--rtol", "1e-8", "--json")
+            return json.loads(done.stdout)["statistics"]["evaluations"]
+
+        self.assertLess(evaluations("auto"), 1.2 * evaluations("gauss"))
+
     def test_the_work_of_drivers_follows_the_tolerance_where_nothing_else_moves(self):
         for method in ("svd", "svd-dop853", "dop853", "gauss"):
             with self.subTest(method):
