@@ -20,6 +20,8 @@ inline constexpr int lanes = 4;
 struct alignas(8 * lanes) Pack {
   using Native = double __attribute__((vector_size(8 * lanes)));
   using Bits = std::int64_t __attribute__((vector_size(8 * lanes)));
+  // Of doubles anywhere, and known to be of doubles: through bytes a store could change any member of any class.
+  using Unaligned = double __attribute__((vector_size(8 * lanes), aligned(8)));
   Native x;
 
   Pack() = default;
@@ -27,12 +29,8 @@ struct alignas(8 * lanes) Pack {
   RAAK_INLINE Pack(double value) : x{value, value, value, value} {}
   RAAK_INLINE explicit Pack(Native native) : x(native) {}
 
-  static RAAK_INLINE Pack load(const double* from) {
-    Pack p;
-    std::memcpy(&p.x, from, sizeof p.x);
-    return p;
-  }
-  RAAK_INLINE void store(double* to) const { std::memcpy(to, &x, sizeof x); }
+  static RAAK_INLINE Pack load(const double* from) { return Pack(Native(*reinterpret_cast<const Unaligned*>(from))); }
+  RAAK_INLINE void store(double* to) const { *reinterpret_cast<Unaligned*>(to) = x; }
   RAAK_INLINE double operator[](int lane) const { return x[lane]; }
 
   RAAK_INLINE Pack& operator+=(const Pack& o) { return x += o.x, *this; }
