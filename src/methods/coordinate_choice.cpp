@@ -39,6 +39,7 @@ CoordinateChoice::CoordinateChoice(const ConstrainedSystem& system)
 
 bool CoordinateChoice::begin(const State& start) {
   partition_ = nullptr;
+  chosen_at_start_ = true;
   best_strength_ = 0.0;
   largest_row_.setZero();
   double here = strength(start.t, start.q, chooser_);
@@ -50,7 +51,8 @@ bool CoordinateChoice::begin(const State& start) {
   const Vector q = strongest_nearby(start);
   here = strength(start.t, start.q, probe_);
   const double there = strength(start.t, q, chooser_);
-  return there > much_stronger * here ? take(there) : choose(start);
+  chosen_at_start_ = there <= much_stronger * here;
+  return chosen_at_start_ ? choose(start) : take(there);
 }
 
 Vector CoordinateChoice::strongest_nearby(const State& start) const {
@@ -119,16 +121,22 @@ bool CoordinateChoice::take(double found) {
 
 void CoordinateChoice::relative_pivots(const State& at, std::vector<double>& pivots) const {
   evaluate(at.t, at.q, at.v);
+  last_pivots(pivots);
+}
+
+void CoordinateChoice::last_pivots(std::vector<double>& pivots) const {
   pivots.resize(plan().blocks.size());
   for (std::size_t k = 0; k < pivots.size(); ++k)
     pivots[k] = determinants_[lanes * static_cast<int>(k)] / plan().blocks[k].reference;
 }
 
 void CoordinateChoice::fill_lanes(const Vector& q, const Vector& v) const {
-  for (int d = 0; d < n_; ++d) {
-    Pack(q[d]).store(q_.data() + lanes * d);
-    Pack(v[d]).store(v_.data() + lanes * d);
-  }
+  in_widest_lanes([&]() RAAK_LANES {
+    for (int d = 0; d < n_; ++d) {
+      Pack(q[d]).store(q_.data() + lanes * d);
+      Pack(v[d]).store(v_.data() + lanes * d);
+    }
+  });
 }
 
 void CoordinateChoice::evaluate(double t, const Vector& q, const Vector& v) const {
@@ -138,10 +146,10 @@ void CoordinateChoice::evaluate(double t, const Vector& q, const Vector& v) cons
                        {a_.data(), dependent_.data(), determinants_.data()});
 }
 
-double CoordinateChoice::nearest_pivot(const State& at) const {
+double CoordinateChoice::nearest_pivot() const {
   double nearest = 1.0;
   if (m_ == 0 || partition_ == nullptr) return nearest;
-  relative_pivots(at, pivots_);
+  last_pivots(pivots_);
   for (const double pivot : pivots_) nearest = std::min(nearest, std::abs(pivot));
   return nearest;
 }
@@ -168,13 +176,14 @@ bool CoordinateChoice::try_restore(double t, Vector& q, Vector& v) const {
       restored_q_[d] = moved;
       restored_v_[d] = dependent_[lanes * (m_ + k)];
     }
-    if (!(way < farthest)) return false;
+    if (!(way < farthest)) break;
     if (before < small && size < small) {
       q = restored_q_;
       v = restored_v_;
       return true;
     }
   }
+  evaluate(t, q, v);  // the pose last looked at is the one that stays
   return false;
 }
 

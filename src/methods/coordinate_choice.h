@@ -19,7 +19,7 @@ class CoordinateChoice {
   static constexpr double serving_pivot = 0.5;  // below it other coordinates are chosen at the end of the step
   // How far the dependent part may lie from its own polynomial, as DecayControl::is_near has it.
   static constexpr double largest_distance = 0.05;
-  static constexpr int steps_between_corrections = 8;
+  static constexpr int steps_between_corrections = 20;
   // Choosing pivots for little fill costs the fourth power of the size: not worth it beyond this.
   static constexpr int most_coordinates = 200;
 
@@ -34,8 +34,10 @@ class CoordinateChoice {
   bool is_singular_pose(double t, const Vector& q) const;
   // Determinants at a pose relative to those of plan().
   void relative_pivots(const State& at, std::vector<double>& pivots) const;
-  // The smallest of them in size: how far the pose is from a singular one.
-  double nearest_pivot(const State& at) const;
+  // The smallest of them in size at the pose last restored: how far it is from a singular one.
+  double nearest_pivot() const;
+  // Whether the first choice was made at the start itself, and not beside it.
+  bool chosen_at_start() const { return chosen_at_start_; }
   // Null before the first choice.
   const Partition* partition() const { return partition_; }
   // Pivots of the last choice with their determinants at that pose.
@@ -55,6 +57,7 @@ class CoordinateChoice {
 
  private:
   void fill_lanes(const Vector& q, const Vector& v) const;
+  void last_pivots(std::vector<double>& pivots) const;
   // Into dependent_ and determinants_.
   void evaluate(double t, const Vector& q, const Vector& v) const;
   // The strength of the best choice at a pose: its weakest determinant over the lengths of its rows, each by the
@@ -76,6 +79,7 @@ class CoordinateChoice {
   mutable Vector restored_q_, restored_v_;
   mutable std::vector<double> pivots_;
   double best_strength_ = 0.0;  // of the choices so far
+  bool chosen_at_start_ = true;
   long choices_ = 0;
   mutable LaneArray q_, v_, a_, dependent_, determinants_, terms_;
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
 
 namespace raak {
 namespace {
@@ -14,6 +15,51 @@ constexpr double usual_way = 6.0;       // a run that goes this many times its o
 constexpr double share_of_atol = 0.01;  // no velocity is judged finer than this part of atol
 constexpr double safety = 0.92;
 constexpr double noticeable = 0.02;  // relative change of the tolerance that is worth a new mapping
+
+RAAK_INLINE double larger(double a, double b) {
+  return a > b ? a : b;
+}
+RAAK_INLINE double smaller(double a, double b) {
+  return a < b ? a : b;
+}
+RAAK_INLINE Pack larger(const Pack& a, const Pack& b) {
+  return max(a, b);
+}
+RAAK_INLINE Pack smaller(const Pack& a, const Pack& b) {
+  return min(a, b);
+}
+
+// One component, or four that follow each other.
+template <class T>
+struct Components {
+  int first;
+  RAAK_INLINE T load(const double* from) const {
+    if constexpr (std::is_same_v<T, Pack>) return Pack::load(from + first);
+    else return from[first];
+  }
+  RAAK_INLINE void store(const T& x, double* to) const {
+    if constexpr (std::is_same_v<T, Pack>) x.store(to + first);
+    else to[first] = x;
+  }
+  // The first of each `width` entries.
+  RAAK_INLINE T gather(const double* from, int width) const {
+    from += width * first;
+    if constexpr (std::is_same_v<T, Pack>)
+      return Pack(Pack::Native{from[0], from[width], from[2 * width], from[3 * width]});
+    else return from[0];
+  }
+};
+
+// The last four overlap those before them: f must find the same for a component that it sees twice.
+template <class F>
+RAAK_INLINE void for_components(int n, const F& f) {
+  if (n < lanes) {
+    for (int d = 0; d < n; ++d) f(Components<double>{d});
+    return;
+  }
+  for (int d = 0; d + lanes < n; d += lanes) f(Components<Pack>{d});
+  f(Components<Pack>{n - lanes});
+}
 
 }  // namespace
 
@@ -32,7 +78,7 @@ DecayControl::DecayControl(const ConstrainedSystem& system, const Tolerances& to
 
 void DecayControl::use(const DecayMapping& mapping) {
   mapping_ = mapping;
-  tolerance_ = 0.0;
+  four_ = eight_ = {};
 }
 
 void DecayControl::integrates(const int* components, int count) {
@@ -48,42 +94,57 @@ void DecayControl::begin(const State& start) {
   for (int d = 0; d < n_; ++d) root_mass_[d] = std::sqrt(std::max(std::abs(diagonal[d]), 1e-300));
   speed_.setZero();
   scaled_speed_.setConstant(-1.0);
-  largest_q_ = largest_v_ = tolerance_ = served_ = 0.0;
+  largest_q_ = largest_v_ = wanted_ = served_ = 0.0;
+  four_ = eight_ = {};
 }
 
 void DecayControl::prepare(double h, const Vector& q, const Vector& v, const double* series, int width) {
   const double length = std::abs(h);
-  bool as_before = true;
-  double largest_q = largest_q_;
-  double largest_v = largest_v_;
-  for (int d = 0; d < n_; ++d) {
-    const double fastest = std::max(std::abs(v[d]), length * std::abs(series[width * d]));
-    const double farthest = std::max(std::abs(q[d]), length * std::abs(v[d]));
-    const double speed = std::max(speed_[d], root_mass_[d] * fastest);
-    largest_v = std::max(largest_v, fastest);
-    largest_q = std::max(largest_q, farthest);
-    as_before = as_before && speed == scaled_speed_[d];
-    trial_speed_[d] = speed;
-  }
-  trial_v_ = largest_v;
-  trial_q_ = std::max(largest_q, length * largest_v);
-  if (!as_before) scale_by(trial_speed_);
-  const double finest = length / std::max(position_noise * trial_q_ / length, share_of_atol * tolerances_.v.atol);
-  for (int d = 0; d < n_; ++d) weight_[d] = std::min(length * per_speed_[d], finest);
+  in_widest_lanes([&]() RAAK_LANES {
+    Pack most_q(largest_q_);
+    Pack most_v(largest_v_);
+    Pack changed(0.0);
+    for_components(n_, [&]<class T>(Components<T> d) RAAK_LANES {
+      const T speed_then = d.load(v.data());
+      const T fastest = larger(abs(speed_then), T(length) * abs(d.gather(series, width)));
+      const T farthest = larger(abs(d.load(q.data())), T(length) * abs(speed_then));
+      const T speed = larger(d.load(speed_.data()), d.load(root_mass_.data()) * fastest);
+      d.store(speed, trial_speed_.data());
+      most_v = max(most_v, Pack(fastest));
+      most_q = max(most_q, Pack(farthest));
+      changed = max(changed, Pack(abs(speed - d.load(scaled_speed_.data()))));
+    });
+    trial_v_ = largest_lane(most_v);
+    trial_q_ = std::max(largest_lane(most_q), length * trial_v_);
+    if (largest_lane(changed) != 0.0) scale_by_trial_speed();
+    const double finest = length / std::max(position_noise * trial_q_ / length, share_of_atol * tolerances_.v.atol);
+    for_components(n_, [&]<class T>(Components<T> d) RAAK_LANES {
+      d.store(smaller(T(length) * d.load(per_speed_.data()), T(finest)), weight_.data());
+    });
+  });
   const auto relative = [](const Tolerance& t, double size) { return t.rtol + t.atol / std::max(size, 1e-300); };
   // What each step adds to the error is a share of the way it goes, and the ways add up.
   const double way = span_ * trial_v_;
   const double share = way > usual_way * trial_q_ ? usual_way * trial_q_ / way : 1.0;
-  map(share * std::min(relative(tolerances_.q, trial_q_), relative(tolerances_.v, trial_v_)));
+  wanted_ = std::min(share * std::min(relative(tolerances_.q, trial_q_), relative(tolerances_.v, trial_v_)), 0.1);
 }
 
-void DecayControl::scale_by(const Vector& speed) {
-  double largest = 0.0;
-  for (int d = 0; d < n_; ++d) largest = std::max(largest, share_[static_cast<std::size_t>(d)] * speed[d]);
+RAAK_INLINE void DecayControl::scale_by_trial_speed() {
+  Pack integrated(0.0);
+  Pack all(0.0);
+  for_components(n_, [&]<class T>(Components<T> d) RAAK_LANES {
+    const T speed = d.load(trial_speed_.data());
+    integrated = max(integrated, Pack(d.load(share_.data()) * speed));
+    all = max(all, Pack(speed));
+  });
   // What is integrated may be at rest while the rest is driven: then rounding errors of the rest set the least scale.
-  const double floor = std::max({smallest_share * largest, rounding_share * speed.maxCoeff(), 1e-300});
-  for (int d = 0; d < n_; ++d) per_speed_[d] = root_mass_[d] / std::max(speed[d], floor);
-  scaled_speed_ = speed;
+  const double floor =
+      std::max({smallest_share * largest_lane(integrated), rounding_share * largest_lane(all), 1e-300});
+  for_components(n_, [&]<class T>(Components<T> d) RAAK_LANES {
+    const T speed = d.load(trial_speed_.data());
+    d.store(d.load(root_mass_.data()) / larger(speed, T(floor)), per_speed_.data());
+    d.store(speed, scaled_speed_.data());
+  });
 }
 
 void DecayControl::commit() {
@@ -104,21 +165,14 @@ bool DecayControl::is_near(double h, const Vector& q, const Vector& v, const Vec
   return true;
 }
 
-void DecayControl::map(double tolerance) {
-  const double wanted = std::min(tolerance, 0.1);
-  if (std::abs(wanted - tolerance_) < noticeable * tolerance_) return;
-  tolerance_ = wanted;
-  const double digits = -std::log10(wanted);
-  const auto power = [&](const DecayMapping::Rule& m) {
-    return std::pow(10.0, -std::max(m.least, m.base + m.slope * digits));
-  };
-  decay4_ = power(mapping_.four);
-  decay8_ = power(mapping_.eight);
-  const auto change = [&](const DecayMapping::Rule& m, double decay) {
-    return std::max(roundoff, std::min(m.change * wanted, m.share * decay));
-  };
-  change4_ = change(mapping_.four, decay4_);
-  change8_ = change(mapping_.eight, decay8_);
+const DecayControl::Limits& DecayControl::limits(int stages) const {
+  const DecayMapping::Rule& rule = stages <= lanes ? mapping_.four : mapping_.eight;
+  Limits& of = stages <= lanes ? four_ : eight_;
+  if (std::abs(wanted_ - of.tolerance) < noticeable * of.tolerance) return of;
+  of.tolerance = wanted_;
+  of.decay = std::pow(10.0, -std::max(rule.least, rule.base - rule.slope * std::log10(wanted_)));
+  of.change = std::max(roundoff, std::min(rule.change * wanted_, rule.share * of.decay));
+  return of;
 }
 
 double DecayControl::factor(double found, int stages) const {

@@ -36,8 +36,8 @@ class DecayControl {
   double* weight() { return weight_.data(); }
   const double* weight() const { return weight_.data(); }
   // The last coefficient, weighted, that a step should have, and the weighted change at which the stages are solved.
-  double decay(int stages) const { return stages <= lanes ? decay4_ : decay8_; }
-  double change(int stages) const { return stages <= lanes ? change4_ : change8_; }
+  double decay(int stages) const { return limits(stages).decay; }
+  double change(int stages) const { return limits(stages).change; }
   // By how much the step may differ, for a last coefficient `found`; below least_factor it is to be repeated.
   double factor(double found, int stages) const;
   static constexpr double least_factor = 0.6;
@@ -47,8 +47,11 @@ class DecayControl {
   double first_step(const State& start, double until, int stages);
 
  private:
-  void map(double tolerance);
-  void scale_by(const Vector& speed);
+  struct Limits {
+    double tolerance = 0.0, decay = 0.0, change = 0.0;
+  };
+  const Limits& limits(int stages) const;
+  void scale_by_trial_speed();
 
   const ConstrainedSystem& system_;
   Tolerances tolerances_;
@@ -59,9 +62,9 @@ class DecayControl {
   LaneArray weight_;
   std::vector<double> share_;  // 1 for components that are integrated, else 0
   double largest_q_ = 0.0, largest_v_ = 0.0, trial_q_ = 0.0, trial_v_ = 0.0;
-  double tolerance_ = 0.0, span_ = 0.0;
+  double wanted_ = 0.0, span_ = 0.0;  // the relative error allowed, and the length of the run
   double served_ = 0.0, trial_served_ = 0.0;  // steps that would just have served the accuracy: the last, this one
-  double decay4_ = 0.0, decay8_ = 0.0, change4_ = 0.0, change8_ = 0.0;
+  mutable Limits four_, eight_;  // for the tolerance wanted when they were last asked for
 };
 
 // Whether both levels ask for relative errors below this, at components of size 1.

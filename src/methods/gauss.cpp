@@ -99,7 +99,7 @@ Attempt Gauss<s>::attempt(double to) {
     return result;
   }
   next_.t = to;
-  stages_.finish(h, now_.q.data(), now_.v.data(), next_.q.data(), next_.v.data());
+  stages_.finish(h, now_.q.data(), now_.v.data(), next_series_.data(), next_.q.data(), next_.v.data());
   raw_q_ = next_.q;
   raw_v_ = next_.v;
   if (!chart_.restore_end(to, next_.q, next_.v, statistics_) ||
@@ -142,7 +142,7 @@ void Gauss<s>::prepare_dense() {
   while (monitor.goes_on()) monitor.add(fine_->sweep(before_.t, before_.q.data(), before_.v.data(), control_.weight()));
   if (!monitor.converged()) fine_->predict(series_.data(), s, 0.0, 1.0);
   fine_->transform(control_.weight(), fine_series_.data());
-  fine_->finish(done_h_, before_.q.data(), before_.v.data(), end_q_.data(), end_v_.data());
+  fine_->finish(done_h_, before_.q.data(), before_.v.data(), fine_series_.data(), end_q_.data(), end_v_.data());
   end_q_ = now_.q - end_q_;
   end_v_ = now_.v - end_v_;
   dense_ready_ = true;

@@ -60,7 +60,8 @@ class IndependentLanes : public StageLanes<s> {
   }
 
   // One sweep. The first of a step starts the dependent part from its predicted accelerations. Returns the largest
-  // change of an acceleration times weight[d]; infinite if anything is.
+  // change of an acceleration times weight[d], infinite if one is; of one freedom, whose speeds all change in
+  // proportion, the change of the independent one.
   double sweep(bool first, double t, const double* q, const double* v, const double* weight) {
     if (first) return in_widest_lanes([&]() RAAK_LANES { return evaluate<true, true>(t, q, v, weight); });
     return in_widest_lanes([&]() RAAK_LANES { return evaluate<false, true>(t, q, v, weight); });
@@ -189,7 +190,8 @@ class IndependentLanes : public StageLanes<s> {
         } else {
           Pack position = Pack::load(found + lanes * k);
           const double* N = found + lanes * (2 * m_ + k * freedoms);
-          for (int i = 0; i < freedoms; ++i)
+          if (freedoms > 0) position += Pack::load(N) * Pack::load(moved_.data());
+          for (int i = 1; i < freedoms; ++i)
             position += Pack::load(N + lanes * i) * Pack::load(moved_.data() + lanes * i);
           position.store(Q + lanes * d);
         }
@@ -204,13 +206,17 @@ class IndependentLanes : public StageLanes<s> {
       const double* from = found_.data();
       double* at = a.data() + lanes * static_cast<int>(b);
       if constexpr (keep) {
-        for (int d = 0; d < n_; ++d, from += lanes, at += s) {
-          const Pack now = Pack::load(from);
-          const Pack change = abs(now - Pack::load(at)) * Pack(weight[d]);
+        const auto compare = [&](int d) RAAK_LANES {
+          const Pack change = abs(Pack::load(from + lanes * d) - Pack::load(at + s * d)) * Pack(weight[d]);
           largest = max(largest, change);
           total += change;
-          now.store(at);
-        }
+        };
+        if (freedoms == 1) compare(integrated[0]);
+        else
+          for (int d = 0; d < n_; ++d) compare(d);
+        if constexpr (blocks > 1)
+          for (int d = 0; d < n_; ++d) Pack::load(from + lanes * d).store(at + s * d);
+        else a.swap(found_);
       } else {
         double* to = residual.data() + lanes * static_cast<int>(b);
         double* kept = evaluated_.data() + lanes * static_cast<int>(b);

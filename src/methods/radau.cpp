@@ -147,7 +147,7 @@ bool Radau::stays_on_branch(const Rule<s>& rule, double h, const Vector& q, cons
 // The end of the step; returns what is wrong with it, or null.
 template <int s>
 const char* Radau::finish(Rule<s>& rule, double h) {
-  rule.stages.finish(h, now_.q.data(), now_.v.data(), next_.q.data(), next_.v.data());
+  rule.stages.finish(h, now_.q.data(), now_.v.data(), next_series_.data(), next_.q.data(), next_.v.data());
   if (independent_)
     return stays_on_branch(rule, h, now_.q, now_.v) ? nullptr : "the dependent coordinates come to a singular pose";
   raw_q_ = next_.q;

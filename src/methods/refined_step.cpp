@@ -44,7 +44,7 @@ bool RefinedStep::refine(const State& from, const State& to, const Interpolant& 
   }
   if (!solved) return false;
   stages_->transform(weight_.data(), series_.data());
-  stages_->finish(h, from.q.data(), from.v.data(), end_q_.data(), end_v_.data());
+  stages_->finish(h, from.q.data(), from.v.data(), series_.data(), end_q_.data(), end_v_.data());
   end_q_ = to.q - end_q_;
   end_v_ = to.v - end_v_;
   return true;

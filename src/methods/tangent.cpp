@@ -66,8 +66,10 @@ double Tangent<s>::begin(const State& start, double until) {
   chosen_here_ = true;
   if (choice_.begin(start)) {
     use_choice();
-    choice_.relative_pivots(start, pivots_);
-    stages_.take_signs(pivots_);
+    if (!choice_.chosen_at_start()) {
+      choice_.relative_pivots(start, pivots_);
+      stages_.take_signs(pivots_);
+    }
   }
   ++statistics_.jacobians;
   return control_.first_step(start, until, s);
@@ -115,8 +117,8 @@ const State& Tangent<s>::current() const {
     shown_.v = now_.v;
     choice_.try_restore(shown_.t, shown_.q, shown_.v);
     update_accelerations(system_, shown_);
-    if (choice_.nearest_pivot(shown_) <
-        resolved_pivot) {  // in a singular pose: the limit along the motion; multipliers have none
+    // In a singular pose: the limit along the motion; multipliers have none.
+    if (choice_.nearest_pivot() < resolved_pivot) {
       for (int d = 0; d < n_; ++d) {
         shown_.a[d] = 0.0;
         for (int k = 0; k < s; ++k) shown_.a[d] += series_[s * d + k];
@@ -244,7 +246,7 @@ Attempt Tangent<s>::attempt(double to) {
     return refused(renews_start() ? h : 0.5 * h,
                    "the dependent coordinates leave their branch, as they may near a singular pose");
   next_.t = to;
-  stages_.finish(h, now_.q.data(), now_.v.data(), next_.q.data(), next_.v.data());
+  stages_.finish(h, now_.q.data(), now_.v.data(), next_series_.data(), next_.q.data(), next_.v.data());
   const double allowed = std::sqrt(target_contraction / std::max(record_.contraction, 1e-3));
   const double most = just_rejected_ ? 1.0 : have_series_ ? 1.5 : 4.0;
   const double wanted = control_.next(h, factor);
@@ -290,17 +292,20 @@ double Tangent<s>::accept() {
 template <int s>
 void Tangent<s>::prepare_dense() {
   constexpr int most = 30;
-  if (!fine_) fine_ = std::make_unique<StageLanes<2 * s>>(system_, collocation_rule(Collocation::Kind::gauss, 2 * s));
+  if (!fine_)
+    fine_ = std::make_unique<IndependentLanes<2 * s>>(system_, collocation_rule(Collocation::Kind::gauss, 2 * s));
+  fine_->use(*choice_.partition(), choice_.plan());
   fine_->set_step(done_h_);
   from_q_ = before_.q;
   from_v_ = before_.v;
   choice_.try_restore(before_.t, from_q_, from_v_);
   fine_->predict(series_.data(), s, 0.0, 1.0);
   SweepMonitor monitor(0.1 * control_.change(s), most);
-  while (monitor.goes_on()) monitor.add(fine_->sweep(before_.t, from_q_.data(), from_v_.data(), control_.weight()));
+  while (monitor.goes_on())
+    monitor.add(fine_->sweep(monitor.sweeps() == 0, before_.t, from_q_.data(), from_v_.data(), control_.weight()));
   if (!monitor.converged()) fine_->predict(series_.data(), s, 0.0, 1.0);
   fine_->transform(control_.weight(), fine_series_.data());
-  fine_->finish(done_h_, from_q_.data(), from_v_.data(), end_q_.data(), end_v_.data());
+  fine_->finish(done_h_, from_q_.data(), from_v_.data(), fine_series_.data(), end_q_.data(), end_v_.data());
   end_q_ = current().q - end_q_;
   end_v_ = current().v - end_v_;
   dense_ready_ = true;

@@ -51,7 +51,7 @@ class Tangent final : public FixedPointMethod {
   int n_;
   DecayControl control_;
   IndependentLanes<s> stages_;
-  std::unique_ptr<StageLanes<2 * s>> fine_;  // for the dense output, made when it is asked for
+  std::unique_ptr<IndependentLanes<2 * s>> fine_;  // for the dense output, made when it is asked for
   CoordinateChoice choice_;
   State now_, next_, before_;  // their dependent part is close to the constraints, not on them
   mutable State shown_;        // now_ on the constraints, with a and lambda
