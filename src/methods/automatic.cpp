@@ -127,10 +127,15 @@ Attempt Automatic::attempt(double to) {
     const double first = change_coordinates();
     if (std::abs(first) > std::abs(to - active_->time())) return {false, first, nullptr};
   }
+  return attempt_and_note(to);
+}
+
+// Returns the result where the method wrote it: a copy would wait until all of the attempt is done.
+Attempt Automatic::attempt_and_note(double to) {
   // The methods count for themselves; what an attempt added is added here.
   const Statistics& counted = active_->statistics();
   const long evaluations = counted.evaluations, jacobians = counted.jacobians, factorizations = counted.factorizations;
-  const Attempt result = active_->attempt(to);
+  Attempt result = active_->attempt(to);
   statistics_.evaluations += counted.evaluations - evaluations;
   statistics_.jacobians += counted.jacobians - jacobians;
   statistics_.factorizations += counted.factorizations - factorizations;

@@ -32,6 +32,7 @@ class Automatic final : public Integrator {
   void use_fixed_steps() override;
 
  private:
+  Attempt attempt_and_note(double to);
   bool may_use_tangent() const;
   // Made when they are needed.
   FixedPointMethod* tangent();
