@@ -14,6 +14,7 @@ std::size_t z(int i) {
 }
 
 struct RankPivot {
+  static constexpr bool keeps_all_rows = false;
   int node;
   double threshold;
   std::vector<SkippedRow>& skipped;
@@ -22,6 +23,7 @@ struct RankPivot {
     skipped.push_back({node, row});
     return 0.0;
   }
+  void note(double) const {}
 };
 
 }  // namespace
@@ -110,28 +112,12 @@ void write_stream(BlockPlan& plan) {
 
 void eliminate_dependent(const BlockPlan& plan, int j, double* fronts, double* blocks, double threshold,
                          std::vector<SkippedRow>& skipped) {
-  double unused = 0.0;
-  blocks::eliminate_sized<0, 0>(plan.stream.data() + plan.stream_at[z(j)], fronts, blocks, unused,
+  blocks::eliminate_sized<0, 0>(plan.stream.data() + plan.stream_at[z(j)], fronts, blocks,
                                 RankPivot{j, threshold, skipped});
 }
 
 void forward(const BlockPlan& plan, int j, double* fronts, const double* values) {
-  const int R = plan.rows[z(j)];
-  blocks::Scratch<0, double> scratch(R);
-  double* const y = scratch.data();
-  const double* const D = fronts + plan.front[z(j)];
-  const double* const b = D + R * (R + 1) / 2 + R;
-  for (int k = 0; k < R; ++k) {
-    y[k] = 0.0;
-    for (int l = 0; l < R; ++l) y[k] += b[l] * D[l <= k ? blocks::packed(k, l) : blocks::packed(l, k)];
-  }
-  for (int p = plan.first[z(j)]; p < plan.first[z(j) + 1]; ++p) {
-    const double* const A = values + plan.block[z(p)];
-    const int s = plan.rows[z(plan.target[z(p)])];
-    double* const bp = fronts + plan.front[z(plan.target[z(p)])] + s * (s + 1) / 2 + s;
-    for (int i = 0; i < s; ++i)
-      for (int k = 0; k < R; ++k) bp[i] -= A[i * R + k] * y[k];
-  }
+  blocks::forward(plan.stream.data() + plan.stream_at[z(j)], fronts, values);
 }
 
 }  // namespace raak
