@@ -1,15 +1,33 @@
 #include "mechanism/large/large_passes.h"
 
 namespace raak {
+namespace {
+
+std::vector<PassTasks> merged(const std::vector<PassTasks>& groups, std::size_t count) {
+  std::vector<PassTasks> result;
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    if (g % count == 0) result.emplace_back();
+    result.back().insert(result.back().end(), groups[g].begin(), groups[g].end());
+  }
+  return result;
+}
+
+}  // namespace
 
 LargePasses::LargePasses(const PassScene& scene, const std::vector<Plan>& plans, bool multipliers) {
   const PreparationTimer timer;
+  // Kernels over several nodes have less to hand over; where nodes follow each other without a pattern one must do.
+  pays_ = build(scene, plans, multipliers, 4) || build(scene, plans, multipliers, 1);
+}
+
+bool LargePasses::build(const PassScene& scene, const std::vector<Plan>& plans, bool multipliers, std::size_t nodes) {
   PassBuilder builder(scene);
+  pairs_.clear();
   for (const Plan& plan : plans) {
     pairs_.emplace_back();
-    pays_ = pays_ && builder.add(plan.forward, pairs_.back().forward) && builder.add(plan.back, pairs_.back().back);
+    if (!builder.add(merged(plan.forward, nodes), pairs_.back().forward)) return false;
+    if (!builder.add(merged(plan.back, nodes), pairs_.back().back)) return false;
   }
-  if (!pays_) return;
   memory_ = builder.memory();
   for (std::size_t e = 0; e < scene.elements.rows.size() && multipliers; ++e) {
     const std::vector<int>& rows = scene.elements.rows[e].rows;
@@ -18,6 +36,7 @@ LargePasses::LargePasses(const PassScene& scene, const std::vector<Plan>& plans,
   }
   recipes_ = builder.take_recipes();
   numbers_ = builder.take_numbers();
+  return true;
 }
 
 // They are few, and each of them runs often.

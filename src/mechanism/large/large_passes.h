@@ -30,6 +30,7 @@ class LargePasses {
   }
 
  private:
+  bool build(const PassScene& scene, const std::vector<Plan>& plans, bool multipliers, std::size_t nodes);
   void emit(Width width) const;
 
   std::vector<PassPair> pairs_;
@@ -37,7 +38,7 @@ class LargePasses {
   std::unique_ptr<ElementLibrary> numbers_;
   std::vector<std::pair<int, int>> multipliers_;  // row, place
   int memory_ = 0;
-  bool pays_ = true;
+  bool pays_;
   mutable std::once_flag emitted_for_one_, emitted_for_lanes_;
 };
 

@@ -7,8 +7,9 @@ namespace {
 
 using Kind = PassTask::Kind;
 
-constexpr int near_coordinates = 64;     // bodies whose coordinates are not farther apart share a pointer
-constexpr std::size_t most_objects = 60;  // of a group
+constexpr int near_coordinates = 64;  // bodies whose coordinates are not farther apart share a pointer
+constexpr int near_pieces = 1024;     // and so do pieces of memory
+constexpr std::size_t most_objects = 120;  // of a group
 constexpr std::size_t always_allowed = 32, groups_a_recipe = 8;
 
 std::size_t z(int i) {
@@ -46,15 +47,25 @@ void PassBuilder::look_around(const PassTasks& tasks) {
     const auto same = [&](const Surroundings::Object& known) { return known.object == object; };
     if (std::any_of(around_.objects.begin(), around_.objects.end(), same)) continue;
     const Where& where = where_[z(object)];
-    const auto found = std::find(around_.pieces.begin(), around_.pieces.end(), where.piece);
-    const auto piece = static_cast<int>(found - around_.pieces.begin());
-    if (found == around_.pieces.end()) around_.pieces.push_back(where.piece);
     const bool is_unknowns = objects_.kind(object) == PassObjects::Kind::unknowns;
     const bool is_final = is_unknowns && last_group_[z(objects_.body_of(object))] == group_;
-    around_.objects.push_back({object, where.layout, piece, is_final});
+    around_.objects.push_back({object, where.layout, -1, 0, is_final});
     if (objects_.kind(object) == PassObjects::Kind::body) around_.bodies.push_back({object, -1, 0});
   }
+  place_objects();
   place_bodies();
+}
+
+void PassBuilder::place_objects() {
+  std::vector<std::pair<int, Surroundings::Object*>> sorted;
+  for (Surroundings::Object& object : around_.objects)
+    if (object.layout != nullptr) sorted.emplace_back(where_[z(object.object)].piece, &object);
+  std::sort(sorted.begin(), sorted.end());
+  for (const auto& [piece, object] : sorted) {
+    if (around_.pieces.empty() || piece - around_.pieces.back() > near_pieces) around_.pieces.push_back(piece);
+    object->piece = static_cast<int>(around_.pieces.size()) - 1;
+    object->offset = piece - around_.pieces.back();
+  }
 }
 
 void PassBuilder::place_bodies() {
@@ -88,7 +99,8 @@ void PassBuilder::write_signature(const PassTasks& tasks) {
     add(objects_.kind(object.object));
     add(objects_.size(object.object));
     add_pointer(object.layout);
-    add(object.layout == nullptr ? -1 : object.piece);
+    add(object.piece);
+    add(object.offset);
     add(object.is_final);
   }
   for (const Surroundings::Body& body : around_.bodies) {

@@ -34,6 +34,7 @@ class PassBuilder {
 
   void count_uses(const std::vector<PassTasks>& groups);
   void look_around(const PassTasks& tasks);
+  void place_objects();
   void place_bodies();
   const PassRecipe& recipe_of(const PassTasks& tasks);
   void write_signature(const PassTasks& tasks);

@@ -1,5 +1,7 @@
 // The passes of an evaluation: to the factors and back for accelerations; for positions, and then for velocities with
 // the same factors.
+#include <algorithm>
+
 #include "mechanism/large/evaluation.h"
 
 namespace raak {
@@ -77,7 +79,8 @@ std::vector<PassTasks> LargeEvaluation::back_tasks() const {
 }
 
 const LargePasses* LargeEvaluation::make_passes(std::unique_ptr<LargePasses>& to, bool correcting) const {
-  if (!gathered_.empty()) return nullptr;
+  const auto has_too_many = [](const Gathered& list) { return list.bodies.size() > PassTask::most_bodies; };
+  if (std::any_of(gathered_.begin(), gathered_.end(), has_too_many)) return nullptr;
   std::vector<LargePasses::Plan> plans;
   plans.push_back({forward_tasks(correcting ? Solve::positions : Solve::accelerations), back_tasks()});
   if (correcting) plans.push_back({rate_tasks(), back_tasks()});

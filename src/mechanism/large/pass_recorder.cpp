@@ -95,7 +95,7 @@ class Recorder {
     if (place.kind == PassPlace::Kind::coordinate) value = coordinate(Space::coordinates, body, place.index);
     else if (place.kind == PassPlace::Kind::rate) value = coordinate(Space::rates, body, place.index);
     else if (place.kind == PassPlace::Kind::parameter) value = parameter(body, place.index);
-    else value = input({Space::memory, object.piece, place.index});
+    else value = input({Space::memory, object.piece, object.offset + place.index});
     return *value;
   }
   void write(const PassObjects::Number& at, const Real& value) {
@@ -112,10 +112,23 @@ class Recorder {
       return coordinate(block == 0 ? Space::coordinates : Space::rates, b, number);
     }
     if (task.kind == Kind::divide) return read(objects_.in_body(task.bodies[0], number));
-    if (block >= 2) return read(objects_.in_body(task.bodies[z(block - 2)], number));
+    if (block >= 2) return read(in_bodies(task, block - 2, number));
     if (task.kind == Kind::pair) return read(objects_.in_element(block == 0 ? task.element : task.beside, number));
     if (task.kind == Kind::apply) return read(objects_.in_element(task.element, number));
     return block == 0 ? input({Space::time, 0, number}) : parameter(-1 - task_, number);
+  }
+  // More than two bodies are gathered: their records count as one, and so do their unknowns.
+  PassObjects::Number in_bodies(const PassTask& task, int block, int number) const {
+    auto k = z(block);
+    const auto size = [&] { return objects_.size(objects_.body(task.bodies[k])); };
+    for (; number >= size(); ++k) number -= size();
+    return objects_.in_body(task.bodies[k], number);
+  }
+  PassObjects::Number in_unknowns(const PassTask& task, int block, int number) const {
+    auto k = z(block);
+    const auto size = [&] { return objects_.size(objects_.unknowns(task.bodies[k])); };
+    for (; number >= size(); ++k) number -= size();
+    return {objects_.unknowns(task.bodies[k]), number};
   }
   PassObjects::Number output_of(const PassTask& task, int block, int number) const {
     switch (task.kind) {
@@ -128,7 +141,7 @@ class Recorder {
       case Kind::pair:
         return {objects_.block(task.block), number};
       default:
-        return {objects_.unknowns(task.bodies[z(block)]), number};
+        return in_unknowns(task, block, number);
     }
   }
   void run_kernel(const PassTask& task) {

@@ -27,7 +27,7 @@ struct Surroundings {
   struct Object {
     int object;
     const PassLayout* layout;  // null: not made yet
-    int piece;                 // among `pieces`
+    int piece, offset;         // of its piece of memory, from the first of those near it
     bool is_final;             // the unknowns of a body leave the passes here
   };
   struct Body {
@@ -35,7 +35,7 @@ struct Surroundings {
   };
   std::vector<Object> objects;
   std::vector<Body> bodies;
-  std::vector<int> pieces;    // where they begin in memory
+  std::vector<int> pieces;    // near to each other in memory: where the first one begins
   std::vector<int> clusters;  // of bodies with near coordinates: the first one
 
   int number_of(int object) const;

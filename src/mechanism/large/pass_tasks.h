@@ -27,7 +27,8 @@ struct PassTask {
   };
   Kind kind = Kind::body;
   const Kernel* kernel = nullptr;
-  std::array<int, 2> bodies{-1, -1};
+  static constexpr std::size_t most_bodies = 4;
+  std::array<int, most_bodies> bodies{-1, -1, -1, -1};
   int element = -1, beside = -1, block = -1, node = -1;
   int parameters = 0;            // of a body, an element or a force: a place among the library's numbers
   bool counts_residual = false;  // the squares of an element's right-hand side are summed

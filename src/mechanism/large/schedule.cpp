@@ -74,7 +74,7 @@ class LargeEvaluation::Scheduler {
   static PassTask task_of(PassTask::Kind kind, const std::vector<int>& bodies, int parameters = 0) {
     PassTask task;
     task.kind = kind;
-    for (std::size_t k = 0; k < bodies.size() && k < 2; ++k) task.bodies[k] = bodies[k];
+    for (std::size_t k = 0; k < bodies.size() && k < PassTask::most_bodies; ++k) task.bodies[k] = bodies[k];
     task.parameters = parameters;
     return task;
   }
