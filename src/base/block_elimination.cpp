@@ -26,6 +26,33 @@ struct RankPivot {
   void note(double) const {}
 };
 
+// An early block may wait until just before the first of those that its elimination changes: what is used together is
+// then done together. Not where early blocks change each other.
+void delay_early(std::vector<int>& order, std::vector<std::vector<int>>& columns, const std::vector<char>& early) {
+  const std::size_t n = order.size();
+  std::vector<std::size_t> place(n);
+  for (std::size_t k = 0; k < n; ++k) place[z(order[k])] = k;
+  std::vector<std::pair<std::size_t, std::size_t>> when;  // twice the place it waits for, plus one if it is its own; the place it had
+  for (std::size_t k = 0; k < n; ++k) {
+    std::size_t first = early[z(order[k])] != 0 ? n : k;
+    for (const int a : columns[k]) {
+      if (early[z(order[k])] == 0) break;
+      if (early[z(a)] != 0) return;
+      first = std::min(first, place[z(a)]);
+    }
+    when.emplace_back(2 * first + (first == k ? 1 : 0), k);
+  }
+  std::sort(when.begin(), when.end());
+  std::vector<int> new_order;
+  std::vector<std::vector<int>> new_columns;
+  for (const auto& [time, k] : when) {
+    new_order.push_back(order[k]);
+    new_columns.push_back(std::move(columns[k]));
+  }
+  order = std::move(new_order);
+  columns = std::move(new_columns);
+}
+
 }  // namespace
 
 int BlockPlan::find(int p, int q) const {
@@ -59,7 +86,6 @@ BlockPlan plan_elimination(const std::vector<int>& rows, std::vector<std::vector
     from_the_end = !from_the_end;
     const int j = chosen->second;
     waiting.erase(chosen);
-    plan.node_of[z(j)] = static_cast<int>(order.size());
     order.push_back(j);
     const std::vector<int> near = std::move(neighbours[z(j)]);
     for (const int a : near) {
@@ -73,6 +99,8 @@ BlockPlan plan_elimination(const std::vector<int>& rows, std::vector<std::vector
     }
     columns.push_back(near);
   }
+  delay_early(order, columns, early);
+  for (int k = 0; k < n; ++k) plan.node_of[z(order[z(k)])] = k;
   plan.first = {0};
   for (int k = 0; k < n; ++k) {
     const int r = rows[z(order[z(k)])];
