@@ -32,7 +32,8 @@ void delay_early(std::vector<int>& order, std::vector<std::vector<int>>& columns
   const std::size_t n = order.size();
   std::vector<std::size_t> place(n);
   for (std::size_t k = 0; k < n; ++k) place[z(order[k])] = k;
-  std::vector<std::pair<std::size_t, std::size_t>> when;  // twice the place it waits for, plus one if it is its own; the place it had
+  std::vector<std::pair<std::size_t, std::size_t>>
+      when;  // twice the place it waits for, plus one if it is its own; the place it had
   for (std::size_t k = 0; k < n; ++k) {
     std::size_t first = early[z(order[k])] != 0 ? n : k;
     for (const int a : columns[k]) {

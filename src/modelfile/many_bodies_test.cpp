@@ -1,5 +1,5 @@
-// Mechanisms of many bodies run by long kernels that serve all nodes alike: where nodes are not alike, in the numbers of
-// their bodies, in their joints or in their number, results must be those of code recorded for the whole.
+// Mechanisms of many bodies run by long kernels that serve all nodes alike: where nodes are not alike, in the numbers
+// of their bodies, in their joints or in their number, results must be those of code recorded for the whole.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -24,15 +24,16 @@ std::string uneven_chain(int count) {
     add_body(fmt::format("rod{}", i), 0.5 + 0.1 * (i % 7));
     if (i % 7 == 3)
       forces += fmt::format(
-          "spring{} = {{ type = \"spring\", between = [\"ground.S\", \"rod{}.B\"], stiffness = {}, length = 1.0 }}\n", i,
-          i, 10.0 + i);
+          "spring{} = {{ type = \"spring\", between = [\"ground.S\", \"rod{}.B\"], stiffness = {}, length = 1.0 }}\n",
+          i, i, 10.0 + i);
     if (i == 0) continue;
     std::string third;
     if (i % 5 == 0) {
       add_body(fmt::format("twig{}", i), 0.3);
       third = fmt::format(", \"twig{}.A\"", i);
     }
-    joints += fmt::format("pin{} = {{ type = \"revolute\", pins = [\"rod{}.B\", \"rod{}.A\"{}] }}\n", i, i - 1, i, third);
+    joints +=
+        fmt::format("pin{} = {{ type = \"revolute\", pins = [\"rod{}.B\", \"rod{}.A\"{}] }}\n", i, i - 1, i, third);
   }
   return bodies + joints + forces;
 }

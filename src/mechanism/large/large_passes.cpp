@@ -50,7 +50,7 @@ template <class Number>
 PassSums<Number> LargePasses::run(std::size_t which, const Number* q, const Number* v, Number* memory,
                                   Number* results) const {
   emit(sizeof(Number) == sizeof(double) ? Width::one : Width::four);
-  const PassMemory<Number> at{memory,  numbers_->kept(static_cast<const Number*>(nullptr)), q, v, memory, results};
+  const PassMemory<Number> at{memory, numbers_->kept(static_cast<const Number*>(nullptr)), q, v, memory, results};
   PassSums<Number> sums{Number(1.0), Number(0.0)};
   run_pass(pairs_[which].forward, at, sums);
   run_pass(pairs_[which].back, at, sums);

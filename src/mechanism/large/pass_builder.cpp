@@ -7,8 +7,8 @@ namespace {
 
 using Kind = PassTask::Kind;
 
-constexpr int near_coordinates = 64;  // bodies whose coordinates are not farther apart share a pointer
-constexpr int near_pieces = 1024;     // and so do pieces of memory
+constexpr int near_coordinates = 64;       // bodies whose coordinates are not farther apart share a pointer
+constexpr int near_pieces = 1024;          // and so do pieces of memory
 constexpr std::size_t most_objects = 120;  // of a group
 constexpr std::size_t always_allowed = 32, groups_a_recipe = 8;
 
@@ -126,8 +126,8 @@ void PassBuilder::call(const PassRecipe& recipe, const PassTasks& tasks, Pass& p
   parameters_.clear();
   const double* const kept = scene.elements.library->kept(static_cast<const double*>(nullptr));
   for (const PassRecipe::Parameter& p : recipe.parameters) {
-    const int from = p.owner < 0 ? tasks[z(-1 - p.owner)].parameters
-                                 : scene.bodies[z(around_.bodies[z(p.owner)].body)].parameters;
+    const int from =
+        p.owner < 0 ? tasks[z(-1 - p.owner)].parameters : scene.bodies[z(around_.bodies[z(p.owner)].body)].parameters;
     parameters_.push_back(kept[from + p.index]);
   }
   pass.calls.push_back({&recipe.kernel, static_cast<int>(pass.operands.size())});

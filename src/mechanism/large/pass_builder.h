@@ -22,7 +22,8 @@ class PassBuilder {
   // Where a number of the right-hand side of an element is now: its multipliers after the way back.
   int right_side_at(int element, int row) const;
   // What the calls use: to be kept as long as the passes.
-  using Recipes = std::unordered_multimap<std::uint64_t, std::pair<std::vector<std::intptr_t>, std::unique_ptr<PassRecipe>>>;
+  using Recipes =
+      std::unordered_multimap<std::uint64_t, std::pair<std::vector<std::intptr_t>, std::unique_ptr<PassRecipe>>>;
   Recipes take_recipes() { return std::move(recipes_); }
   std::unique_ptr<ElementLibrary> take_numbers() { return std::move(numbers_); }
 

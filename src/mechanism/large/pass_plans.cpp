@@ -35,7 +35,8 @@ std::vector<PassTasks> LargeEvaluation::rate_tasks() const {
   const auto need_body = [&](int b) {
     if (bodies_done[z(b)]++ != 0) return;
     const BodyPlace& body = bodies_[z(b)];
-    PassTask task = on_bodies(PassTask::Kind::body, body.kernels->free[static_cast<std::size_t>(Solve::velocities)], {b});
+    PassTask task =
+        on_bodies(PassTask::Kind::body, body.kernels->free[static_cast<std::size_t>(Solve::velocities)], {b});
     task.parameters = body.parameters;
     groups.back().push_back(task);
   };

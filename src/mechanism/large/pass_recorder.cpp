@@ -62,6 +62,7 @@ class Recorder {
   struct Input {
     Space space;
     int which, index;  // as in the recipe; the number there
+    // NOLINTNEXTLINE(modernize-use-nullptr): the linter takes the comparison for a pointer
     auto operator<=>(const Input&) const = default;
   };
 

@@ -56,8 +56,8 @@ struct PassRecipe {
   };
   std::vector<Made> made;
   std::vector<int> results, result_offsets;  // runs of final unknowns: the cluster, and the first number in it
-  int size = 0;              // of the piece
-  bool fits = true;          // false: it reads or writes too many arrays
+  int size = 0;                              // of the piece
+  bool fits = true;                          // false: it reads or writes too many arrays
 };
 
 PassRecipe record_group(const PassObjects& objects, const PassTasks& tasks, const Surroundings& around,

@@ -56,7 +56,9 @@ RAAK_INLINE void run_calls(const Pass& pass, const PassMemory<Number>& at, PassS
 
 template <class Number>
 void run_pass(const Pass& pass, const PassMemory<Number>& at, PassSums<Number>& sums) {
-  const auto all = [&]() __attribute__((always_inline)) { run_calls(pass, at, sums); };
+  const auto all = [&]() __attribute__((always_inline)) {
+    run_calls(pass, at, sums);
+  };
   machine_has_avx2 ? in_wide_lanes(all) : all();
 }
 

@@ -1,7 +1,7 @@
-// Passes over all bodies by a few long kernels. The steps of an evaluation up to the elimination of a node - its bodies,
-// elements, blocks and the elimination itself - are recorded as one formula, so that what they hand to each other stays
-// in registers; what later steps need is left in one piece of memory, pieces in the order of their making. In a large
-// mechanism most nodes have the same surroundings: their numbers are inputs and one kernel serves them all.
+// Passes over all bodies by a few long kernels. The steps of an evaluation up to the elimination of a node - its
+// bodies, elements, blocks and the elimination itself - are recorded as one formula, so that what they hand to each
+// other stays in registers; what later steps need is left in one piece of memory, pieces in the order of their making.
+// In a large mechanism most nodes have the same surroundings: their numbers are inputs and one kernel serves them all.
 #pragma once
 #include <memory>
 #include <vector>
