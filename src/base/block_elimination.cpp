@@ -14,6 +14,7 @@ std::size_t z(int i) {
 }
 
 struct RankPivot {
+  static constexpr bool keeps_all_rows = false;
   int node;
   double threshold;
   std::vector<SkippedRow>& skipped;
@@ -22,7 +23,36 @@ struct RankPivot {
     skipped.push_back({node, row});
     return 0.0;
   }
+  void note(double) const {}
 };
+
+// An early block may wait until just before the first of those that its elimination changes: what is used together is
+// then done together. Not where early blocks change each other.
+void delay_early(std::vector<int>& order, std::vector<std::vector<int>>& columns, const std::vector<char>& early) {
+  const std::size_t n = order.size();
+  std::vector<std::size_t> place(n);
+  for (std::size_t k = 0; k < n; ++k) place[z(order[k])] = k;
+  std::vector<std::pair<std::size_t, std::size_t>>
+      when;  // twice the place it waits for, plus one if it is its own; the place it had
+  for (std::size_t k = 0; k < n; ++k) {
+    std::size_t first = early[z(order[k])] != 0 ? n : k;
+    for (const int a : columns[k]) {
+      if (early[z(order[k])] == 0) break;
+      if (early[z(a)] != 0) return;
+      first = std::min(first, place[z(a)]);
+    }
+    when.emplace_back(2 * first + (first == k ? 1 : 0), k);
+  }
+  std::sort(when.begin(), when.end());
+  std::vector<int> new_order;
+  std::vector<std::vector<int>> new_columns;
+  for (const auto& [time, k] : when) {
+    new_order.push_back(order[k]);
+    new_columns.push_back(std::move(columns[k]));
+  }
+  order = std::move(new_order);
+  columns = std::move(new_columns);
+}
 
 }  // namespace
 
@@ -57,7 +87,6 @@ BlockPlan plan_elimination(const std::vector<int>& rows, std::vector<std::vector
     from_the_end = !from_the_end;
     const int j = chosen->second;
     waiting.erase(chosen);
-    plan.node_of[z(j)] = static_cast<int>(order.size());
     order.push_back(j);
     const std::vector<int> near = std::move(neighbours[z(j)]);
     for (const int a : near) {
@@ -71,6 +100,8 @@ BlockPlan plan_elimination(const std::vector<int>& rows, std::vector<std::vector
     }
     columns.push_back(near);
   }
+  delay_early(order, columns, early);
+  for (int k = 0; k < n; ++k) plan.node_of[z(order[z(k)])] = k;
   plan.first = {0};
   for (int k = 0; k < n; ++k) {
     const int r = rows[z(order[z(k)])];
@@ -110,28 +141,12 @@ void write_stream(BlockPlan& plan) {
 
 void eliminate_dependent(const BlockPlan& plan, int j, double* fronts, double* blocks, double threshold,
                          std::vector<SkippedRow>& skipped) {
-  double unused = 0.0;
-  blocks::eliminate_sized<0, 0>(plan.stream.data() + plan.stream_at[z(j)], fronts, blocks, unused,
+  blocks::eliminate_sized<0, 0>(plan.stream.data() + plan.stream_at[z(j)], fronts, blocks,
                                 RankPivot{j, threshold, skipped});
 }
 
 void forward(const BlockPlan& plan, int j, double* fronts, const double* values) {
-  const int R = plan.rows[z(j)];
-  blocks::Scratch<0, double> scratch(R);
-  double* const y = scratch.data();
-  const double* const D = fronts + plan.front[z(j)];
-  const double* const b = D + R * (R + 1) / 2 + R;
-  for (int k = 0; k < R; ++k) {
-    y[k] = 0.0;
-    for (int l = 0; l < R; ++l) y[k] += b[l] * D[l <= k ? blocks::packed(k, l) : blocks::packed(l, k)];
-  }
-  for (int p = plan.first[z(j)]; p < plan.first[z(j) + 1]; ++p) {
-    const double* const A = values + plan.block[z(p)];
-    const int s = plan.rows[z(plan.target[z(p)])];
-    double* const bp = fronts + plan.front[z(plan.target[z(p)])] + s * (s + 1) / 2 + s;
-    for (int i = 0; i < s; ++i)
-      for (int k = 0; k < R; ++k) bp[i] -= A[i * R + k] * y[k];
-  }
+  blocks::forward(plan.stream.data() + plan.stream_at[z(j)], fronts, values);
 }
 
 }  // namespace raak

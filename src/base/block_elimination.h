@@ -34,7 +34,7 @@ inline int front_size(int rows) {
 }
 
 // `rows` of each block, `neighbours` of each block (both ways, without itself), and an early group of blocks that are
-// eliminated before all others. Minimum degree.
+// eliminated before all blocks that are not and that this would change. Minimum degree.
 BlockPlan plan_elimination(const std::vector<int>& rows, std::vector<std::vector<int>> neighbours,
                            const std::vector<char>& early);
 // When the caller has set `front`.

@@ -33,12 +33,24 @@ struct Scratch<0, Number> {
   }
 };
 
+// The larger one; a share that is not positive tells that rounding has eaten the pivot.
+inline constexpr double lost = 1e300;
+RAAK_INLINE double larger(double a, double share) {
+  return !(share > 0.0) ? lost : a > share ? a : share;
+}
+RAAK_INLINE Pack larger(const Pack& a, const Pack& share) {
+  return max(a, Pack(share.x > Pack(0.0).x ? share.x : Pack(lost).x));
+}
+
+// What is done with the pivot of a row, and with the share that its original diagonal entry has in it.
+template <class Number>
 struct PlainPivot {
-  template <class Number>
-  RAAK_INLINE Number inverse(int, const Number& pivot, const Number&) const {
-    return Number(1.0) / pivot;
-  }
+  static constexpr bool keeps_all_rows = true;
+  Number& largest;
+  RAAK_INLINE Number inverse(int, const Number& pivot, const Number&) const { return Number(1.0) / pivot; }
+  RAAK_INLINE void note(const Number& share) const { largest = larger(largest, share); }
 };
+
 // The packed lower half of a symmetric matrix becomes that of its inverse: A = L D L', A^-1 = X' D^-1 X with X = L^-1.
 template <int R_, class Number, class Pivot>
 RAAK_INLINE void invert(Number* A, const Number* original, int r, Number* work, const Pivot& pivot) {
@@ -47,7 +59,7 @@ RAAK_INLINE void invert(Number* A, const Number* original, int r, Number* work, 
     A[0] = pivot.inverse(0, A[0], original[0]);
     return;
   }
-  if constexpr (R_ == 2 && std::is_same_v<Pivot, PlainPivot>) {
+  if constexpr (R_ == 2 && Pivot::keeps_all_rows) {
     const Number scale = Number(1.0) / (A[0] * A[2] - A[1] * A[1]);
     const Number a = A[0];
     A[0] = A[2] * scale;
@@ -87,21 +99,11 @@ RAAK_INLINE void invert(Number* A, const Number* original, int r, Number* work, 
     }
 }
 
-// The larger one; a share that is not positive tells that rounding has eaten the pivot.
-inline constexpr double lost = 1e300;
-RAAK_INLINE double larger(double a, double share) {
-  return !(share > 0.0) ? lost : a > share ? a : share;
-}
-RAAK_INLINE Pack larger(const Pack& a, const Pack& share) {
-  return max(a, Pack(share.x > Pack(0.0).x ? share.x : Pack(lost).x));
-}
-
 // The stream of a node: its rows, 1 if its targets have as many, its front, the number of targets; for each target its
 // block, its rows, its front; and the blocks between targets (1,0), (2,0), (2,1), ...
 // S_: the rows of all targets where they are known.
 template <int R_, int S_, class Number, class Pivot>
-RAAK_INLINE void eliminate_sized(const int* stream, Number* fronts, Number* blocks, Number& largest,
-                                 const Pivot& pivot) {
+RAAK_INLINE void eliminate_sized(const int* stream, Number* fronts, Number* blocks, const Pivot& pivot) {
   const int R = R_ > 0 ? R_ : stream[0];
   Scratch<R_, Number> scratch(R);
   Number* const D = fronts + stream[2];
@@ -109,7 +111,7 @@ RAAK_INLINE void eliminate_sized(const int* stream, Number* fronts, Number* bloc
   const Number* const b = original + R;
   invert<R_>(D, original, R, scratch.data(), pivot);
 #pragma GCC unroll 6
-  for (int k = 0; k < R; ++k) largest = larger(largest, original[k] * D[packed(k, k)]);
+  for (int k = 0; k < R; ++k) pivot.note(original[k] * D[packed(k, k)]);
   // Copies that nothing else can change stay in registers.
   Number* const w = scratch.data();
   Number* const inverse = w + R;
@@ -160,6 +162,28 @@ RAAK_INLINE void eliminate_sized(const int* stream, Number* fronts, Number* bloc
       }
     }
     update += p;
+  }
+}
+
+// With the factors of before and a new right-hand side.
+template <class Number>
+void forward(const int* stream, Number* fronts, const Number* blocks) {
+  const int R = stream[0];
+  Scratch<0, Number> scratch(R);
+  Number* const y = scratch.data();
+  const Number* const D = fronts + stream[2];
+  const Number* const b = D + R * (R + 1) / 2 + R;
+  for (int k = 0; k < R; ++k) {
+    y[k] = Number(0.0);
+    for (int l = 0; l < R; ++l) y[k] += b[l] * D[l <= k ? packed(k, l) : packed(l, k)];
+  }
+  for (int p = 0; p < stream[3]; ++p) {
+    const int* const target = stream + 4 + 3 * p;
+    const Number* const A = blocks + target[0];
+    const int s = target[1];
+    Number* const bp = fronts + target[2] + s * (s + 1) / 2 + s;
+    for (int i = 0; i < s; ++i)
+      for (int k = 0; k < R; ++k) bp[i] -= A[i * R + k] * y[k];
   }
 }
 
@@ -222,7 +246,7 @@ template <class Number>
 RAAK_INLINE void eliminate_node(const int* stream, Number* fronts, Number* blocks, Number& largest) {
   blocks::with_size(
       stream, [&](auto r, auto s) __attribute__((always_inline)) {
-        blocks::eliminate_sized<r(), s()>(stream, fronts, blocks, largest, blocks::PlainPivot{});
+        blocks::eliminate_sized<r(), s()>(stream, fronts, blocks, blocks::PlainPivot<Number>{largest});
       });
 }
 

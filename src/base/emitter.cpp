@@ -51,6 +51,8 @@ class Assembler final : public Xbyak::CodeGenerator, public MachineCode, private
         one_(width == Width::one),
         size_(one_ ? 8 : 32),
         constant_at_(code_.size(), 0) {
+    for (const Instruction& i : code_)
+      if (i.op == Op::input) blocks_ = std::max(blocks_, i.a + 1);
     write_constants();
     start_ = getSize();
     assemble(program, order);
@@ -86,10 +88,7 @@ class Assembler final : public Xbyak::CodeGenerator, public MachineCode, private
     if (i.op == Op::constant) return constant(constant_at_[z(id)]);
     return ptr[rsp + size_ * z(2 + spill_of(id))];  // the first two places serve calls
   }
-  static Xbyak::Reg64 in_block(int b) {
-    static const std::array<Xbyak::Reg64, 4> base{Xbyak::util::r8, Xbyak::util::r9, Xbyak::util::r10, Xbyak::util::r11};
-    return base[z(b)];
-  }
+  static Xbyak::Reg64 in_block(int b) { return Xbyak::Reg64(Operand::R8 + b); }  // up to eight: r8 to r15
   static Xbyak::Reg64 out_block(int b) {
     static const std::array<Xbyak::Reg64, 3> base{Xbyak::util::rcx, Xbyak::util::rdx, Xbyak::util::rax};
     return base[z(b)];
@@ -248,7 +247,8 @@ class Assembler final : public Xbyak::CodeGenerator, public MachineCode, private
     sub(rsp, 0x7FFFFFFF);  // of the frame, known when all spills are
     const std::size_t frame_at = getSize() - 4;
     and_(rsp, static_cast<std::uint32_t>(-32));
-    for (int b = 0; b < 4; ++b) mov(in_block(b), ptr[rdi + 8 * z(b)]);
+    for (int b = fixed_blocks; b < blocks_; ++b) mov(ptr[rbp - 16 - 8 * z(b - fixed_blocks + 1)], in_block(b));
+    for (int b = 0; b < blocks_; ++b) mov(in_block(b), ptr[rdi + 8 * z(b)]);
     for (int b = 0; b < 3; ++b) mov(out_block(b), ptr[rsi + 8 * z(b)]);
     mov(rdi, reinterpret_cast<std::size_t>(getCode()));  // NOLINT: where the constants lie
     for (std::size_t k = 0; k < order.size(); ++k) {
@@ -266,6 +266,7 @@ class Assembler final : public Xbyak::CodeGenerator, public MachineCode, private
       write(output_address(o), reg(0));
     }
     if (!one_) vzeroupper();
+    for (int b = fixed_blocks; b < blocks_; ++b) mov(in_block(b), ptr[rbp - 16 - 8 * z(b - fixed_blocks + 1)]);
     lea(rsp, ptr[rbp - 8]);
     pop(rbx);
     pop(rbp);
@@ -273,7 +274,10 @@ class Assembler final : public Xbyak::CodeGenerator, public MachineCode, private
     rewrite(frame_at, size_ * z(spills() + 2) + 192, 4);
   }
 
+  static constexpr int fixed_blocks = 4;  // of inputs, in registers that a function may change
+
   bool one_;
+  int blocks_ = fixed_blocks;
   std::size_t size_;  // bytes of a value
   std::vector<std::size_t> constant_at_;
   std::size_t masks_at_ = 0;

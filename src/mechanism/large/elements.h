@@ -40,6 +40,11 @@ class ElementLibrary {
   std::vector<Pack> packs_;
 };
 
+// A body in an evaluation: its record in the work memory, its first coordinate, its numbers in the library.
+struct BodyPlace {
+  const BodyKernels* kernels = nullptr;
+  int record = 0, first = 0, parameters = 0;
+};
 struct ElementPlace {
   std::vector<int> bodies;  // in the order in which its kernels know them
   int parameters = 0;

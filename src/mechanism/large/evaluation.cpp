@@ -230,7 +230,18 @@ void LargeEvaluation::read_multipliers(const Work<Number>& w, Number* lambda) co
   }
 }
 
+template <class Number>
+Number LargeEvaluation::accelerate_by(const LargePasses& passes, const Number& t, const Number* q, const Number* v,
+                                      Number* a, Number* lambda) const {
+  Number* const memory = scratch<Number>(z(passes.memory()));
+  memory[0] = t;
+  const Number largest = passes.run(0, q, v, memory, a).largest;
+  if (lambda != nullptr) passes.read_multipliers(memory, lambda);
+  return Number(1.0) / largest;
+}
+
 double LargeEvaluation::accelerate(const double* t, const double* q, const double* v, double* a, double* lambda) const {
+  if (const LargePasses* const fast = passes()) return accelerate_by(*fast, *t, q, v, a, lambda);
   const Work<double> w = work(*t);
   const double pivot = solve(Solve::accelerations, q, v, w);
   read_unknowns(w, a);
@@ -239,6 +250,7 @@ double LargeEvaluation::accelerate(const double* t, const double* q, const doubl
 }
 
 Pack LargeEvaluation::accelerate(const Pack* t, const Pack* q, const Pack* v, Pack* a, Pack* lambda) const {
+  if (const LargePasses* const fast = passes()) return accelerate_by(*fast, *t, q, v, a, lambda);
   const Work<Pack> w = work(*t);
   Pack pivot(1.0);
   const auto all = [&]() RAAK_STEPS {
@@ -279,6 +291,17 @@ double LargeEvaluation::correct_both(double t, double* q, double* v) const {
   if (elements_.velocity_rows > 0) {
     const double norm = correct_positions(t, q);
     correct_velocities(t, q, v);
+    return norm;
+  }
+  if (const LargePasses* const fast = correcting_passes()) {
+    const auto n = z(instance_->coordinates());
+    double* const memory = scratch<double>(z(fast->memory()) + n);
+    double* const results = memory + fast->memory();
+    memory[0] = t;
+    const double norm = std::sqrt(fast->run<double>(0, q, v, memory, results).squares);
+    std::copy_n(results, n, q);
+    fast->run<double>(1, q, v, memory, results);
+    std::copy_n(results, n, v);
     return norm;
   }
   const Work<double> w = work(t);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "mechanism/large/elements.h"
+#include "mechanism/large/large_passes.h"
 
 namespace raak {
 
@@ -19,6 +20,10 @@ class LargeEvaluation {
   const BlockPlan& plan() const { return plan_; }
   // Numbers of an evaluation.
   std::size_t workspace() const { return static_cast<std::size_t>(gathered_at_ + gathered_size_); }
+  // The same of one by long kernels; 0 where they do not pay.
+  std::size_t workspace_of_passes() const {
+    return passes() == nullptr ? 0 : static_cast<std::size_t>(passes()->memory());
+  }
 
   // Of one state or four: the smallest relative pivot. `lambda` may be null.
   double accelerate(const double* t, const double* q, const double* v, double* a, double* lambda) const;
@@ -58,10 +63,6 @@ class LargeEvaluation {
     int right, rows;  // of an element: where its right-hand side is
   };
   using Kind = Step::Kind;
-  struct BodyPlace {
-    const BodyKernels* kernels = nullptr;
-    int record = 0, first = 0, parameters = 0;
-  };
   // An element or pair of elements with more than two bodies.
   struct Gathered {
     std::vector<int> bodies;
@@ -73,6 +74,18 @@ class LargeEvaluation {
     const Number* kept;
   };
   class Scheduler;
+
+  // The same by long kernels (passes.h) where they pay; null where they do not. Made when they are first asked for.
+  const LargePasses* passes() const;
+  const LargePasses* correcting_passes() const;
+  const LargePasses* make_passes(std::unique_ptr<LargePasses>& to, bool correcting) const;
+  std::vector<PassTasks> forward_tasks(Solve what) const;
+  template <class Number>
+  Number accelerate_by(const LargePasses& passes, const Number& t, const Number* q, const Number* v, Number* a,
+                       Number* lambda) const;
+  // New right-hand sides for velocities, with the factors of a pass before.
+  std::vector<PassTasks> rate_tasks() const;
+  std::vector<PassTasks> back_tasks() const;
 
   template <class Number>
   Work<Number> work(const Number& t) const;
@@ -118,6 +131,8 @@ class LargeEvaluation {
   BlockPlan plan_;                  // over the row elements
   std::vector<Step> steps_, back_;  // the way back: one for each node
   std::vector<Gathered> gathered_;
+  mutable std::once_flag passes_once_, correcting_once_;
+  mutable std::unique_ptr<LargePasses> passes_, correcting_;
   int elements_at_ = 0, blocks_at_ = 0, gathered_at_ = 0, gathered_size_ = 0;
 };
 

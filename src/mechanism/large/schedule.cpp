@@ -14,13 +14,21 @@ std::size_t z(int i) {
 
 class LargeEvaluation::Scheduler {
  public:
-  explicit Scheduler(LargeEvaluation& to) : to_(to), bodies_(to.bodies_.size(), none), forces_on_(to.bodies_.size()) {
+  explicit Scheduler(const LargeEvaluation& to)
+      : to_(to), bodies_(to.bodies_.size(), none), forces_on_(to.bodies_.size()) {
     elements_done_.resize(to.elements_.rows.size(), 0);
     forces_done_.resize(to.elements_.forces.size(), 0);
     blocks_done_.resize(to.plan_.target.size(), 0);
     for (std::size_t f = 0; f < to.elements_.forces.size(); ++f)
       for (const int b : to.elements_.forces[f].bodies) forces_on_[z(b)].push_back(static_cast<int>(f));
   }
+
+  std::vector<Step> steps, back;
+  std::vector<Gathered> gathered;
+  // The same steps as tasks, those that there are nothing to do for left out; and where those of a node end.
+  PassTasks tasks;
+  std::vector<std::size_t> ends;
+  Solve what = Solve::accelerations;
 
   void run() {
     const BlockPlan& plan = to_.plan_;
@@ -38,9 +46,16 @@ class LargeEvaluation::Scheduler {
       }
       Step step = empty_step(Kind::eliminate);
       step.index = plan.stream_at[z(j)];
-      to_.steps_.push_back(step);
+      PassTask task;
+      task.kind = PassTask::Kind::eliminate;
+      task.node = j;
+      push(step, task);
+      ends.push_back(tasks.size());
     }
-    for (int b = 1; b < static_cast<int>(bodies_.size()); ++b) need_body(b);
+    for (int b = 1; b < static_cast<int>(bodies_.size()); ++b) {
+      need_body(b);
+      ends.push_back(tasks.size());
+    }
     for (int j = 0; j < plan.nodes(); ++j) go_back(plan.block_of[z(j)]);
   }
 
@@ -49,6 +64,20 @@ class LargeEvaluation::Scheduler {
 
   static Step empty_step(Kind kind) { return {kind, 0, nullptr, {0, 0, 0, 0}, {0, 0}, 0, 0}; }
   const BodyPlace& body(int b) const { return to_.bodies_[z(b)]; }
+  void push(const Step& step, const PassTask& task) {
+    steps.push_back(step);
+    tasks.push_back(task);
+    if (step.kernels == nullptr) return;
+    tasks.back().kernel = (*step.kernels)[static_cast<std::size_t>(what)];
+    if (tasks.back().kernel == nullptr) tasks.pop_back();
+  }
+  static PassTask task_of(PassTask::Kind kind, const std::vector<int>& bodies, int parameters = 0) {
+    PassTask task;
+    task.kind = kind;
+    for (std::size_t k = 0; k < bodies.size() && k < PassTask::most_bodies; ++k) task.bodies[k] = bodies[k];
+    task.parameters = parameters;
+    return task;
+  }
   int unknowns(int b) const { return body(b).record + body(b).kernels->layout.x; }
 
   void push_body(int b, const KernelsBySolve& kernels) {
@@ -57,7 +86,7 @@ class LargeEvaluation::Scheduler {
     step.kernels = &kernels;
     step.in[1] = body(b).parameters;
     step.out[0] = body(b).record;
-    to_.steps_.push_back(step);
+    push(step, task_of(PassTask::Kind::body, {b}, body(b).parameters));
   }
   // A call that reads bodies; it is gathered where there are more than two.
   Step call(Kind kind, const KernelsBySolve& kernels, const std::vector<int>& bodies, bool changes_unknowns) {
@@ -65,8 +94,8 @@ class LargeEvaluation::Scheduler {
     step.kernels = &kernels;
     if (bodies.size() > 2) {
       step.kind = Kind::gather;
-      step.index = static_cast<int>(to_.gathered_.size());
-      to_.gathered_.push_back({bodies, kind == Kind::pair, changes_unknowns});
+      step.index = static_cast<int>(gathered.size());
+      gathered.push_back({bodies, kind == Kind::pair, changes_unknowns});
       return step;
     }
     for (std::size_t k = 0; k < bodies.size(); ++k) {
@@ -91,7 +120,7 @@ class LargeEvaluation::Scheduler {
       }
       Step step = call(Kind::call, force.kernels->solve(), force.bodies, true);
       step.in[1] = force.parameters;
-      to_.steps_.push_back(step);
+      push(step, task_of(PassTask::Kind::force, force.bodies, force.parameters));
     }
     if (!forces_on_[z(b)].empty()) {
       Step step = empty_step(Kind::divide);
@@ -99,7 +128,7 @@ class LargeEvaluation::Scheduler {
       step.kernels = &kernels.after_forces;
       step.in[0] = body(b).record;
       step.out[0] = unknowns(b);
-      to_.steps_.push_back(step);
+      push(step, task_of(PassTask::Kind::divide, {b}));
     }
     bodies_[z(b)] = ready;
   }
@@ -113,7 +142,10 @@ class LargeEvaluation::Scheduler {
     step.out[0] = to_.record_of_[z(e)];
     step.right = step.out[0] + element.kernels->right_side();
     step.rows = element.kernels->rows();
-    to_.steps_.push_back(step);
+    PassTask task = task_of(PassTask::Kind::element, element.bodies, element.parameters);
+    task.element = e;
+    task.counts_residual = what != Solve::accelerations;
+    push(step, task);
   }
   // The block number i, in the column of a node.
   void need_block(int i, int column) {
@@ -141,16 +173,20 @@ class LargeEvaluation::Scheduler {
       step.in[1] = to_.record_of_[z(column_element)];
     }
     step.out[0] = to_.blocks_at_ + to_.plan_.block[z(i)];
-    to_.steps_.push_back(step);
+    PassTask task = task_of(shared.empty() ? PassTask::Kind::clear : PassTask::Kind::pair, bodies);
+    task.element = row_element;
+    task.beside = column_element;
+    task.block = i;
+    push(step, task);
   }
   void go_back(int e) {
     const RowElement& element = to_.elements_.rows[z(e)];
     Step step = call(Kind::call, element.kernels->back(), element.bodies, true);
     step.in[0] = to_.record_of_[z(e)];
-    to_.back_.push_back(step);
+    back.push_back(step);
   }
 
-  LargeEvaluation& to_;
+  const LargeEvaluation& to_;
   std::vector<char> bodies_, elements_done_, forces_done_, blocks_done_;
   std::vector<std::vector<int>> forces_on_;
 };
@@ -210,7 +246,25 @@ LargeEvaluation::LargeEvaluation(std::shared_ptr<const Instance> instance, Eleme
   blocks_at_ = next;
   gathered_at_ = blocks_at_ + plan_.blocks_size;
   gathered_size_ = 2 * most_gathered;
-  Scheduler(*this).run();
+  Scheduler scheduler(*this);
+  scheduler.run();
+  steps_ = std::move(scheduler.steps);
+  back_ = std::move(scheduler.back);
+  gathered_ = std::move(scheduler.gathered);
+}
+
+std::vector<PassTasks> LargeEvaluation::forward_tasks(Solve what) const {
+  Scheduler scheduler(*this);
+  scheduler.what = what;
+  scheduler.run();
+  std::vector<PassTasks> groups;
+  auto begin = scheduler.tasks.begin();
+  for (const std::size_t end : scheduler.ends) {
+    const auto until = scheduler.tasks.begin() + static_cast<std::ptrdiff_t>(end);
+    if (until != begin) groups.emplace_back(begin, until);
+    begin = until;
+  }
+  return groups;
 }
 
 }  // namespace raak
