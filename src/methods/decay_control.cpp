@@ -10,7 +10,10 @@ constexpr double smallest_share = 1e-2;  // of the largest component's scale
 constexpr double rounding_share = 1e-8;
 constexpr double roundoff = 2e-15;
 constexpr double position_noise = 1e3 * 2.2e-16;  // relative: no velocity is judged finer than this over the step
-constexpr double usual_way = 6.0;       // a run that goes this many times its own size is what the mapping is made for
+constexpr double usual_way = 6.0;  // a run that goes this many times its own size is what the mapping is made for
+constexpr double long_way = 30.0;
+constexpr double carried_on = 0.4;
+constexpr double finest_share = 3e-14;  // that the length of the way asks of a step: rounding adds up over more steps
 constexpr double share_of_atol = 0.01;  // no velocity is judged finer than this part of atol
 constexpr double safety = 0.92;
 constexpr double noticeable = 0.02;  // relative change of the tolerance that is worth a new mapping
@@ -71,10 +74,13 @@ void DecayControl::prepare(double h, const Vector& q, const Vector& v, const dou
   const double finest = length / std::max(position_noise * trial_q_ / length, share_of_atol * tolerances_.v.atol);
   for (int d = 0; d < n_; ++d) weight_[d] = std::min(length * per_speed_[d], finest);
   const auto relative = [](const Tolerance& t, double size) { return t.rtol + t.atol / std::max(size, 1e-300); };
-  // What each step adds to the error is a share of the way it goes, and the ways add up.
-  const double way = span_ * trial_v_;
-  const double share = way > usual_way * trial_q_ ? usual_way * trial_q_ / way : 1.0;
-  map(share * std::min(relative(tolerances_.q, trial_q_), relative(tolerances_.v, trial_v_)));
+  // What each step adds to the error is a share of the way it goes, and the ways add up. On a long way so do the errors
+  // of the speed, which every later step carries on.
+  const double ways = span_ * trial_v_ / std::max(trial_q_, 1e-300);
+  double share = ways > usual_way ? usual_way / ways : 1.0;
+  if (ways > long_way) share *= std::pow(long_way / ways, carried_on);
+  const double wanted = std::min(relative(tolerances_.q, trial_q_), relative(tolerances_.v, trial_v_));
+  map(std::max(share * wanted, std::min(wanted, finest_share)));
 }
 
 void DecayControl::scale_by(const Vector& speed) {
