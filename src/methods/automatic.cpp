@@ -11,9 +11,8 @@ namespace raak {
 namespace {
 
 constexpr double limited = 3.0;  // a step of the sweeps is this much shorter than accuracy wants
-// Sweeps are cheaper than Newton corrections where they contract well, and are solved by this many of them.
+// Sweeps are cheaper than Newton corrections where they contract well, and four of them solve the stages.
 constexpr double contracting = 0.15;
-constexpr double few_sweeps = 4.0;
 constexpr int least_many_sweeps = 7;
 constexpr int least_telling_sweeps = 4;  // fewer are cheap, and their contraction is little more than rounding errors
 constexpr int first_signs = 4;
@@ -194,7 +193,7 @@ double Automatic::accept() {
         divergences_ > 0 || (record.wish > limited && record.sweeps >= least_telling_sweeps) || are_many(record.sweeps);
     if (divergences_ > 0) signs_ += sign_of_divergence + sign_of_more_divergences * (divergences_ - 1);
   } else {
-    const double enough = std::pow(radau_->sweep_tolerance(), 1.0 / few_sweeps);
+    const double enough = std::sqrt(std::sqrt(radau_->sweep_tolerance()));
     sign = radau_->fixed_point_contraction() < std::min(contracting, enough);
   }
   divergences_ = refusals_ = 0;

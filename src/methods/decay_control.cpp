@@ -10,9 +10,8 @@ constexpr double smallest_share = 1e-2;  // of the largest component's scale
 constexpr double rounding_share = 1e-8;
 constexpr double roundoff = 2e-15;
 constexpr double position_noise = 1e3 * 2.2e-16;  // relative: no velocity is judged finer than this over the step
-constexpr double usual_way = 6.0;  // a run that goes this many times its own size is what the mapping is made for
-constexpr double long_way = 30.0;
-constexpr double carried_on = 0.4;
+constexpr double usual_way = 6.0;       // a run that goes this many times its own size is what the mapping is made for
+constexpr double long_way = 40.0;       // of its own size: errors of the speed carry on
 constexpr double finest_share = 3e-14;  // that the length of the way asks of a step: rounding adds up over more steps
 constexpr double share_of_atol = 0.01;  // no velocity is judged finer than this part of atol
 constexpr double safety = 0.92;
@@ -78,7 +77,7 @@ void DecayControl::prepare(double h, const Vector& q, const Vector& v, const dou
   // of the speed, which every later step carries on.
   const double ways = span_ * trial_v_ / std::max(trial_q_, 1e-300);
   double share = ways > usual_way ? usual_way / ways : 1.0;
-  if (ways > long_way) share *= std::pow(long_way / ways, carried_on);
+  if (ways > long_way) share *= long_way / ways;
   const double wanted = std::min(relative(tolerances_.q, trial_q_), relative(tolerances_.v, trial_v_));
   map(std::max(share * wanted, std::min(wanted, finest_share)));
 }
