@@ -82,6 +82,8 @@ std::string bench_table(const ModelSource& model, const std::vector<BenchRow>& r
   const auto own = std::find_if(rows.begin(), rows.end(), [](const BenchRow& row) { return !row.reference.empty(); });
   if (own != rows.end())
     text += fmt::format("  digits are counted against {}: the model has no reference\n", own->reference);
+  else if (std::none_of(rows.begin(), rows.end(), [](const BenchRow& row) { return row.ok(); }))
+    text += "  there are no digits: no run reached its end\n";
   else if (std::none_of(rows.begin(), rows.end(), [](const BenchRow& row) { return row.scd.has_value(); }))
     text += "  there are no digits: the model has no reference, and a run of its own to count against fails too\n";
   return text + "\n";

@@ -11,14 +11,15 @@ namespace raak {
 namespace {
 
 constexpr double limited = 3.0;  // a step of the sweeps is this much shorter than accuracy wants
-// Sweeps are cheaper than Newton corrections where they contract well, and are solved by this many of them.
+// Sweeps are cheaper than Newton corrections where they contract well, and four of them solve the stages.
 constexpr double contracting = 0.15;
-constexpr double few_sweeps = 4.0;
 constexpr int least_many_sweeps = 7;
 constexpr int least_telling_sweeps = 4;  // fewer are cheap, and their contraction is little more than rounding errors
 constexpr int first_signs = 4;
 constexpr int most_signs = 200;
-constexpr int sign_of_divergence = 3;
+// A step that grew too far may diverge once in any system; a stiff one diverges again at half of it.
+constexpr int sign_of_divergence = 1;
+constexpr int sign_of_more_divergences = 3;
 // Refusals in a row, for reasons other than accuracy, after which other coordinates are tried: independent ones fail at
 // poses of their own, all of them only where constraints become dependent.
 constexpr int most_refusals_of_independent = 6;
@@ -29,6 +30,10 @@ constexpr int most_changes = 8;
 // Steps for which gauss stands in for tangent at first: it may well have stepped over what tangent could not, and would
 // go so far into the next singular pose that tangent could not pass it either.
 constexpr int first_stand_in = 2;
+// Coordinates that turn with the bodies, as those of gears and fast spatial rotations do, are lost in step after step.
+// Refusals for that, weighed over about the last twelve accepted steps, after which gauss takes over for good.
+constexpr double memory_of_losses = 11.0 / 12.0;
+constexpr double most_losses = 2.2;
 constexpr double growth_to_radau = 16.0;  // stiffness has shortened the last step, not accuracy
 constexpr int most_coordinates_evaluated_slowly = 100;
 constexpr int most_lasting_freedoms = 4;
@@ -90,6 +95,7 @@ double Automatic::begin(const State& start, double until) {
   signs_ = 0;
   needed_ = first_signs;
   divergences_ = refusals_ = changes_ = stands_in_ = 0;
+  losses_ = 0.0;
   stand_in_ = first_stand_in;
   used_.clear();
   poses_.clear();
@@ -105,7 +111,7 @@ void Automatic::use_fixed_steps() {
 
 // Between independent coordinates and all of them. Returns the first step of those it has changed to, 0 if it has not.
 double Automatic::change_coordinates() {
-  const bool independent = is_sweeping() && sweeping_ == tangent_.get();
+  const bool independent = uses_tangent();
   const int most = independent ? most_refusals_of_independent : most_refusals_of_all;
   if (refusals_ < most || changes_ >= most_changes || (!independent && !may_use_tangent())) return 0.0;
   ++changes_;
@@ -132,20 +138,30 @@ Attempt Automatic::attempt(double to) {
 
 // Returns the result where the method wrote it: a copy would wait until all of the attempt is done.
 Attempt Automatic::attempt_and_note(double to) {
-  // The methods count for themselves; what an attempt added is added here.
-  const Statistics& counted = active_->statistics();
-  const long evaluations = counted.evaluations, jacobians = counted.jacobians, factorizations = counted.factorizations;
+  const Counts before = counts();
   Attempt result = active_->attempt(to);
-  statistics_.evaluations += counted.evaluations - evaluations;
-  statistics_.jacobians += counted.jacobians - jacobians;
-  statistics_.factorizations += counted.factorizations - factorizations;
+  count_since(before);
   if (result.acceptable) return result;
   const bool diverged = is_sweeping() && sweeping_->sweep_record().diverged;
   if (diverged) ++divergences_;
   // Sweeps of independent coordinates that diverge tell of stiffness only.
-  if (result.trouble != nullptr && !(diverged && sweeping_ == tangent_.get()))
+  if (result.trouble != nullptr && !(diverged && sweeping_ == tangent_.get())) {
     refusals_ += active_ == gauss_.get() && !diverged ? refusals_of_projection : 1;
+    if (uses_tangent()) losses_ += 1.0;
+  }
   return result;
+}
+
+// The methods count for themselves; what the active one has added since then is added here.
+Automatic::Counts Automatic::counts() const {
+  const Statistics& now = active_->statistics();
+  return {now.evaluations, now.jacobians, now.factorizations};
+}
+void Automatic::count_since(const Counts& before) {
+  const Counts now = counts();
+  statistics_.evaluations += now.evaluations - before.evaluations;
+  statistics_.jacobians += now.jacobians - before.jacobians;
+  statistics_.factorizations += now.factorizations - before.factorizations;
 }
 
 void Automatic::note_use() {
@@ -159,8 +175,18 @@ bool Automatic::returns_to_tangent() {
   return true;
 }
 
+// Only where no pose has been passed: beside poses coordinates are lost too, and only independent ones step over them.
+bool Automatic::gives_up_tangent() {
+  losses_ *= memory_of_losses;
+  if (!uses_tangent() || losses_ < most_losses || !poses_.empty()) return false;
+  sweeping_ = gauss();
+  return true;
+}
+
 double Automatic::accept() {
-  double h = active_->accept();
+  const Counts before = counts();
+  const double h = active_->accept();
+  count_since(before);
   if (last_ != active_ || used_.empty()) note_use();
   last_ = active_;
   if (const auto& found = active_->poses(); !found.empty() && (poses_.empty() || poses_.back().t != found.back().t))
@@ -174,13 +200,13 @@ double Automatic::accept() {
     };
     sign =
         divergences_ > 0 || (record.wish > limited && record.sweeps >= least_telling_sweeps) || are_many(record.sweeps);
-    signs_ += sign_of_divergence * divergences_;
+    if (divergences_ > 0) signs_ += sign_of_divergence + sign_of_more_divergences * (divergences_ - 1);
   } else {
-    const double enough = std::pow(radau_->sweep_tolerance(), 1.0 / few_sweeps);
+    const double enough = std::sqrt(std::sqrt(radau_->sweep_tolerance()));
     sign = radau_->fixed_point_contraction() < std::min(contracting, enough);
   }
   divergences_ = refusals_ = 0;
-  if (returns_to_tangent()) {
+  if (returns_to_tangent() || gives_up_tangent()) {
     const double first = sweeping_->begin(active_->current(), until_);
     active_ = sweeping_;
     signs_ = 0;

@@ -40,8 +40,15 @@ class Automatic final : public Integrator {
   Radau* radau();
   bool has_radau() const { return !system_.is_large(); }
   bool is_sweeping() const { return active_ == sweeping_; }
+  bool uses_tangent() const { return active_ == tangent_.get(); }
   double change_coordinates();
   bool returns_to_tangent();
+  bool gives_up_tangent();
+  struct Counts {
+    long evaluations, jacobians, factorizations;
+  };
+  Counts counts() const;
+  void count_since(const Counts& before);
   void note_use();
 
   const ConstrainedSystem& system_;
@@ -58,6 +65,7 @@ class Automatic final : public Integrator {
   int divergences_ = 0;  // attempts since the last accepted step
   int refusals_ = 0;     // since the last accepted step, for reasons other than accuracy
   int changes_ = 0;      // of coordinates
+  double losses_ = 0.0;  // of the coordinates that tangent had chosen, weighed over the last steps
   // Where gauss stands in for tangent: accepted steps left until tangent is tried again, and how many that were.
   int stands_in_ = 0, stand_in_ = 0;
   std::vector<const char*> used_;

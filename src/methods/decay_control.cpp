@@ -12,6 +12,8 @@ constexpr double rounding_share = 1e-8;
 constexpr double roundoff = 2e-15;
 constexpr double position_noise = 1e3 * 2.2e-16;  // relative: no velocity is judged finer than this over the step
 constexpr double usual_way = 6.0;       // a run that goes this many times its own size is what the mapping is made for
+constexpr double long_way = 40.0;       // of its own size: errors of the speed carry on
+constexpr double finest_share = 3e-14;  // that the length of the way asks of a step: rounding adds up over more steps
 constexpr double share_of_atol = 0.01;  // no velocity is judged finer than this part of atol
 constexpr double safety = 0.92;
 constexpr double noticeable = 0.02;  // relative change of the tolerance that is worth a new mapping
@@ -123,10 +125,13 @@ void DecayControl::prepare(double h, const Vector& q, const Vector& v, const dou
     });
   });
   const auto relative = [](const Tolerance& t, double size) { return t.rtol + t.atol / std::max(size, 1e-300); };
-  // What each step adds to the error is a share of the way it goes, and the ways add up.
-  const double way = span_ * trial_v_;
-  const double share = way > usual_way * trial_q_ ? usual_way * trial_q_ / way : 1.0;
-  wanted_ = std::min(share * std::min(relative(tolerances_.q, trial_q_), relative(tolerances_.v, trial_v_)), 0.1);
+  // What each step adds to the error is a share of the way it goes, and the ways add up. On a long way so do the errors
+  // of the speed, which every later step carries on.
+  const double ways = span_ * trial_v_ / std::max(trial_q_, 1e-300);
+  double share = ways > usual_way ? usual_way / ways : 1.0;
+  if (ways > long_way) share *= long_way / ways;
+  const double asked = std::min(relative(tolerances_.q, trial_q_), relative(tolerances_.v, trial_v_));
+  wanted_ = std::min(std::max(share * asked, std::min(asked, finest_share)), 0.1);
 }
 
 RAAK_INLINE void DecayControl::scale_by_trial_speed() {

@@ -6,12 +6,17 @@
 //   [ G                         0  ] [dl] = [G r]
 // is solved beforehand as da = W r; the pairs lie in the lanes. Hairer and Wanner II, section IV.8.
 #pragma once
+#include <array>
+#include <vector>
+
 #include "methods/collocation_spectrum.h"
+#include "methods/complex_pack.h"
 #include "methods/linearisation.h"
 #include "methods/stage_lanes.h"
 
 namespace raak {
 
+// Of s = 4, 8 or 16 stages.
 template <int s>
 class NewtonLanes {
   static constexpr int pairs = s / 2;
@@ -19,272 +24,27 @@ class NewtonLanes {
   static constexpr int blocks = s / lanes;
 
  public:
-  NewtonLanes(int n, int m, const CollocationSpectrum& spectrum)
-      : n_(n),
-        m_(m),
-        H_(size(n * n)),
-        X_(size(n * (n + m))),
-        S_(size(m * m)),
-        Z_(size(m * n)),
-        W_(size(n * n)),
-        r_(size(n)) {
-    for (int k = 0; k < groups * lanes; ++k) {
-      // Lanes beyond the pairs repeat one and count for nothing.
-      const auto pair = static_cast<std::size_t>(k % pairs);
-      const bool counts = k < pairs;
-      const auto group = static_cast<std::size_t>(k / lanes);
-      nu_[group].re.x[k % lanes] = spectrum.nu[pair].real();
-      nu_[group].im.x[k % lanes] = spectrum.nu[pair].imag();
-      for (int j = 0; j < s; ++j) {
-        const auto stage = static_cast<std::size_t>(j);
-        const auto to = spectrum.to[pair * s + stage];
-        const auto from = spectrum.from[pair * s + stage];
-        to_[group][stage].re.x[k % lanes] = counts ? to.real() : 0.0;
-        to_[group][stage].im.x[k % lanes] = counts ? to.imag() : 0.0;
-        if (!counts) continue;
-        from_[pair][stage / lanes].re.x[j % lanes] = 2.0 * from.real();
-        from_[pair][stage / lanes].im.x[j % lanes] = 2.0 * from.imag();
-      }
-    }
-  }
+  NewtonLanes(int n, int m, const CollocationSpectrum& spectrum);
 
   // Prepares the correction for steps of length h. False: the linearised equations cannot be solved.
-  bool factor(const Linearisation& system, double h) {
-    departure_ = -1.0;
-    return in_widest_lanes([&]() RAAK_LANES {
-      for (std::size_t g = 0; g < groups; ++g) {
-        // Small matrices in registers and unrolled: twice to three times as fast as loops.
-        if (m_ == 0 && n_ == 1) factor_small<1>(system, h, g);
-        else if (m_ == 0 && n_ == 2) factor_small<2>(system, h, g);
-        else if (m_ == 0 && n_ == 3) factor_small<3>(system, h, g);
-        else if (m_ == 0 && n_ == 4) factor_small<4>(system, h, g);
-        else factor_group(system, h, g);
-      }
-      Pack total(0.0);
-      for (const ComplexPack& w : W_) total += abs(w.re) + abs(w.im);
-      return (total[0] + total[1]) + (total[2] + total[3]) <= std::numeric_limits<double>::max();
-    });
-  }
-
+  bool factor(const Linearisation& system, double h);
   // Adds the correction for `residual` to `a`; returns the largest change times weight[d]. Equation i of the residual
   // belongs to component d = component[i] of a.
-  double correct(const double* residual, double* a, const double* weight, const int* component) {
-    return in_widest_lanes([&]() RAAK_LANES {
-      Pack largest(0.0);
-      for (std::size_t g = 0; g < groups; ++g) {
-        for (int d = 0; d < n_; ++d) {
-          ComplexPack sum{Pack(0.0), Pack(0.0)};
-#pragma GCC unroll 16
-          for (std::size_t j = 0; j < s; ++j) {
-            const Pack rj(residual[s * d + static_cast<int>(j)]);
-            sum.re += to_[g][j].re * rj;
-            sum.im += to_[g][j].im * rj;
-          }
-          at(r_, d, g) = sum;
-        }
-        // Two rows at a time share the loads of r and hide each other's latency.
-        int d = 0;
-        for (; d + 1 < n_; d += 2) {
-          ComplexPack x{Pack(0.0), Pack(0.0)};
-          ComplexPack y = x;
-          for (int c = 0; c < n_; ++c) {
-            const ComplexPack& r = at(r_, c, g);
-            add_product(x, at(W_, n_ * d + c, g), r);
-            add_product(y, at(W_, n_ * (d + 1) + c, g), r);
-          }
-          at(X_, d, g) = x;
-          at(X_, d + 1, g) = y;
-        }
-        if (d < n_) {
-          ComplexPack x{Pack(0.0), Pack(0.0)};
-          for (int c = 0; c < n_; ++c) add_product(x, at(W_, n_ * d + c, g), at(r_, c, g));
-          at(X_, d, g) = x;
-        }
-      }
-      for (int d = 0; d < n_; ++d) {
-        std::array<Pack, blocks> change;
-        for (std::size_t b = 0; b < blocks; ++b) change[b] = Pack(0.0);
-#pragma GCC unroll 8
-        for (int k = 0; k < pairs; ++k) {
-          const ComplexPack& x = at(X_, d, static_cast<std::size_t>(k / lanes));
-          const auto pair = static_cast<std::size_t>(k);
-          const Pack re(x.re[k % lanes]);
-          const Pack im(x.im[k % lanes]);
-          for (std::size_t b = 0; b < blocks; ++b) {
-            change[b] += from_[pair][b].re * re;
-            change[b] -= from_[pair][b].im * im;
-          }
-        }
-        const Pack counts(weight[component[d]]);
-        for (std::size_t b = 0; b < blocks; ++b) {
-          double* ad = a + s * component[d] + lanes * static_cast<int>(b);
-          (Pack::load(ad) + change[b]).store(ad);
-          largest = max(largest, abs(change[b]) * counts);
-        }
-      }
-      double most = 0.0;
-      for (int i = 0; i < lanes; ++i)
-        if (largest[i] > most) most = largest[i];
-      return most;
-    });
-  }
-
+  double correct(const double* residual, double* a, const double* weight, const int* component);
   // How far W is from the identity, which is what a fixed-point sweep would take it for: its contraction where that is
   // below 1. Changes of component d = component[i] count times weight[d].
-  double departure(const double* weight, const int* component) const {
-    if (departure_ < 0.0) {
-      Pack largest(0.0);
-      for (std::size_t g = 0; g < groups; ++g) {
-        Pack total(0.0);
-        for (int i = 0; i < n_; ++i)
-          for (int j = 0; j < n_; ++j) {
-            const ComplexPack& w = W_[static_cast<std::size_t>(n_ * i + j) * groups + g];
-            const Pack scale(weight[component[i]] / weight[component[j]]);
-            const Pack off = (w.re - Pack(i == j ? 1.0 : 0.0)) * scale;
-            total += off * off + w.im * w.im * scale * scale;
-          }
-        largest = max(largest, total);
-      }
-      departure_ = std::sqrt(largest_lane(largest));
-    }
-    return departure_;
-  }
+  double departure(const double* weight, const int* component) const;
 
  private:
-  struct ComplexPack {
-    ComplexPack() = default;
-    RAAK_INLINE ComplexPack(const Pack& real, const Pack& imaginary) : re(real.x), im(imaginary.x) {}
-    RAAK_INLINE ComplexPack(const ComplexPack& other) : re(other.re.x), im(other.im.x) {}
-    RAAK_INLINE ComplexPack& operator=(const ComplexPack& other) {
-      re.x = other.re.x;
-      im.x = other.im.x;
-      return *this;
-    }
-    Pack re, im;
-  };
-  static std::size_t size(int entries) {
-    return static_cast<std::size_t>(entries * groups);
-  }
+  static std::size_t size(int entries) { return static_cast<std::size_t>(entries * groups); }
   RAAK_INLINE static ComplexPack& at(std::vector<ComplexPack>& x, int i, std::size_t g) {
     return x[static_cast<std::size_t>(i) * groups + g];
   }
-  RAAK_INLINE static void add_product(ComplexPack& sum, const ComplexPack& x, const ComplexPack& y) {
-    sum.re += x.re * y.re;
-    sum.im += x.re * y.im;
-    sum.re -= x.im * y.im;
-    sum.im += x.im * y.re;
-  }
-  RAAK_INLINE static ComplexPack product(const ComplexPack& x, const ComplexPack& y) {
-    return {x.re * y.re - x.im * y.im, x.re * y.im + x.im * y.re};
-  }
-  RAAK_INLINE static void subtract_product(ComplexPack& sum, const ComplexPack& x, const ComplexPack& y) {
-    sum.re -= x.re * y.re;
-    sum.im -= x.re * y.im;
-    sum.re += x.im * y.im;
-    sum.im -= x.im * y.re;
-  }
-  RAAK_INLINE static ComplexPack inverse(const ComplexPack& x) {
-    const Pack scale = Pack(1.0) / (x.re * x.re + x.im * x.im);
-    return {x.re * scale, -x.im * scale};
-  }
-  // Solves matrix X = right (size x columns) in place, without pivoting: the matrices are near M, or dominated by a
-  // stiffness with a complex factor.
-  RAAK_INLINE void eliminate(std::vector<ComplexPack>& matrix, int order, std::vector<ComplexPack>& right, int columns,
-                             std::size_t g) const {
-    for (int k = 0; k < order; ++k) {
-      const ComplexPack pivot = inverse(at(matrix, order * k + k, g));
-      for (int j = k + 1; j < order; ++j) at(matrix, order * k + j, g) = product(pivot, at(matrix, order * k + j, g));
-      for (int j = 0; j < columns; ++j) at(right, columns * k + j, g) = product(pivot, at(right, columns * k + j, g));
-      for (int i = k + 1; i < order; ++i) {
-        const ComplexPack below = at(matrix, order * i + k, g);
-        for (int j = k + 1; j < order; ++j)
-          subtract_product(at(matrix, order * i + j, g), below, at(matrix, order * k + j, g));
-        for (int j = 0; j < columns; ++j)
-          subtract_product(at(right, columns * i + j, g), below, at(right, columns * k + j, g));
-      }
-    }
-    for (int k = order - 1; k > 0; --k)
-      for (int i = 0; i < k; ++i) {
-        const ComplexPack above = at(matrix, order * i + k, g);
-        for (int j = 0; j < columns; ++j)
-          subtract_product(at(right, columns * i + j, g), above, at(right, columns * k + j, g));
-      }
-  }
+  void eliminate(std::vector<ComplexPack>& matrix, int order, std::vector<ComplexPack>& right, int columns,
+                 std::size_t g) const;
   template <int n>
-  RAAK_INLINE void factor_small(const Linearisation& system, double h, std::size_t g) {
-    const ComplexPack once{Pack(h) * nu_[g].re, Pack(h) * nu_[g].im};
-    const ComplexPack twice = product(once, once);
-    std::array<std::array<ComplexPack, n>, n> H, X;
-#pragma GCC unroll 4
-    for (std::size_t i = 0; i < n; ++i)
-#pragma GCC unroll 4
-      for (std::size_t j = 0; j < n; ++j) {
-        const Pack M(system.M.data()[i + n * j]);
-        const Pack D(system.D.data()[i + n * j]);
-        const Pack K(system.K.data()[i + n * j]);
-        H[i][j] = {M + once.re * D + twice.re * K, once.im * D + twice.im * K};
-        X[i][j] = {M, Pack(0.0)};
-      }
-#pragma GCC unroll 4
-    for (std::size_t k = 0; k < n; ++k) {
-      const ComplexPack pivot = inverse(H[k][k]);
-#pragma GCC unroll 4
-      for (std::size_t j = k + 1; j < n; ++j) H[k][j] = product(pivot, H[k][j]);
-#pragma GCC unroll 4
-      for (std::size_t j = 0; j < n; ++j) X[k][j] = product(pivot, X[k][j]);
-#pragma GCC unroll 4
-      for (std::size_t i = k + 1; i < n; ++i) {
-#pragma GCC unroll 4
-        for (std::size_t j = k + 1; j < n; ++j) subtract_product(H[i][j], H[i][k], H[k][j]);
-#pragma GCC unroll 4
-        for (std::size_t j = 0; j < n; ++j) subtract_product(X[i][j], H[i][k], X[k][j]);
-      }
-    }
-#pragma GCC unroll 4
-    for (std::size_t k = n - 1; k > 0; --k)
-#pragma GCC unroll 4
-      for (std::size_t i = 0; i < k; ++i)
-#pragma GCC unroll 4
-        for (std::size_t j = 0; j < n; ++j) subtract_product(X[i][j], H[i][k], X[k][j]);
-#pragma GCC unroll 4
-    for (std::size_t i = 0; i < n; ++i)
-#pragma GCC unroll 4
-      for (std::size_t j = 0; j < n; ++j) W_[(n * i + j) * groups + g] = X[i][j];
-  }
-  RAAK_INLINE void factor_group(const Linearisation& system, double h, std::size_t g) {
-    const int columns = n_ + m_;
-    const ComplexPack once{Pack(h) * nu_[g].re, Pack(h) * nu_[g].im};
-    const ComplexPack twice = product(once, once);
-    for (int i = 0; i < n_; ++i) {
-      for (int j = 0; j < n_; ++j) {
-        const Pack M(system.M(i, j));
-        at(H_, n_ * i + j, g) = {M + once.re * Pack(system.D(i, j)) + twice.re * Pack(system.K(i, j)),
-                                 once.im * Pack(system.D(i, j)) + twice.im * Pack(system.K(i, j))};
-        at(X_, columns * i + j, g) = {M, Pack(0.0)};
-      }
-      for (int k = 0; k < m_; ++k) at(X_, columns * i + n_ + k, g) = {Pack(system.G(k, i)), Pack(0.0)};
-    }
-    eliminate(H_, n_, X_, columns, g);  // X = H^-1 [M G']
-    for (int k = 0; k < m_; ++k) {
-      for (int j = 0; j < columns; ++j) {
-        ComplexPack sum{Pack(j < n_ ? -system.G(k, j) : 0.0), Pack(0.0)};
-        for (int i = 0; i < n_; ++i) {
-          const Pack G(system.G(k, i));
-          sum.re += G * at(X_, columns * i + j, g).re;
-          sum.im += G * at(X_, columns * i + j, g).im;
-        }
-        if (j < n_) at(Z_, n_ * k + j, g) = sum;
-        else at(S_, m_ * k + (j - n_), g) = sum;
-      }
-    }
-    eliminate(S_, m_, Z_, n_, g);  // Z = (G H^-1 G')^-1 (G H^-1 M - G)
-    for (int i = 0; i < n_; ++i)
-      for (int j = 0; j < n_; ++j) {
-        ComplexPack w = at(X_, columns * i + j, g);
-        for (int k = 0; k < m_; ++k) subtract_product(w, at(X_, columns * i + n_ + k, g), at(Z_, n_ * k + j, g));
-        at(W_, n_ * i + j, g) = w;
-      }
-  }
+  void factor_small(const Linearisation& system, double h, std::size_t g);
+  void factor_group(const Linearisation& system, double h, std::size_t g);
 
   int n_, m_;
   std::array<ComplexPack, groups> nu_;
@@ -293,5 +53,9 @@ class NewtonLanes {
   std::vector<ComplexPack> H_, X_, S_, Z_, W_, r_;
   mutable double departure_ = -1.0;  // negative: not known yet
 };
+
+extern template class NewtonLanes<4>;
+extern template class NewtonLanes<8>;
+extern template class NewtonLanes<16>;
 
 }  // namespace raak

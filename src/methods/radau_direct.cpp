@@ -11,6 +11,8 @@
 namespace raak {
 namespace {
 
+constexpr double slow = 0.25;  // a contraction of Newton's method beyond which shorter steps are cheaper
+
 // The method is of order 2s - 1, its error estimate of order s. Where superconvergence holds, a tolerance tol is met
 // when the estimate is below tol^((s+1)/(2s)) (RADAU); where it does not (unresolved oscillations, dense output), when
 // it is below tol: half way between.
@@ -39,6 +41,7 @@ RadauDirect::RadauDirect(const ConstrainedSystem& system, const std::string& for
       m_(system.rows()),
       rule_(collocation_rule(Collocation::Kind::radau, stages)),
       linear_(system, form_),
+      stages_(system, stages),
       positions_and_velocities_(system, form),
       refined_(system, tolerances) {
   inner_.q = of_estimate(tolerances.q, s_);
@@ -80,6 +83,7 @@ RadauDirect::RadauDirect(const ConstrainedSystem& system, const std::string& for
 double RadauDirect::begin(const State& start, double until) {
   now_ = before_ = start;
   has_history_ = false;
+  stages_.begin();
   last_error_ = 0.0;
   done_contraction_ = 1.0;
   return choose_first_step(system_, now_, until, s_ + 1, inner_, statistics_);
@@ -135,6 +139,7 @@ Attempt RadauDirect::attempt(double to) {
   predict(h);
   stages_from_unknowns(h);
   linear_.evaluate(middle_of_prediction(h));
+  if (stages_.are_used()) place_stage_matrices(h);
   ++statistics_.jacobians;
   const double w = h * mu_real_;
   linear_.assemble(w, w * w, J_);
@@ -146,6 +151,7 @@ Attempt RadauDirect::attempt(double to) {
   }
   statistics_.factorizations += 1 + static_cast<long>(pairs_.size());
   if (!solve(h)) {
+    stages_.note(h, true);
     just_rejected_ = true;
     result.trouble = "Newton's method for the stages does not converge";
     return result;
@@ -178,8 +184,10 @@ Attempt RadauDirect::attempt(double to) {
     const double trend = safety * std::abs(h / done_h_) * std::pow(last_error_ / (error * error), exponent);
     factor = std::min(factor, trend);
   }
-  // The contraction of Newton's method grows with h: it is kept below a quarter.
-  factor = std::min(factor, std::max(0.6, 0.25 / std::max(theta_, 1e-3)));
+  // The contraction of Newton's method grows with h.
+  const double allowed = std::max(0.6, slow / std::max(theta_, 1e-3));
+  stages_.note(h, allowed < factor);
+  factor = std::min(factor, allowed);
   next_h_ = h * std::clamp(factor, 0.2, just_rejected_ ? 1.0 : 6.0);
   last_error_ = std::max(error, 1e-2);
   result.acceptable = true;

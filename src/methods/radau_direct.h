@@ -15,6 +15,7 @@
 #include "methods/collocation.h"
 #include "methods/refined_step.h"
 #include "methods/second_order_newton.h"
+#include "methods/stage_matrices.h"
 
 namespace raak {
 
@@ -43,6 +44,7 @@ class RadauDirect final : public Integrator {
   void predict(double h);
   void stages_from_unknowns(double h);
   const State& middle_of_prediction(double h);
+  void place_stage_matrices(double h);
   bool solve(double h);
   double newton_step(double h);
   bool finish_constraints(State& state);
@@ -58,6 +60,7 @@ class RadauDirect final : public Integrator {
   Eigen::Index n_, m_;
   const Collocation& rule_;
   Linearization linear_;
+  StageMatrices stages_;
   ProjectedChart positions_and_velocities_;
 
   Matrix AA_;  // the square of A: not the twice integrated collocation polynomial, which index 3 makes unstable

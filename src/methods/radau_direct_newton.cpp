@@ -25,8 +25,19 @@ void RadauDirect::stages_from_unknowns(double h) {
   }
 }
 
+void RadauDirect::place_stage_matrices(double h) {
+  statistics_.factorizations += s_;
+  stages_.set_middle(linear_.mass(), linear_.jacobian());
+  for (int i = 0; i < s_; ++i) {
+    shift_ = Q_.col(i);
+    stages_.set_stage(i, now_.t + rule_.c[static_cast<std::size_t>(i)] * h, shift_);
+  }
+}
+
 // One step of the simplified Newton method; returns its size in units of the tolerance.
 double RadauDirect::newton_step(double h) {
+  const double of_velocities = form_ == Form::index1 ? 1.0 : h;
+  const double of_positions = form_ == Form::index3 ? h * h : of_velocities;
   for (int i = 0; i < s_; ++i) {
     stage_.t = now_.t + rule_.c[static_cast<std::size_t>(i)] * h;
     stage_.q = Q_.col(i);
@@ -34,6 +45,7 @@ double RadauDirect::newton_step(double h) {
     stage_.a = X_.col(i).head(n_);
     stage_.lambda = X_.col(i).segment(n_, m_);
     linear_.residual(stage_, r_);
+    if (stages_.are_used()) stages_.carry_to_middle(i, of_positions, of_velocities, r_);
     R_.col(i) = -r_;
   }
   statistics_.evaluations += s_;

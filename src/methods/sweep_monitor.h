@@ -44,7 +44,10 @@ class SweepMonitor {
     const double rate = std::max(least_rate_, change / before_);
     const bool still = rate > 0.4;
     if (rate < (corrected_ ? 0.9 : 0.5) && !stiffer && change * rate / (1.0 - rate) < enough_) converged_ = true;
-    if (still && best_rate_ < 0.2 && change < rounding_) converged_ = true;
+    // Changes that fall more slowly may only have met a slower component: far from enough they must be seen to stay.
+    const bool stalls = still && best_rate_ < 0.2 && change < rounding_;
+    if (stalls && ((stalled_ && rate > 0.8) || change < 100.0 * enough_)) converged_ = true;
+    else if (stalls) stalled_ = true;
     else if (!converged_ && corrected_ && rate > 0.9 && change < enough_) failed_ = is_still_ = true;
     else if (!converged_ && rate > 2.0) failed_ = true;
     if (!still || !converged_) contraction_ = rate;
@@ -60,6 +63,7 @@ class SweepMonitor {
   int sweeps_ = 0;
   double before_ = 0.0, stiffness_ = 0.0, contraction_ = 0.0, best_rate_ = 1.0;
   bool converged_ = false, failed_ = false, is_still_ = false;
+  bool stalled_ = false;  // the changes have stopped falling well
 };
 
 }  // namespace raak
