@@ -7,7 +7,7 @@
 
 namespace raak {
 
-// One sentence for each of them, none where nothing is held at all.
+// One sentence for all of them, or none.
 std::vector<std::string> notes_on_loose_bodies(const Instance& instance);
 
 }  // namespace raak

@@ -147,11 +147,28 @@ std::vector<std::string> Scene::candidates(const std::string& name, Level level)
   const std::vector<std::string> words = split(name);
   if (level == Level::everything && words.size() > 1 && instance_.find_joint(words[0]) != nullptr) {
     all.clear();
-    for (const char* end : {".force.x", ".force.y"}) all.push_back(words[0] + end);
-    if (planar()) all.push_back(words[0] + ".moment");
-    else
-      for (const char* end : {".force.z", ".moment.x", ".moment.y", ".moment.z"}) all.push_back(words[0] + end);
+    std::vector<std::string> owners{words[0]};
+    if (const Element& joint = *instance_.find_joint(words[0]); joint.has("pins"))
+      if (words.size() > 3 || joint.at("pins").points.size() > 2)
+        for (const PointRef& pin : joint.at("pins").points)
+          owners.push_back(words[0] + "." + instance_.bodies()[static_cast<std::size_t>(pin.body)].name);
+    for (const std::string& owner : owners) {
+      for (const char* end : {".force.x", ".force.y"}) all.push_back(owner + end);
+      if (planar()) all.push_back(owner + ".moment");
+      else
+        for (const char* end : {".force.z", ".moment.x", ".moment.y", ".moment.z"}) all.push_back(owner + end);
+    }
     return all;
+  }
+  // Of a name whose first word nobody bears, those that might be meant come before the list of all.
+  if (words.size() > 1 && instance_.find_body(words[0]) < 0) {
+    std::vector<std::string> owners;
+    for (const Body& body : instance_.bodies()) owners.push_back(body.name);
+    if (level == Level::everything)
+      for (const auto* elements : {&instance_.mechanism().joints, &instance_.mechanism().drivers})
+        for (const Element& element : *elements) owners.push_back(element.name);
+    if (const auto near = nearest_name(words[0], owners); near && *near != words[0])
+      return candidates(*near + name.substr(words[0].size()), level);
   }
   for (const Element& driver : instance_.mechanism().drivers) {
     if (level != Level::everything) break;
@@ -172,6 +189,9 @@ std::vector<std::string> Scene::candidates(const std::string& name, Level level)
     }
     for (const auto& [point, where] : body.points)
       for (const std::string& end : ends) all.push_back(fmt::format("{}.{}.{}", body.name, point, end));
+    for (const auto& [axis, where] : body.axes)
+      if (!planar() && axis != "x" && axis != "y" && axis != "z")
+        for (const std::string& end : ends) all.push_back(fmt::format("{}.{}.{}", body.name, axis, end));
     if (words.size() > 1 && words[0] == body.name) return all;
   }
   return all;
