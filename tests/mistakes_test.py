@@ -48,6 +48,20 @@ class Mistakes(ProgramTest):
         path = self.write(ARM + HINGE + '[start]\ntrust = { "arm.omega" = 3.0 }\n[drivers]\nmotor = { coordinate = "arm.angle", motion = "t" }\n')
         self.refused("assemble", path, code=3, says=['"motor" held', '"arm.omega" is missed by 2 rad/s'])
 
+    def test_a_comparison_is_told_to_be_a_difference(self):
+        path = self.write(ARM + HINGE + '[constraints]\nc = { equation = "arm.P.x = 0.5" }\n')
+        self.refused("assemble", path, code=1, says=["write the difference of both sides"])
+
+    def test_rates_and_motion_where_they_are_not_known(self):
+        for text, says in (('[constraints]\nc = { equation = "arm.vx" }\n', '"arm.vx" is a rate'), ('[drivers]\nd = { coordinate = "arm.angle", motion = "arm.x" }\n', '"arm.x" changes with the motion')):
+            self.refused("assemble", self.write(ARM + HINGE + text), code=1, says=[says])
+
+    def test_a_singular_start_that_moves_is_not_called_at_rest(self):
+        path = str(self.scratch / "row.toml")
+        self.assertEqual(raak("new", "n-four-bar", "--count", "22", "--out", path).returncode, 0)
+        text = open(path).read().replace('"pi/2"', "0.0")
+        self.refused("assemble", self.write(text), code=3, says=["several motions cross", "Give the rates of all bodies"])
+
     def test_each_pin_of_a_joint_has_its_reaction(self):
         # Two rods hang from one pin of the ground: the pin of the ground carries both.
         text = ARM + ARM[ARM.index("[bodies.arm]"):].replace("bodies.arm", "bodies.other").replace("mass = 2.0", "mass = 3.0")

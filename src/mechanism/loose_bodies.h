@@ -1,4 +1,4 @@
-// Bodies that no joint, driver or equation holds: they fly, which a user may not have meant.
+// Bodies that no joint, driver, equation or spring holds: they fly, which a user may not have meant.
 #pragma once
 #include <string>
 #include <vector>

@@ -25,6 +25,13 @@ std::optional<int> component(const std::string& name) {
   return name[0] - 'x';
 }
 
+// vx of a body or point, omega, velocity.x, omega.x.
+bool is_rate(const std::vector<std::string>& words) {
+  const std::string& last = words.back();
+  return last == "omega" || words[1] == "omega" || words[1] == "velocity" ||
+         (last.size() == 2 && last[0] == 'v' && component(last.substr(1)));
+}
+
 }  // namespace
 
 Frame Scene::frame_of(int index, const Real* q, const Real* v) const {
@@ -170,6 +177,8 @@ std::vector<std::string> Scene::candidates(const std::string& name, Level level)
     if (const auto near = nearest_name(words[0], owners); near && *near != words[0])
       return candidates(*near + name.substr(words[0].size()), level);
   }
+  if (level == Level::everything)
+    for (const Element& joint : instance_.mechanism().joints) all.push_back(joint.name + ".force.x");
   for (const Element& driver : instance_.mechanism().drivers) {
     if (level != Level::everything) break;
     const std::string unit = unit_of_driver(instance_, driver);
@@ -214,6 +223,13 @@ Real Scene::lookup(const Expression::Name& name, const Quantity& quantity, Level
         fmt::format("in space \"{}\" has no angle. A driver turns a hinge by displacement = \"HINGE\", its revolute "
                     "joint; formulas know {}.quaternion.w and the components of its axes, as {}.x.y",
                     words[0], words[0], words[0]));
+  const bool of_body = words.size() > 1 && instance_.find_body(words[0]) >= 0;
+  if (of_body && level == Level::time)
+    refuse_at(place_in(quantity, name.offset),
+              fmt::format("\"{}\" changes with the motion; expected a formula of t and parameters here", name.text));
+  if (of_body && level == Level::positions && is_rate(words))
+    refuse_at(place_in(quantity, name.offset),
+              fmt::format("\"{}\" is a rate; expected a formula of positions, t and parameters here", name.text));
   const char* const kind = level == Level::time ? "parameter" : "quantity";
   refuse_at(place_in(quantity, name.offset), unknown_name(kind, name.text, candidates(name.text, level)));
 }

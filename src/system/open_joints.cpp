@@ -167,8 +167,9 @@ std::string text_of(const std::vector<OpenJoint>& open, const std::string& what)
       parts.push_back(fmt::format("and {} more", open.size() - most_told));
       break;
     }
+    const bool pure = joint.unit.empty() || joint.unit == "1";
     parts.push_back(fmt::format("\"{}\" {}by {:.4g}{}{}", joint.name, parts.empty() ? what + " " : "", joint.gap,
-                                joint.unit.empty() ? "" : " ", joint.unit));
+                                pure ? "" : " ", pure ? "" : joint.unit));
   }
   return join(parts);
 }
