@@ -1,4 +1,4 @@
-"""Torsion springs and bushings in space against closed forms."""
+"""Every force against a closed form of the motion that it causes."""
 
 import json
 import math
@@ -93,6 +93,60 @@ class SpatialForces(ProgramTest):
         ):
             path.write_text(TOP.replace("JOINTS", "").replace("FORCE", "f = " + force).replace("START", ""))
             self.refused("assemble", str(path), code=1, says=[says, "top.toml:"])
+
+
+PLATE = """format = "raak/1"
+gravity = [0.0, GRAVITY]
+[ground.points]
+O = [0.0, 0.0]
+[bodies.plate]
+mass = 2.0
+inertia = 0.5
+points = { O = [0.0, 0.0] }
+"""
+
+
+class PlanarForces(ProgramTest):
+    def final(self, text, gravity=0.0, until=2.0):
+        path = self.scratch / "plate.toml"
+        path.write_text(PLATE.replace("GRAVITY", str(gravity)) + text)
+        document = json.loads(raak("run", str(path), "--until", str(until), "--rtol", "1e-10", "--json").stdout)
+        self.assertEqual(document["status"], "ok", document["message"])
+        self.assertLess(document["quality"]["energy_drift"], 1e-8)
+        return document, dict(zip(document["names"], document["final"]["q"]))
+
+    def test_a_spring_without_length_leads_round_an_ellipse(self):
+        _, q = self.final('[forces]\ns = { type = "spring", between = ["ground.O", "plate.O"], stiffness = 8.0 }\n[start]\ntrust = { "plate.x" = 1.0, "plate.vy" = 3.0 }\n')
+        self.assertAlmostEqual(q["plate.x"], math.cos(4.0), delta=1e-8)
+        self.assertAlmostEqual(q["plate.y"], 1.5 * math.sin(4.0), delta=1e-8)
+
+    def test_the_pull_of_a_spring_by_a_law_of_its_own(self):
+        _, q = self.final('[forces]\ns = { type = "spring", between = ["ground.O", "plate.O"], pull = "6*t" }\n[start]\ntrust = { "plate.x" = 9.0 }\n')
+        self.assertAlmostEqual(q["plate.x"], 9.0 - 2.0**3 / 2.0, delta=1e-8)
+
+    def test_a_bushing_holds_a_plate_along_and_about(self):
+        force = f'[forces]\nb = {{ type = "bushing", pins = ["ground.O", "plate.O"], stiffness = {4.0 * K}, damping = {4.0 * D}, torsion = {K}, torsion-damping = {D}, angle = 0.3 }}\n'
+        _, q = self.final(force + '[start]\ntrust = { "plate.x" = 0.2, "plate.y" = -0.1, "plate.angle" = 5.3 }\n')
+        self.assertAlmostEqual(q["plate.x"], swing(0.2, 2.0, D), delta=1e-8)
+        self.assertAlmostEqual(q["plate.y"], swing(-0.1, 2.0, D), delta=1e-8)
+        self.assertAlmostEqual(q["plate.angle"], 0.3 + swing(5.0, 2.0, D), delta=1e-8)
+
+    def test_a_force_in_body_axes_turns_with_the_body(self):
+        _, q = self.final('[forces]\nf = { type = "force", at = "plate.O", value = [6.0, 0.0], axes = "body" }\n[start]\ntrust = { "plate.omega" = 3.0 }\n')
+        self.assertAlmostEqual(q["plate.x"], 3.0 / 9.0 * (1.0 - math.cos(6.0)), delta=1e-8)
+        self.assertAlmostEqual(q["plate.y"], 3.0 / 9.0 * (6.0 - math.sin(6.0)), delta=1e-8)
+
+    def test_a_torque_and_gravity(self):
+        _, q = self.final('[forces]\nm = { type = "torque", on = "plate", value = "3*t" }\n', gravity=-9.81)
+        self.assertAlmostEqual(q["plate.angle"], 2.0**3, delta=1e-8)
+        self.assertAlmostEqual(q["plate.y"], -0.5 * 9.81 * 4.0, delta=1e-8)
+
+    def test_an_actuator_pushes_along_its_rail_and_the_rail_carries_the_weight(self):
+        rail = '[joints]\nrail = { type = "prismatic", pins = ["ground.O", "plate.O"], axes = ["ground.x", "plate.x"] }\n'
+        document, q = self.final(rail + '[forces]\na = { type = "actuator", joint = "rail", value = 5.0 }\n[outputs]\nFx = "rail.force.x"\nFy = "rail.force.y"\n', gravity=-9.81)
+        self.assertAlmostEqual(q["plate.x"], 0.5 * 2.5 * 4.0, delta=1e-8)
+        self.assertAlmostEqual(document["outputs"]["Fx"], 0.0, delta=1e-8)
+        self.assertAlmostEqual(document["outputs"]["Fy"], 2.0 * 9.81, delta=1e-8)
 
 
 if __name__ == "__main__":
