@@ -77,9 +77,10 @@ std::vector<Vector> bent_starts(const Instance& instance, const std::vector<std:
   std::vector<Tried> best;
   for (int axis = 2; axis >= (instance.planar() ? 2 : 0); --axis) {
     std::vector<double> gaps(static_cast<std::size_t>(headings * curls));
+    constexpr int middle = curls / 2;
     // Between the directions and curls of a line, which lead nowhere.
     const auto bend_at = [&](int h, int c) {
-      return Bend{(h + 0.37) * heading_step, (c - curls / 2 + 0.21) * curl_step, axis};
+      return Bend{(h + 0.37) * heading_step, (c - middle + 0.21) * curl_step, axis};
     };
     const auto at = [&](int h, int c) -> double& {
       return gaps[static_cast<std::size_t>((h + headings) % headings * curls + c)];
