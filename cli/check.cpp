@@ -83,34 +83,77 @@ CheckRequest read_request(const CheckOptions& options) {
   return request;
 }
 
+// The models that can be read, and what to say of the others.
+struct Readable {
+  std::vector<const ModelSource*> models;
+  std::vector<CheckRow> broken;
+  int code = 0;  // of what is wrong with them: the stage that comes first, a file before its computation
+
+  void add_broken(const std::string& model, const CheckRequest& request, const Error& error) {
+    const bool own_kind = error.kind() == ErrorKind::model_file || error.kind() == ErrorKind::computation;
+    if (!own_kind) throw error;
+    broken.push_back({model, "", request.method, "", 0.0, {}, {}, 0.0, false, error.what(), false});
+    const int kind = static_cast<int>(error.kind());
+    code = code == 0 ? kind : std::min(code, kind);
+  }
+};
+
+Readable read_models(const CheckOptions& options, const CheckRequest& request) {
+  Readable readable;
+  const std::vector<std::string> names = names_of_models(options.models);
+  for (const std::string& name : names) {
+    try {
+      const ModelSource* const model = &find_model(name);
+      if (std::find(readable.models.begin(), readable.models.end(), model) == readable.models.end())
+        readable.models.push_back(model);
+    } catch (const Error& error) {
+      if (names.size() == 1) throw;
+      readable.add_broken(name, request, error);
+    }
+  }
+  if (names.empty()) {
+    for (const ModelSource& source : problem_catalogue()) readable.models.push_back(&source);
+  }
+  return readable;
+}
+
 }  // namespace
 
 int check(const CheckOptions& options) {
   const CheckRequest request = read_request(options);
-  std::vector<const ModelSource*> models = find_models(options.models);
-  if (models.empty()) {
-    for (const ModelSource& source : problem_catalogue()) models.push_back(&source);
-  }
+  Readable readable = read_models(options, request);
+  const std::vector<const ModelSource*>& models = readable.models;
+  const bool alone = models.size() == 1 && readable.broken.empty();
   // Known before the first, perhaps long, run: a setting that a model does not have.
   for (const ModelSource* model : models) check_settings(*model, request.settings);
   std::vector<CheckRow> rows;
   std::vector<CheckRow> skipped;
   std::vector<std::string> unjudged;
   for (const ModelSource* model : models) {
-    std::vector<CheckRow> more = check_model(*model, request);
+    std::vector<CheckRow> more;
+    try {
+      more = check_model(*model, request);
+    } catch (const Error& error) {
+      if (alone) throw;
+      readable.add_broken(model->name, request, error);
+      continue;
+    }
     const auto run = std::stable_partition(more.begin(), more.end(), [](const CheckRow& row) { return !row.skipped; });
     if (run == more.begin()) unjudged.push_back(model->name);
     std::move(more.begin(), run, std::back_inserter(rows));
     std::move(run, more.end(), std::back_inserter(skipped));
   }
   // No check is not a check that was met.
-  if (!unjudged.empty()) {
-    throw Error(ErrorKind::request,
-                "there is no reference solution for these settings and this method, of: " + join(unjudged));
-  }
-  if (options.json) print(text_of(document(rows)));
-  else print_text(table_text(rows, skipped));
+  const std::string no_reference = "there is no reference solution for these settings and this method, of: ";
+  if (rows.empty() && readable.broken.empty()) throw Error(ErrorKind::request, no_reference + join(unjudged));
+  for (const CheckRow& row : readable.broken) complain(row.message);
+  if (!unjudged.empty()) complain(no_reference + join(unjudged));
+  if (!options.json && !rows.empty()) print_text(table_text(rows, skipped));
   const bool all = std::all_of(rows.begin(), rows.end(), [](const CheckRow& row) { return row.pass; });
+  std::move(readable.broken.begin(), readable.broken.end(), std::back_inserter(rows));
+  if (options.json) print(text_of(document(rows)));
+  if (readable.code != 0) return readable.code;
+  if (!unjudged.empty()) return static_cast<int>(ErrorKind::request);
   return all ? 0 : static_cast<int>(ErrorKind::unmet_check);
 }
 

@@ -118,11 +118,10 @@ const ModelSource& find_model(const std::string& name) {
   refuse(unknown_name("model", name, names));
 }
 
-std::vector<const ModelSource*> find_models(const std::vector<std::string>& names) {
-  std::vector<const ModelSource*> models;
+std::vector<std::string> names_of_models(const std::vector<std::string>& names) {
+  std::vector<std::string> models;
   const auto add = [&](const std::string& name) {
-    const ModelSource* const model = &find_model(name);
-    if (std::find(models.begin(), models.end(), model) == models.end()) models.push_back(model);
+    if (std::find(models.begin(), models.end(), name) == models.end()) models.push_back(name);
   };
   for (const std::string& name : names) {
     std::error_code unreadable;
@@ -136,6 +135,15 @@ std::vector<const ModelSource*> find_models(const std::vector<std::string>& name
     if (files.empty()) refuse("the folder \"" + name + "\" has no model file (*.toml)");
     std::sort(files.begin(), files.end());
     for (const std::string& file : files) add(file);
+  }
+  return models;
+}
+
+std::vector<const ModelSource*> find_models(const std::vector<std::string>& names) {
+  std::vector<const ModelSource*> models;
+  for (const std::string& name : names_of_models(names)) {
+    const ModelSource* const model = &find_model(name);
+    if (std::find(models.begin(), models.end(), model) == models.end()) models.push_back(model);
   }
   return models;
 }

@@ -12,6 +12,7 @@ namespace raak::cli {
 // A built-in model, or the model of a file. Refuses an unknown name with the nearest one.
 const ModelSource& find_model(const std::string& name);
 // Where several models are taken: a folder means its *.toml.
+std::vector<std::string> names_of_models(const std::vector<std::string>& names);
 std::vector<const ModelSource*> find_models(const std::vector<std::string>& names);
 
 // Refuses a setting that the model does not have.

@@ -110,8 +110,8 @@ class Searches(ProgramTest):
 
     def test_a_type_of_the_plane_is_told_to_be_one_in_space(self):
         path = self.scratch / "m.toml"
-        path.write_text(HEAD + bar("a", 1.0) + '[forces]\ns = { type = "torsion-spring" }\n')
-        self.refused("assemble", str(path), code=1, says=['"torsion-spring" exists for planar models only'])
+        path.write_text(HEAD + bar("a", 1.0) + '[joints]\nr = { type = "rack" }\n')
+        self.refused("assemble", str(path), code=1, says=['"rack" exists for planar models only'])
 
     def test_no_number_is_suggested_for_nan(self):
         self.refused("run", "andrews", "--until", "nan", says=['found "nan"\n'])

@@ -67,9 +67,9 @@ hinge = { type = "revolute", pins = ["ground.O", "arm.O"], axes = ["ground.z", "
         self.assertAlmostEqual(abs(w), abs(math.cos(15.0)), 6)
 
     def test_keys_without_a_meaning_in_space_are_refused(self):
-        done = self.run_text(self.ARM + '[forces]\nb = { type = "bushing", pins = ["ground.O", "arm.O"], stiffness = 1.0, torsion = 3.0 }\n')
+        done = self.run_text(self.ARM + '[forces]\nb = { type = "bushing", pins = ["ground.O", "arm.O"], stiffness = 1.0, angle = 3.0 }\n')
         self.assertEqual(done.returncode, 1)
-        self.assertIn('a bushing in space has no "torsion"', done.stderr)
+        self.assertIn('has no "angle"', done.stderr)
 
     def test_a_body_that_nothing_holds_is_told_once(self):
         done = self.run_text(self.ARM + '[bodies.stone]\nmass = 1.0\ninertia = [1.0, 1.0, 1.0]\n', "--until", "0.1")

@@ -19,7 +19,11 @@ class ExpressionParser {
   Expression parse() {
     sum();
     skip_space();
-    if (at_ < text_.size()) fail("expected an operator or the end, found \"" + rest() + "\"");
+    if (at_ < text_.size()) {
+      const bool compares = std::string_view("=<>").find(text_[at_]) != std::string_view::npos;
+      fail("expected an operator or the end, found \"" + rest() + "\"" +
+           (compares ? "; instead of a comparison write the difference of both sides, which is to be zero" : ""));
+    }
     return std::move(result_);
   }
 

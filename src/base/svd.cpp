@@ -19,8 +19,16 @@ Svd::Svd(Eigen::Index rows, Eigen::Index columns) : large_(std::min(rows, column
 }
 
 void Svd::compute(const Matrix& a) {
-  if (large_) divided_.compute(a);
-  else rotated_.compute(a);
+  if (large_) {
+    divided_.compute(a);
+    // Eigen's divide and conquer may divide zero by zero where many singular values are equal, as those of equal links.
+    const bool failed = divided_.info() != Eigen::Success || !divided_.singularValues().allFinite() ||
+                        !divided_.matrixU().allFinite() || !divided_.matrixV().allFinite();
+    if (!failed || !a.allFinite()) return;
+    large_ = false;
+    rotated_ = Eigen::JacobiSVD<Matrix>(a.rows(), a.cols(), both);
+  }
+  rotated_.compute(a);
 }
 
 Eigen::Index Svd::rank(double relative_threshold) const {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/error.h"
+#include "mechanism/bent_starts.h"
 #include "mechanism/large/assemble_large.h"
 #include "mechanism/loose_bodies.h"
 #include "mechanism/mechanism_system.h"
@@ -82,6 +83,33 @@ bool tree_is_cheaper(const MechanismSystem& maximal, const ConstrainedSystem& in
   return cost(in_tree, q) < cost(maximal, pose.q);
 }
 
+// A start that nobody has asked for may lie in a singular pose, as that of a chain that was placed folded in a line,
+// and at rest nothing tells how it goes on: bodies that are not listed are then placed along arcs.
+void bend_singular_rest(const std::shared_ptr<const MaximalFormulas>& all, const MechanismSystem& complete,
+                        const StartRequest& start, State& found, RowChoice& choice) {
+  const bool rests = found.v.size() == 0 || found.v.cwiseAbs().maxCoeff() == 0.0;
+  if (choice.report.momentary == 0 || !rests) return;
+  Vector g(complete.position_rows());
+  const auto gap = [&](const Vector& q) {
+    complete.constraint(start.t, inner_state(all->instance(), start.t, q, start.v).q, g);
+    return g.norm();
+  };
+  for (const Vector& q : bent_starts(all->instance(), reported_names(*all).velocities, gap)) {
+    StartRequest bent = start;
+    bent.q = q;
+    try {
+      State motion = find_motion(all, complete, bent);
+      RowChoice rows = choose_rows(*all, complete, motion);
+      if (rows.report.momentary > 0) continue;
+      found = std::move(motion);
+      choice = std::move(rows);
+      return;
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::computation) throw;
+    }
+  }
+}
+
 // Null where the start has nothing to decide, or is not found, which is told when it is asked for.
 std::shared_ptr<const Instance> settled_by_start(const std::shared_ptr<const Instance>& instance, bool large) {
   if (!wants_settling(*instance)) return nullptr;
@@ -121,8 +149,10 @@ Model assemble(const std::shared_ptr<const Instance>& instance, Coordinates coor
   std::vector<int> unsure_outputs;
   bool singular_start = false;
   try {
-    found = pose = find_motion(all, *complete, model.start);
+    found = find_motion(all, *complete, model.start);
     RowChoice choice = choose_rows(*all, *complete, found);
+    bend_singular_rest(all, *complete, model.start, found, choice);
+    pose = found;
     formulas->keep(choice.kept);
     unsure_outputs = indeterminate_outputs(*complete, choice, found);
     indeterminate_rows = choice.indeterminate;

@@ -1,4 +1,4 @@
-// Bodies that no joint, driver or equation holds: they fly, which a user may not have meant.
+// Bodies that no joint, driver, equation or spring holds: they fly, which a user may not have meant.
 #pragma once
 #include <string>
 #include <vector>
@@ -7,7 +7,7 @@
 
 namespace raak {
 
-// One sentence for each of them, none where nothing is held at all.
+// One sentence for all of them, or none.
 std::vector<std::string> notes_on_loose_bodies(const Instance& instance);
 
 }  // namespace raak

@@ -2,6 +2,7 @@
 // and the listed ones. Newton's method does the rest (system/consistent_start.h).
 #pragma once
 #include "mechanism/instance.h"
+#include "mechanism/joint_by_joint.h"
 #include "system/consistent_start.h"
 
 namespace raak {
@@ -9,6 +10,9 @@ namespace raak {
 // By reported names, with what the file trusts.
 StartRequest placed_start(const Instance& instance, const std::vector<std::string>& positions,
                           const std::vector<std::string>& velocities);
+
+// The bodies that [start] lists, the others yet to be placed.
+Placement listed_bodies(const Instance& instance, const std::vector<std::string>& velocities);
 
 // From reported coordinates to those of the bodies' centres of mass, and the same for the velocities.
 State inner_state(const Instance& instance, double t, const Vector& q, const Vector& v);

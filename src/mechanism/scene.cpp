@@ -25,6 +25,13 @@ std::optional<int> component(const std::string& name) {
   return name[0] - 'x';
 }
 
+// vx of a body or point, omega, velocity.x, omega.x.
+bool is_rate(const std::vector<std::string>& words) {
+  const std::string& last = words.back();
+  return last == "omega" || words[1] == "omega" || words[1] == "velocity" ||
+         (last.size() == 2 && last[0] == 'v' && component(last.substr(1)));
+}
+
 }  // namespace
 
 Frame Scene::frame_of(int index, const Real* q, const Real* v) const {
@@ -147,12 +154,31 @@ std::vector<std::string> Scene::candidates(const std::string& name, Level level)
   const std::vector<std::string> words = split(name);
   if (level == Level::everything && words.size() > 1 && instance_.find_joint(words[0]) != nullptr) {
     all.clear();
-    for (const char* end : {".force.x", ".force.y"}) all.push_back(words[0] + end);
-    if (planar()) all.push_back(words[0] + ".moment");
-    else
-      for (const char* end : {".force.z", ".moment.x", ".moment.y", ".moment.z"}) all.push_back(words[0] + end);
+    std::vector<std::string> owners{words[0]};
+    if (const Element& joint = *instance_.find_joint(words[0]); joint.has("pins"))
+      if (words.size() > 3 || joint.at("pins").points.size() > 2)
+        for (const PointRef& pin : joint.at("pins").points)
+          owners.push_back(words[0] + "." + instance_.bodies()[static_cast<std::size_t>(pin.body)].name);
+    for (const std::string& owner : owners) {
+      for (const char* end : {".force.x", ".force.y"}) all.push_back(owner + end);
+      if (planar()) all.push_back(owner + ".moment");
+      else
+        for (const char* end : {".force.z", ".moment.x", ".moment.y", ".moment.z"}) all.push_back(owner + end);
+    }
     return all;
   }
+  // Of a name whose first word nobody bears, those that might be meant come before the list of all.
+  if (words.size() > 1 && instance_.find_body(words[0]) < 0) {
+    std::vector<std::string> owners;
+    for (const Body& body : instance_.bodies()) owners.push_back(body.name);
+    if (level == Level::everything)
+      for (const auto* elements : {&instance_.mechanism().joints, &instance_.mechanism().drivers})
+        for (const Element& element : *elements) owners.push_back(element.name);
+    if (const auto near = nearest_name(words[0], owners); near && *near != words[0])
+      return candidates(*near + name.substr(words[0].size()), level);
+  }
+  if (level == Level::everything)
+    for (const Element& joint : instance_.mechanism().joints) all.push_back(joint.name + ".force.x");
   for (const Element& driver : instance_.mechanism().drivers) {
     if (level != Level::everything) break;
     const std::string unit = unit_of_driver(instance_, driver);
@@ -172,6 +198,9 @@ std::vector<std::string> Scene::candidates(const std::string& name, Level level)
     }
     for (const auto& [point, where] : body.points)
       for (const std::string& end : ends) all.push_back(fmt::format("{}.{}.{}", body.name, point, end));
+    for (const auto& [axis, where] : body.axes)
+      if (!planar() && axis != "x" && axis != "y" && axis != "z")
+        for (const std::string& end : ends) all.push_back(fmt::format("{}.{}.{}", body.name, axis, end));
     if (words.size() > 1 && words[0] == body.name) return all;
   }
   return all;
@@ -194,6 +223,13 @@ Real Scene::lookup(const Expression::Name& name, const Quantity& quantity, Level
         fmt::format("in space \"{}\" has no angle. A driver turns a hinge by displacement = \"HINGE\", its revolute "
                     "joint; formulas know {}.quaternion.w and the components of its axes, as {}.x.y",
                     words[0], words[0], words[0]));
+  const bool of_body = words.size() > 1 && instance_.find_body(words[0]) >= 0;
+  if (of_body && level == Level::time)
+    refuse_at(place_in(quantity, name.offset),
+              fmt::format("\"{}\" changes with the motion; expected a formula of t and parameters here", name.text));
+  if (of_body && level == Level::positions && is_rate(words))
+    refuse_at(place_in(quantity, name.offset),
+              fmt::format("\"{}\" is a rate; expected a formula of positions, t and parameters here", name.text));
   const char* const kind = level == Level::time ? "parameter" : "quantity";
   refuse_at(place_in(quantity, name.offset), unknown_name(kind, name.text, candidates(name.text, level)));
 }

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "mechanism/bent_starts.h"
 #include "mechanism/placement.h"
 #include "system/branch_rates.h"
 #include "system/consistent_start.h"
@@ -142,6 +143,20 @@ RecordedSystem trusting_system(const std::shared_ptr<const MaximalFormulas>& for
                           told[0], told[1]));
 }
 
+// Chains along arcs, in the coordinates of the system, with the smallest gaps in its rows first.
+std::vector<Vector> bent_guesses(const MaximalFormulas& formulas, const ConstrainedSystem& system, double t,
+                                 const std::vector<std::string>& velocities) {
+  const Vector rest = Vector::Zero(static_cast<Eigen::Index>(velocities.size()));
+  const auto inner = [&](const Vector& shown) { return inner_state(formulas.instance(), t, shown, rest).q; };
+  Vector g(system.position_rows());
+  std::vector<Vector> guesses = bent_starts(formulas.instance(), velocities, [&](const Vector& shown) {
+    system.constraint(t, inner(shown), g);
+    return g.norm();
+  });
+  for (Vector& q : guesses) q = inner(q);
+  return guesses;
+}
+
 // Whether all these are angles in the plane, which are coordinates of the system themselves.
 bool are_angles(const Instance& instance, const std::vector<std::string>& names) {
   return instance.planar() &&
@@ -203,7 +218,9 @@ State find_motion(const std::shared_ptr<const MaximalFormulas>& formulas, const 
     return row < formulas->position_rows() ? formulas->all_rows()[k].reading(residual) : residual;
   };
   request.look_around = true;
-  request.q = make_consistent_positions(trusting_system(formulas, positions, {}, names), request);
+  const RecordedSystem trusting = trusting_system(formulas, positions, {}, names);
+  request.other_guesses = [&] { return bent_guesses(*formulas, trusting, start.t, names.velocities); };
+  request.q = make_consistent_positions(trusting, request);
   request.correct_positions = false;
   const auto motion_with = [&](const std::vector<std::string>& held) {
     const auto rates = trusted_values(names.velocities, start.v, held);

@@ -101,12 +101,16 @@ Vector solve_velocities(const ConstrainedSystem& system, const StartRequest& req
     v += dv;
   }
   if (residual > rates_agree && request.trusted_velocities.empty()) {
-    std::vector<OpenJoint> open = find_contradicting_rates(system, request.t, q, request.meanings.suspects);
-    const std::string told = text_of(open, "is missed");
-    throw AssemblyError(fmt::format("the rates given contradict each other: with all joints held {}. "
-                                    "Change a driver or a rate, or start from another pose",
-                                    told),
-                        std::move(open));
+    ContradictingRates rates = find_contradicting_rates(system, request.t, q, request.meanings.suspects);
+    const std::string told = text_of(rates.missed, "is missed");
+    throw AssemblyError(rates.against.empty()
+                            ? fmt::format("the rates given cannot be: with all joints held {}. Give another rate, or "
+                                          "start from another pose",
+                                          told)
+                            : fmt::format("the rates given contradict each other: with all joints and {} held, {}. "
+                                          "Change one of them, or leave it out",
+                                          join(rates.against), told),
+                        std::move(rates.missed));
   }
   if (residual > closed_residual && !request.trusted_velocities.empty()) {
     throw Error(ErrorKind::computation,
@@ -255,9 +259,7 @@ void complete_start(const ConstrainedSystem& system, State& state) {
     const RankReport rank = constraint_rank(system, state.t, state.q);
     const bool singular = rank.rank < system.rows() || (system.is_large() && state.a.allFinite());
     if (singular || pivot == 0.0) refuse_singular_start(system, state);
-    throw Error(ErrorKind::computation,
-                "the accelerations at the start are not finite numbers: a force or the mass matrix is not defined "
-                "there. Check the parameters and the start");
+    refuse_undefined_forces(system, state);
   }
 }
 

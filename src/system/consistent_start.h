@@ -1,6 +1,7 @@
 // A start that satisfies the constraints at every level, found from the coordinates a user vouches for: steps 1 to 7 of
 // the algorithm of Mani, Haug and Atkinson (1985) as given by Starmans (TU Eindhoven DCT 1987.010, chapter 4).
 #pragma once
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -20,7 +21,8 @@ struct StartRequest {
   bool correct_positions = true;
   // Motions that neither constraints nor trusted coordinates fix keep their guesses instead of being refused.
   bool allow_free = false;
-  // Where the guess leads to no position, others around it are tried.
+  // Where the guess leads to no position, these are tried, and then others around it.
+  std::function<std::vector<Vector>()> other_guesses = {};
   bool look_around = false;
   // A pose of the branch that is meant: trusted values that differ from it are approached from there by small steps.
   Vector known = {};

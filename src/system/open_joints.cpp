@@ -8,6 +8,7 @@
 #include <random>
 
 #include "base/text.h"
+#include "system/sparse_step.h"
 
 namespace raak {
 namespace {
@@ -15,7 +16,7 @@ namespace {
 constexpr double heaviest = 1e4;         // weight of the rows that are to hold
 constexpr double counts_as_open = 1e-4;  // of the largest gap: what the weights leave of the others is less
 constexpr double smallest_gap = 1e-9;
-constexpr int most_coordinates = 100;  // beyond it the joints are not told apart so finely: matrices take too long
+constexpr int most_coordinates = 700;  // beyond it the joints are not told apart so finely: matrices take too long
 constexpr int most_joints = 8;
 constexpr std::size_t most_told = 8;
 
@@ -47,8 +48,9 @@ Vector closest_pose(const ConstrainedSystem& system, double t, Vector q, const V
   const Eigen::Index m = system.position_rows();
   Vector g(m);
   Matrix G(system.rows(), n);
-  Matrix stacked = Matrix::Zero(m + n, n);
-  Vector right = Vector::Zero(m + n);
+  const bool many = n > many_unknowns;
+  Matrix stacked = Matrix::Zero(many ? m : m + n, n);
+  Vector right = Vector::Zero(stacked.rows());
   double mu = 1e-3;
   restore_held(system, t, q, held);
   system.constraint(t, q, g);
@@ -56,9 +58,14 @@ Vector closest_pose(const ConstrainedSystem& system, double t, Vector q, const V
   for (int i = 0; i < most_iterations && mu < 1e8; ++i) {
     system.jacobian(t, q, G);
     stacked.topRows(m) = weights.asDiagonal() * G.topRows(m);
-    stacked.bottomRows(n).diagonal().setConstant(std::sqrt(mu));
     right.head(m) = -weights.cwiseProduct(g);
-    Vector candidate = q + Eigen::HouseholderQR<Matrix>(stacked).solve(right);
+    Vector candidate = q;
+    if (many) {
+      candidate += sparse_damped_solution(stacked, right, mu);
+    } else {
+      stacked.bottomRows(n).diagonal().setConstant(std::sqrt(mu));
+      candidate += Eigen::HouseholderQR<Matrix>(stacked).solve(right);
+    }
     restore_held(system, t, candidate, held);
     Vector there(m);
     system.constraint(t, candidate, there);
@@ -160,8 +167,9 @@ std::string text_of(const std::vector<OpenJoint>& open, const std::string& what)
       parts.push_back(fmt::format("and {} more", open.size() - most_told));
       break;
     }
+    const bool pure = joint.unit.empty() || joint.unit == "1";
     parts.push_back(fmt::format("\"{}\" {}by {:.4g}{}{}", joint.name, parts.empty() ? what + " " : "", joint.gap,
-                                joint.unit.empty() ? "" : " ", joint.unit));
+                                pure ? "" : " ", pure ? "" : joint.unit));
   }
   return join(parts);
 }
@@ -181,8 +189,15 @@ OpenPose find_open_joints(const ConstrainedSystem& system, double t, const Vecto
   };
   const auto gaps_of = [&](const Vector& pose) { return gaps_at(system, t, pose, meanings); };
   for (const int row : meanings.suspects) open[static_cast<std::size_t>(row)] = 1;
-  if (!meanings.suspects.empty()) {
-    const Vector at = pose_with_open(system, t, q, open, meanings.held);
+  // From a line links do not bend, whoever gives way: it is tried from beside it too.
+  constexpr int suspicions = 3;
+  std::minstd_rand random(1);
+  std::uniform_real_distribution<double> any(-0.3, 0.3);
+  for (int i = 0; i < suspicions && !meanings.suspects.empty(); ++i) {
+    Vector from = q;
+    if (i > 0)
+      for (double& x : from) x += any(random);
+    const Vector at = pose_with_open(system, t, from, open, meanings.held);
     std::vector<OpenJoint> gaps = gaps_of(at);
     if (only_open(gaps)) return {at, std::move(gaps)};
   }
@@ -205,8 +220,9 @@ OpenPose find_open_joints(const ConstrainedSystem& system, double t, const Vecto
   return {std::move(at), std::move(gaps)};
 }
 
-std::vector<OpenJoint> find_contradicting_rates(const ConstrainedSystem& system, double t, const Vector& q,
-                                                const std::vector<int>& suspects) {
+ContradictingRates find_contradicting_rates(const ConstrainedSystem& system, double t, const Vector& q,
+                                            const std::vector<int>& suspects) {
+  constexpr int sharpenings = 12;
   const Eigen::Index n = system.coordinates();
   const Eigen::Index m = system.rows();
   if (m == 0 || system.is_large()) return {};
@@ -214,14 +230,31 @@ std::vector<OpenJoint> find_contradicting_rates(const ConstrainedSystem& system,
   Vector c(m);
   system.jacobian(t, q, G);
   system.velocity_constraint(t, q, Vector::Zero(n), c);
-  Vector weights = Vector::Constant(m, heaviest);
-  for (const int row : suspects) weights[row] = 1.0;
-  const Matrix weighted = weights.asDiagonal() * G;
-  const Vector v = weighted.completeOrthogonalDecomposition().solve(Vector(-weights.cwiseProduct(c)));
-  const Vector left = G * v + c;
   const Description& description = system.description();
-  return gather_gaps(description.constraints, description.constraint_units, left,
-                     counts_as_open * left.cwiseAbs().maxCoeff(), "/s");
+  const auto missed_with = [&](const Vector& weights, Vector& left) {
+    const Matrix weighted = weights.asDiagonal() * G;
+    const Vector v = weighted.completeOrthogonalDecomposition().solve(Vector(-weights.cwiseProduct(c)));
+    left = G * v + c;
+    return gather_gaps(description.constraints, description.constraint_units, left,
+                       counts_as_open * left.cwiseAbs().maxCoeff(), "/s");
+  };
+  Vector weights = Vector::Constant(m, heaviest);
+  for (std::size_t i = 0; i < suspects.size(); ++i) weights[suspects[i]] = 1.0 / (1.0 + 0.1 * static_cast<double>(i));
+  Vector left;
+  const std::vector<OpenJoint> all = missed_with(weights, left);
+  ContradictingRates result{all, {}};
+  // Weights that follow the sizes leave few of them.
+  for (int i = 0; i < sharpenings; ++i) {
+    const double largest = left.cwiseAbs().maxCoeff();
+    for (const int row : suspects) weights[row] = 1.0 / (std::abs(left[row]) / largest + 1e-3);
+    result.missed = missed_with(weights, left);
+  }
+  for (const OpenJoint& rate : all) {
+    const auto same = [&](const OpenJoint& missed) { return missed.name == rate.name; };
+    if (std::none_of(result.missed.begin(), result.missed.end(), same))
+      result.against.push_back(fmt::format("\"{}\"", rate.name));
+  }
+  return result;
 }
 
 }  // namespace raak

@@ -46,8 +46,13 @@ struct OpenPose {
   std::vector<OpenJoint> joints;
 };
 OpenPose find_open_joints(const ConstrainedSystem& system, double t, const Vector& q, const RowMeanings& meanings);
-// Of all rows at the level of velocities; `suspects` give way to the others.
-std::vector<OpenJoint> find_contradicting_rates(const ConstrainedSystem& system, double t, const Vector& q,
-                                                const std::vector<int>& suspects);
+// Of all rows at the level of velocities: few of the suspects, which give way to all others, and the suspects that
+// those stand against. Of equals the last one gives way.
+struct ContradictingRates {
+  std::vector<OpenJoint> missed;
+  std::vector<std::string> against;
+};
+ContradictingRates find_contradicting_rates(const ConstrainedSystem& system, double t, const Vector& q,
+                                            const std::vector<int>& suspects);
 
 }  // namespace raak

@@ -6,6 +6,7 @@
 
 #include "base/svd.h"
 #include "system/constrained_system.h"
+#include "system/sparse_step.h"
 
 namespace raak {
 
@@ -50,6 +51,7 @@ struct ScaledEquations {
   }
   // By Levenberg and Marquardt, mu > 0.
   Vector damped_step(double mu) const {
+    if (A.cols() > many_unknowns) return -(column.asDiagonal() * sparse_damped_solution(A, residual, mu));
     Matrix normal = A.transpose() * A;
     normal.diagonal().array() += mu;
     return -(column.asDiagonal() * normal.ldlt().solve(A.transpose() * residual));

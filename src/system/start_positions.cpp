@@ -55,7 +55,9 @@ PositionSolution solve_positions(const ConstrainedSystem& system, const StartReq
       if (before > still_falling * last_look && before > closed_residual) break;
       last_look = before;
     }
-    const Vector candidate = q + (mu > 0.0 ? equations.damped_step(mu) : equations.step());
+    // Of many coordinates the shortest step takes long: a damping below what it changes leads to the same pose.
+    const double damping = mu > 0.0 || n <= many_unknowns ? mu : 1e-11;
+    const Vector candidate = q + (damping > 0.0 ? equations.damped_step(damping) : equations.step());
     ScaledEquations next = equations_at(candidate);
     const bool better = next.residual.allFinite() && next.residual.norm() < before;
     if (better) {
@@ -120,6 +122,48 @@ PositionSolution solve_around(const ConstrainedSystem& system, const StartReques
   return found;
 }
 
+// The gaps of the guess are closed little by little, g(q) = (1 - s) g(guess), with s from 0 to 1: Newton's method then
+// never leaves the joints that are closed, and bends chains the way they are bent (Allgower and Georg, Introduction to
+// Numerical Continuation Methods, 1990, chapter 3).
+PositionSolution close_by_degrees(const ConstrainedSystem& system, const StartRequest& request,
+                                  const std::vector<int>& trusted) {
+  constexpr int most_corrections = 8;
+  constexpr double first_step = 1.0 / 16.0, shortest_step = 1.0 / 512.0;
+  constexpr double close_enough = 1e-6;  // of the gaps at first
+  const Eigen::Index m = system.position_rows();
+  Vector q = request.q;
+  Vector g(m), gap(m);
+  Matrix G(system.rows(), system.coordinates());
+  system.constraint(request.t, q, gap);
+  const double largest = gap.cwiseAbs().maxCoeff();
+  double done = 0.0;
+  for (double step = first_step; done < 1.0 && step >= shortest_step && std::isfinite(largest);) {
+    const double aim = std::min(1.0, done + step);
+    Vector next = q;
+    bool reached = false;
+    for (int i = 0; i < most_corrections && !reached; ++i) {
+      system.constraint(request.t, next, g);
+      g -= (1.0 - aim) * gap;
+      if (!(g.cwiseAbs().maxCoeff() <= 4.0 * largest)) break;
+      reached = g.cwiseAbs().maxCoeff() <= close_enough * largest;
+      if (reached) break;
+      system.jacobian(request.t, next, G);
+      next += ScaledEquations(system, request.t, next, G.topRows(m), g, trusted, next, request.q).damped_step(1e-10);
+    }
+    if (reached) {
+      q = next;
+      done = aim;
+      step *= 1.5;
+    } else {
+      step *= 0.5;
+    }
+  }
+  StartRequest from = request;
+  from.q = q;
+  for (const int k : trusted) from.q[k] = request.q[k];
+  return solve_positions(system, from, trusted, Patience::little);
+}
+
 // The trusted values go from those of the known pose to the ones asked for by small steps, and the pose with them.
 PositionSolution follow_from_known(const ConstrainedSystem& system, const StartRequest& request,
                                    const std::vector<int>& trusted) {
@@ -150,6 +194,30 @@ bool asks_for_known_branch(const StartRequest& request, const std::vector<int>& 
 
 }  // namespace
 
+namespace {
+
+// The first of the other guesses that leads to a position, or of all poses the one with the least gap.
+PositionSolution solve_from_others(const ConstrainedSystem& system, const StartRequest& request,
+                                   const std::vector<int>& trusted, PositionSolution found) {
+  // Where another guess ends at the same gap, there is no way to close it.
+  constexpr double same = 1e-3;
+  double last = 0.0;
+  for (const Vector& q : request.other_guesses()) {
+    StartRequest other = request;
+    other.q = q;
+    for (const int k : trusted) other.q[k] = request.q[k];
+    PositionSolution solution = solve_positions(system, other, trusted, Patience::little);
+    if (solution.converged) return solution;
+    const double gap = solution.gap.norm();
+    if (gap < found.gap.norm()) found = std::move(solution);
+    if (std::abs(gap - last) < same * gap) break;
+    last = gap;
+  }
+  return found;
+}
+
+}  // namespace
+
 PositionSolution find_positions(const ConstrainedSystem& system, const StartRequest& request,
                                 const std::vector<int>& trusted) {
   if (asks_for_known_branch(request, trusted)) {
@@ -157,6 +225,11 @@ PositionSolution find_positions(const ConstrainedSystem& system, const StartRequ
     if (followed.converged) return followed;
   }
   PositionSolution found = solve_positions(system, request, trusted);
+  if (!found.converged && system.position_rows() > 0) {
+    PositionSolution closed = close_by_degrees(system, request, trusted);
+    if (closed.converged || closed.gap.norm() < found.gap.norm()) found = std::move(closed);
+  }
+  if (!found.converged && request.other_guesses) found = solve_from_others(system, request, trusted, std::move(found));
   if (!found.converged && request.look_around) found = solve_around(system, request, trusted, std::move(found));
   return found;
 }

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/text.h"
+#include "system/energy_accounts.h"
 #include "system/open_joints.h"
 
 namespace raak {
@@ -54,6 +56,37 @@ void refuse_almost_closed(const ConstrainedSystem& system, double t, const Vecto
           "are stretched to the full. Change the dimensions a little, or start from another guess",
           gap, unit.empty() ? "" : " ", unit, name),
       {{name, gap, unit}});
+}
+
+void refuse_undefined_forces(const ConstrainedSystem& system, State state) {
+  std::vector<std::string> names;
+  const auto add = [&](const std::vector<EnergyAccount>& accounts, const Vector& values) {
+    for (Eigen::Index i = 0; i < values.size(); ++i) {
+      const std::string name = fmt::format("\"{}\"", accounts[static_cast<std::size_t>(i)].name);
+      if (!std::isfinite(values[i]) && std::find(names.begin(), names.end(), name) == names.end())
+        names.push_back(name);
+    }
+  };
+  const EnergyAccounts* const accounts = system.is_large() ? nullptr : system.energy_accounts();
+  if (accounts != nullptr && !accounts->work_in_closed_form()) {
+    Vector values;
+    accounts->potential_energies(state.t, state.q, values);
+    add(accounts->potentials(), values);
+    state.lambda.setZero();
+    // At rest the power of a force is none, whatever the force is.
+    for (double& v : state.v) v += v == 0.0 ? 1e-3 : 0.0;
+    accounts->work_rates(state, values);
+    add(accounts->works(), values);
+  }
+  if (names.empty())
+    throw Error(ErrorKind::computation,
+                "the accelerations at the start are not finite numbers: a force or the mass matrix is not defined "
+                "there. Check the parameters and the start");
+  throw Error(ErrorKind::computation,
+              fmt::format("{} {} no value at the start, t = {:.6g} s: a formula there divides by zero, takes the root "
+                          "or logarithm of a negative number, or grows beyond all numbers. Change it, or start "
+                          "elsewhere",
+                          join(names), names.size() == 1 ? "has" : "have", state.t));
 }
 
 }  // namespace raak

@@ -18,4 +18,7 @@ void require_values(const ConstrainedSystem& system, double t, const Vector& sta
 // Of a pose q whose gaps are too small to tell joints by, but no rounding.
 [[noreturn]] void refuse_almost_closed(const ConstrainedSystem& system, double t, const Vector& q);
 
+// Of a start where accelerations have no value: names the forces without one.
+[[noreturn]] void refuse_undefined_forces(const ConstrainedSystem& system, State state);
+
 }  // namespace raak
