@@ -1,0 +1,71 @@
+"""Holds the methods to the work and the digits that a user is promised, on whole runs."""
+
+import json
+import math
+import pathlib
+import tempfile
+import unittest
+
+from program import ROOT, ProgramTest, raak
+
+BEVEL_GEAR = """format = "raak/1"
+space = "spatial"
+gravity = [0.0, 0.0, 0.0]
+[ground.points]
+A = [0.0, 0.0, 0.0]
+B = [0.3, 0.0, 0.0]
+[bodies.a]
+mass = 1.0
+inertia = [0.02, 0.02, 0.02]
+points = { C = [0, 0, 0] }
+[bodies.b]
+mass = 1.0
+inertia = [0.03, 0.03, 0.03]
+points = { C = [0, 0, 0] }
+[joints]
+A = { type = "revolute", pins = ["ground.A", "a.C"], axes = ["ground.z", "a.z"] }
+B = { type = "revolute", pins = ["ground.B", "b.C"], axes = ["ground.x", "b.x"] }
+g = { type = "gear", bodies = ["a", "b"], ratio = 1.5, axes = ["a.z", "b.x"] }
+[forces]
+act = { type = "actuator", joint = "A", value = "0.5 - 0.01*a.omega.z" }
+[runs.default]
+until = 10.0
+rtol = 1e-8
+"""
+
+
+def run(model, method, rtol):
+    return json.loads(raak("run", str(model), "--method", method, "--rtol", rtol, "--json").stdout)
+
+
+class Methods(ProgramTest):
+    def test_auto_leaves_coordinates_that_turn_away_in_step_after_step(self):
+        with tempfile.TemporaryDirectory() as folder:
+            model = pathlib.Path(folder) / "bevel.toml"
+            model.write_text(BEVEL_GEAR)
+            auto, gauss = (run(model, method, "1e-8")["statistics"]["steps"] for method in ("auto", "gauss"))
+        self.assertLess(auto, 1.3 * gauss)
+
+    def test_auto_takes_one_divergence_for_no_stiffness(self):
+        self.assertEqual(run(ROOT / "examples/bicycle.toml", "auto", "1e-5")["method_used"], "gauss")
+
+    def test_a_long_way_does_not_cost_the_digits_asked_for(self):
+        model = ROOT / "examples/heavy-top.toml"
+        exact = run(model, "gauss", "1e-13")["final"]["q"]
+        for k in (4, 5, 6, 7, 8):
+            with self.subTest(k):
+                found = run(model, "auto", f"1e-{k}")["final"]["q"]
+                error = max(abs(x - y) / (1 + abs(y)) for x, y in zip(found, exact))
+                self.assertGreater(-math.log10(error), k - 1.5)
+
+    def test_a_slow_correction_is_not_taken_for_a_rounding_error(self):
+        self.assertLess(run(ROOT / "examples/lagrange-top.toml", "radau", "1e-12")["quality"]["energy_drift"], 3e-10)
+
+    def test_the_direct_radau_methods_follow_a_fast_top_by_its_tolerance(self):
+        for method in ("radau9", "radau13"):
+            with self.subTest(method):
+                self.assertLess(run(ROOT / "examples/heavy-top.toml", method, "1e-6")["statistics"]["steps"], 600)
+
+
+if __name__ == "__main__":
+    unittest.main()
