@@ -211,10 +211,12 @@ int run(const RunOptions& options) {
                 "nothing can move: the mechanism is a structure. Its reactions: raak assemble " + chosen.source->name);
   }
 
+  std::vector<std::string> complaints;
   if (chosen.model.mobility && !chosen.model.mobility->notes.empty()) {
     const std::vector<std::string>& notes = chosen.model.mobility->notes;
     const std::string more = notes.size() > 1 ? fmt::format(", and {} more", notes.size() - 1) : "";
-    complain("note: " + notes.front() + more);
+    complaints.push_back("note: " + notes.front() + more);
+    complain(complaints.back());  // before a run that may take long
   }
   std::unique_ptr<RunFiles> files;
   Observer observer;
@@ -246,14 +248,14 @@ int run(const RunOptions& options) {
     print(text_of(document));
     return exit_code(result.termination);
   }
-  std::vector<std::string> complaints;
+  const std::size_t told = complaints.size();
   for (const std::string& warning : warnings) complaints.push_back("warning: " + warning);
   if (files && !options.frames && static_cast<long>(plan.frame_times.size()) <= default_frames &&
       plan.frame_times.size() > 1)
     complaints.push_back(
         fmt::format("note: the report shows {} moments instead of {}, since each takes {} numbers; --frames sets it",
                     plan.frame_times.size() - 1, default_frames, result_columns(system).size()));
-  for (const std::string& complaint : complaints) complain(complaint);
+  for (std::size_t i = told; i < complaints.size(); ++i) complain(complaints[i]);
   if (!options.quiet) {
     std::string beside = files ? files->main_path() + "\n" : "";
     if (!result.message.empty()) complaints.push_back(result.message);
