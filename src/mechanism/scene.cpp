@@ -145,12 +145,15 @@ std::vector<std::string> Scene::candidates(const std::string& name, Level level)
   for (const NamedQuantity& p : instance_.mechanism().parameters) all.push_back(p.name);
   if (level < Level::positions) return all;
   const std::vector<std::string> words = split(name);
+  const auto add_reactions = [&](const std::string& joint) {
+    for (const char* end : {".force.x", ".force.y"}) all.push_back(joint + end);
+    if (planar()) all.push_back(joint + ".moment");
+    else
+      for (const char* end : {".force.z", ".moment.x", ".moment.y", ".moment.z"}) all.push_back(joint + end);
+  };
   if (level == Level::everything && words.size() > 1 && instance_.find_joint(words[0]) != nullptr) {
     all.clear();
-    for (const char* end : {".force.x", ".force.y"}) all.push_back(words[0] + end);
-    if (planar()) all.push_back(words[0] + ".moment");
-    else
-      for (const char* end : {".force.z", ".moment.x", ".moment.y", ".moment.z"}) all.push_back(words[0] + end);
+    add_reactions(words[0]);
     return all;
   }
   for (const Element& driver : instance_.mechanism().drivers) {
@@ -174,6 +177,8 @@ std::vector<std::string> Scene::candidates(const std::string& name, Level level)
       for (const std::string& end : ends) all.push_back(fmt::format("{}.{}.{}", body.name, point, end));
     if (words.size() > 1 && words[0] == body.name) return all;
   }
+  if (level == Level::everything)
+    for (const Element& joint : instance_.mechanism().joints) add_reactions(joint.name);
   return all;
 }
 
