@@ -122,9 +122,8 @@ Plan make_plan(const RunOptions& options, const ChosenModel& chosen) {
                                                        : Event::Direction::any,
                            event.stop ? Event::Action::stop : Event::Action::record});
   }
-  if (options.out)
-    plan.frame_times =
-        frame_times(start, plan.until, read_frames(options, result_columns(*chosen.model.system).size()));
+  const long frames = read_frames(options, result_columns(*chosen.model.system).size());
+  if (options.out) plan.frame_times = frame_times(start, plan.until, frames);
   plan.stop = &listen_for_interrupt();
   return plan;
 }

@@ -202,8 +202,11 @@ std::string summarize(const ChosenModel& chosen, const RunRecord& record, double
                       ending(result, until));
   head += fmt::format("  method       {}, {}, {}\n", method, result.form,
                       tolerance_text(record.tolerances, result.tolerances));
-  head += fmt::format("  work         {} steps ({} rejected), {} evaluations, {} of CPU time\n", work.steps,
-                      work.rejected, work.evaluations, duration(work.cpu_seconds));
+  head += fmt::format("  work         {} steps ({} rejected), {} evaluations\n", work.steps, work.rejected,
+                      work.evaluations);
+  head +=
+      fmt::format("  CPU time     {} of integration, {} of recording, {} of preparation\n", duration(work.cpu_seconds),
+                  duration(result.recording_seconds), duration(work.preparation_seconds));
   head += fmt::format("  at t = {} s\n", end_text(result));
   const auto tail_of = [&](std::size_t most_lines) {
     std::string tail = outputs_line(system, result, most_lines);

@@ -4,6 +4,7 @@
 #include <array>
 #include <charconv>
 #include <cstddef>
+#include <utility>
 
 namespace raak {
 namespace {
@@ -30,14 +31,23 @@ std::size_t distance(std::string_view a, std::string_view b) {
   return at(a.size(), b.size());
 }
 
+std::string in_small_letters(std::string_view text) {
+  std::string result(text);
+  for (char& c : result)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return result;
+}
+
 }  // namespace
 
 std::optional<std::string> nearest_name(std::string_view name, const std::vector<std::string>& candidates) {
   std::optional<std::string> best;
-  std::size_t best_distance = std::max<std::size_t>(1, name.size() / 2) + 1;
+  // By letters first, and by their case among names of the same letters.
+  std::pair best_distance{std::max<std::size_t>(1, name.size() / 2) + 1, std::size_t{0}};
   for (const std::string& candidate : candidates) {
     const bool extends = name.size() >= 3 && candidate.starts_with(name);
-    const std::size_t d = extends ? 1 : distance(name, candidate);
+    const std::pair d{extends ? 1 : distance(in_small_letters(name), in_small_letters(candidate)),
+                      distance(name, candidate)};
     if (d < best_distance) {
       best_distance = d;
       best = candidate;

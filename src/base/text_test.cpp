@@ -16,6 +16,7 @@ TEST(NearestName, FindsATypingError) {
   EXPECT_EQ(nearest_name("androws", models), "andrews");
   EXPECT_EQ(nearest_name("car_axis", models), "car-axis");
   EXPECT_EQ(nearest_name("pend", models), "pendulum");
+  EXPECT_EQ(nearest_name("ANDREWS", models), "andrews");
   EXPECT_EQ(nearest_name("qqqqqqqq", models), std::nullopt);
   EXPECT_EQ(nearest_name("", models), std::nullopt);
 }

@@ -152,19 +152,19 @@ std::vector<std::string> Scene::candidates(const std::string& name, Level level)
   for (const NamedQuantity& p : instance_.mechanism().parameters) all.push_back(p.name);
   if (level < Level::positions) return all;
   const std::vector<std::string> words = split(name);
+  const auto add_reactions = [&](const std::string& joint) {
+    for (const char* end : {".force.x", ".force.y"}) all.push_back(joint + end);
+    if (planar()) all.push_back(joint + ".moment");
+    else
+      for (const char* end : {".force.z", ".moment.x", ".moment.y", ".moment.z"}) all.push_back(joint + end);
+  };
   if (level == Level::everything && words.size() > 1 && instance_.find_joint(words[0]) != nullptr) {
     all.clear();
-    std::vector<std::string> owners{words[0]};
+    add_reactions(words[0]);
     if (const Element& joint = *instance_.find_joint(words[0]); joint.has("pins"))
       if (words.size() > 3 || joint.at("pins").points.size() > 2)
         for (const PointRef& pin : joint.at("pins").points)
-          owners.push_back(words[0] + "." + instance_.bodies()[static_cast<std::size_t>(pin.body)].name);
-    for (const std::string& owner : owners) {
-      for (const char* end : {".force.x", ".force.y"}) all.push_back(owner + end);
-      if (planar()) all.push_back(owner + ".moment");
-      else
-        for (const char* end : {".force.z", ".moment.x", ".moment.y", ".moment.z"}) all.push_back(owner + end);
-    }
+          add_reactions(words[0] + "." + instance_.bodies()[static_cast<std::size_t>(pin.body)].name);
     return all;
   }
   // Of a name whose first word nobody bears, those that might be meant come before the list of all.
@@ -177,8 +177,6 @@ std::vector<std::string> Scene::candidates(const std::string& name, Level level)
     if (const auto near = nearest_name(words[0], owners); near && *near != words[0])
       return candidates(*near + name.substr(words[0].size()), level);
   }
-  if (level == Level::everything)
-    for (const Element& joint : instance_.mechanism().joints) all.push_back(joint.name + ".force.x");
   for (const Element& driver : instance_.mechanism().drivers) {
     if (level != Level::everything) break;
     const std::string unit = unit_of_driver(instance_, driver);
@@ -203,6 +201,8 @@ std::vector<std::string> Scene::candidates(const std::string& name, Level level)
         for (const std::string& end : ends) all.push_back(fmt::format("{}.{}.{}", body.name, axis, end));
     if (words.size() > 1 && words[0] == body.name) return all;
   }
+  if (level == Level::everything)
+    for (const Element& joint : instance_.mechanism().joints) add_reactions(joint.name);
   return all;
 }
 

@@ -71,10 +71,11 @@ std::unique_ptr<Integrator> radau(const ConstrainedSystem& system, const std::st
 
 const std::vector<MethodInfo>& method_catalogue() {
   static const std::vector<MethodInfo> methods{
-      {"auto", "gauss, and radau while the system is stiff", every_form, false, false, make<Automatic>},
+      {"auto", "tangent, gauss where tangent cannot serve, and radau while the system is stiff", every_form, false,
+       false, make<Automatic>},
       {"gauss", "Gauss collocation of order 8 or 16, stages in SIMD lanes, projected after each step", every_form,
        false, false, over_poses<gauss>("gauss")},
-      {"radau", "Radau IIA collocation of order 7 or 15 for stiff systems, stages in SIMD lanes, projected", every_form,
+      {"radau", "Radau IIA collocation of order 7 or 15 for stiff systems, in independent coordinates", every_form,
        false, false, over_poses<radau>("radau")},
       {"tangent",
        "Gauss collocation of order 8 or 16 in independent coordinates chosen by pivoting, dependent ones by Newton",

@@ -113,6 +113,26 @@ Json ledger_document(const Ledger& ledger) {
           {"balance_between_steps", number_or_null(ledger.balance_between)}};
 }
 
+namespace {
+
+// With the motion there, in the order of "names" and "names_v", and the outputs of the model.
+Json event_document(const EventRecord& event, const ConstrainedSystem& system) {
+  State shown;
+  system.report(event.state, shown);
+  Vector values(system.outputs());
+  system.evaluate_outputs(event.state, values);
+  Json outputs = Json::object();
+  for (std::size_t i = 0; i < system.description().outputs.size(); ++i)
+    outputs[system.description().outputs[i]] = number_or_null(values[static_cast<Eigen::Index>(i)]);
+  return {{"name", event.name},
+          {"t", event.state.t},
+          {"q", array_of(shown.q)},
+          {"v", array_of(shown.v)},
+          {"outputs", std::move(outputs)}};
+}
+
+}  // namespace
+
 Json run_document(const RunRecord& record, const ConstrainedSystem& system, const Result& result) {
   const Statistics& work = result.statistics;
   const Quality& quality = result.quality;
@@ -127,7 +147,7 @@ Json run_document(const RunRecord& record, const ConstrainedSystem& system, cons
   Json poses = Json::array();
   for (const PassedPose& pose : result.poses) poses.push_back({{"t", pose.t}, {"joints", pose.joints}});
   Json events = Json::array();
-  for (const EventRecord& event : result.events) events.push_back({{"name", event.name}, {"t", event.state.t}});
+  for (const EventRecord& event : result.events) events.push_back(event_document(event, system));
   return {
       {"model", record.model},
       {"title", record.title},
@@ -153,7 +173,8 @@ Json run_document(const RunRecord& record, const ConstrainedSystem& system, cons
         {"jacobians", work.jacobians},
         {"factorizations", work.factorizations},
         {"cpu_seconds", work.cpu_seconds},
-        {"preparation_seconds", work.preparation_seconds}}},
+        {"preparation_seconds", work.preparation_seconds},
+        {"recording_seconds", result.recording_seconds}}},
       {"quality",
        {{"position_residual", number_or_null(quality.position_residual)},
         {"velocity_residual", number_or_null(quality.velocity_residual)},

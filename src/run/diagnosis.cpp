@@ -16,12 +16,17 @@ namespace {
 using Cause = Diagnosis::Cause;
 
 constexpr double far_from_start = 1e-2;  // of the conditioning: the pose has become singular on the way
+constexpr long steps_that_tell = 1000;   // a smaller budget may be used up by any motion
 constexpr double fast_for_step = 0.2;    // speed of a mode times step from which it limits explicit steps
 
 // The coordinate whose position, velocity or acceleration has grown most.
 void find_growth(const ConstrainedSystem& system, const State& start, const State& last, Diagnosis& to) {
-  const auto& names = system.description().coordinates;
-  const auto compare = [&](const char* what, const Vector& before, const Vector& now) {
+  State first, reached;  // as the user knows them
+  system.report(start, first);
+  system.report(last, reached);
+  const auto compare = [&](const char* what, const std::vector<std::string>& names, const Vector& before,
+                           const Vector& now) {
+    if (now.size() == 0) return;
     const double size = 1.0 + before.cwiseAbs().maxCoeff();
     for (Eigen::Index i = 0; i < now.size(); ++i) {
       const double growth = std::abs(now[i]) / size;
@@ -31,9 +36,9 @@ void find_growth(const ConstrainedSystem& system, const State& start, const Stat
       to.grown_to = now[i];
     }
   };
-  compare("coordinate", start.q, last.q);
-  compare("the velocity of", start.v, last.v);
-  if (to.growth < runs_away) compare("the acceleration of", start.a, last.a);
+  compare("coordinate", system.reported().positions, first.q, reached.q);
+  compare("the velocity of", system.reported().velocities, first.v, reached.v);
+  if (to.growth < runs_away) compare("the acceleration of", system.reported().velocities, first.a, reached.a);
 }
 
 void find_residual(const ConstrainedSystem& system, const State& last, Diagnosis& to) {
@@ -170,7 +175,9 @@ Diagnosis diagnose_small_step(const ConstrainedSystem& system, const State& star
                                found.step, trouble != nullptr ? fmt::format(" ({})", trouble) : "");
   const double singular = found.conditioning.ratio;
   const double at_start = conditioning_at(system, start.t, start.q, row_lengths(system, start.t, start.q)).ratio;
-  if (const auto undefined = end_here(system, last, plan.until >= start.t ? 1.0 : -1.0); !undefined.empty()) {
+  if (has_run_away(start.q, last.q) || has_run_away(start.v, last.v)) {
+    blame_growth(found);
+  } else if (const auto undefined = end_here(system, last, plan.until >= start.t ? 1.0 : -1.0); !undefined.empty()) {
     found.cause = Cause::undefined;
     found.because =
         fmt::format("{} {} no value beyond this point", named(undefined), undefined.size() == 1 ? "has" : "have");
@@ -205,10 +212,15 @@ Diagnosis diagnose_small_step(const ConstrainedSystem& system, const State& star
 
 namespace {
 
+bool bears_stiffness(const MethodInfo& method) {
+  return method.name == "auto" || method.name == "radau";
+}
+
 Diagnosis diagnose_slowness(const ConstrainedSystem& system, const MethodInfo& method, const State& start,
                             const State& last, const Plan& plan, double step) {
   Diagnosis found = look_around(system, start, last, step);
   FastestMode fastest = fastest_mode(system, last);
+  const bool few = plan.max_steps > 0 && plan.max_steps < steps_that_tell;
   if (plan.tolerances.q.rtol < method.tightest_rtol) {
     found.cause = Cause::tolerance_below_precision;
     found.because = fmt::format("\"{}\" is not made for rtol = {:.1e}", method.name, plan.tolerances.q.rtol);
@@ -219,7 +231,7 @@ Diagnosis diagnose_slowness(const ConstrainedSystem& system, const MethodInfo& m
     found.cause = Cause::singular_pose;
     found.because = words_at_singular_pose(start, last);
     found.advice = advice_at_singular_pose(system, plan);
-  } else if (fastest.speed() * found.step > fast_for_step) {
+  } else if (fastest.speed() * found.step > fast_for_step && !few && !bears_stiffness(method)) {
     found.cause = Cause::stiffness;
     found.because = fmt::format("{} limits the steps, not the accuracy asked for", text_of(fastest));
     found.fastest = std::move(fastest);
@@ -234,9 +246,21 @@ Diagnosis diagnose_slowness(const ConstrainedSystem& system, const MethodInfo& m
 
 }  // namespace
 
+Diagnosis diagnose_growth(const ConstrainedSystem& system, const State& start, const State& last, const Plan& plan,
+                          double step) {
+  Diagnosis found = look_around(system, start, last, step);
+  found.happened = fmt::format("stopped at t = {:.9g} s of {:.6g} s", last.t, plan.until);
+  blame_growth(found);
+  return found;
+}
+
 Diagnosis diagnose_budget(const ConstrainedSystem& system, const MethodInfo& method, const State& start,
                           const State& last, const Plan& plan, double step, long budget) {
   Diagnosis found = diagnose_slowness(system, method, start, last, plan, step);
+  if (budget == plan.max_steps && found.cause == Cause::none) {
+    found.because = fmt::format("this motion needs more steps than the {} that were allowed", budget);
+    found.advice = "a larger max_steps, a larger tolerance or a shorter run";
+  }
   found.happened = fmt::format("the budget of {} steps is used up at t = {:.6g} s of {:.6g} s, with steps of {:.1e} s",
                                budget, last.t, plan.until, found.step);
   return found;
@@ -265,39 +289,6 @@ std::string text_of(const Diagnosis& d) {
     facts.push_back(fmt::format("the largest residual is {:.1e}, of \"{}\"", d.worst_residual, d.worst_constraint));
   if (!facts.empty()) text += " (" + join(facts, "; ") + ")";
   return text + ". Try: " + d.advice;
-}
-
-namespace {
-
-std::string unit_of_row(const ConstrainedSystem& system, const std::string& row) {
-  const ReportedNames& names = system.reported();
-  const auto at = static_cast<std::size_t>(std::find(names.rows.begin(), names.rows.end(), row) - names.rows.begin());
-  return at < names.row_units.size() && !names.row_units[at].empty() ? names.row_units[at] : "m (or rad)";
-}
-
-}  // namespace
-
-Diagnosis diagnose_open_row(const ConstrainedSystem& system, const State& start, const State& last, double step,
-                            const RowGap& gap) {
-  Diagnosis found = look_around(system, start, last, step);
-  found.cause = Cause::contradictory_constraints;
-  found.worst_constraint = gap.row;
-  found.worst_residual = gap.size;
-  found.conditioning = {last.t, 0.0, {{gap.row, std::nan("")}}};  // the rows were dependent with this one
-  found.happened = fmt::format("at t = {:.9g} s \"{}\" is open by {:.3g} {}", last.t, gap.row, gap.size,
-                               unit_of_row(system, gap.row));
-  if (gap.driver) {
-    found.because = "this driver and others move the same thing, and no longer ask for the same motion";
-    found.advice = "take one of the drivers away, or give them the same motion";
-  } else {
-    found.because =
-        "at the start its row followed from the others and was left out, here it does not: the mechanism has left the "
-        "poses where it is redundant";
-    found.advice =
-        "start from a pose on the branch of the motion where the joints are independent; raak assemble tells which "
-        "rows are redundant at the start";
-  }
-  return found;
 }
 
 }  // namespace raak

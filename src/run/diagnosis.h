@@ -24,6 +24,10 @@ Diagnosis diagnose_budget(const ConstrainedSystem& system, const MethodInfo& met
 Diagnosis diagnose_pace(const ConstrainedSystem& system, const MethodInfo& method, const State& start,
                         const State& last, const Plan& plan, double mean_step);
 
+// Something has grown beyond all that a mechanism does.
+Diagnosis diagnose_growth(const ConstrainedSystem& system, const State& start, const State& last, const Plan& plan,
+                          double step);
+
 // The whole in a few sentences.
 std::string text_of(const Diagnosis& diagnosis);
 

@@ -8,7 +8,6 @@ namespace raak {
 namespace {
 
 constexpr std::size_t fewest_parts = 8;  // steps of a high order are long
-constexpr std::size_t most_parts = 512;
 constexpr double sharpness = 1e-13;      // of the step
 constexpr double same_as_start = 1e-12;  // of the step
 
@@ -53,6 +52,7 @@ double find_root(const std::function<double(double)>& value, double a, double va
 EventWatch::EventWatch(const ConstrainedSystem& system, const std::vector<Event>& events, const State& start)
     : system_(system), events_(events), start_(start.t), before_(start.t), times_{start.t}, between_(start) {
   for (const Event& event : events_) values_.push_back({event.value(start)});
+  too_fast_since_.assign(events_.size(), std::numeric_limits<double>::quiet_NaN());
 }
 
 const State& EventWatch::between(double t, Integrator& step) {
@@ -92,22 +92,77 @@ void EventWatch::halve(Integrator& step) {
   }
 }
 
-// Whether a node in the middle lies so far from the cubic through the four around it that another zero may hide beside
-// it.
-bool EventWatch::is_surprising(const std::vector<double>& values) const {
-  const std::size_t last = values.size() - 1;
-  for (std::size_t k = 1; k < last; k += 2) {
-    const double y0 = values[k - 1];
-    const double y1 = values[k + 1];
-    const bool inner = k >= 3 && k + 3 <= last;
-    const double cubic = inner ? (9.0 * (y0 + y1) - values[k - 3] - values[k + 3]) / 16.0 : 0.5 * (y0 + y1);
-    const double off = std::abs(values[k] - cubic);
-    if (!std::isfinite(off)) return true;
-    const double nearest = std::min({std::abs(y0), std::abs(values[k]), std::abs(y1)});
-    const bool far_apart = std::max({std::abs(y0), std::abs(values[k]), std::abs(y1)}) > 0.0 && nearest < off;
-    if (inner && far_apart && off > 1e-2 * std::max(std::abs(y0), std::abs(y1))) return true;
+namespace {
+
+// Whether a value in the middle of the four around it lies so far from what they foretell that another zero may hide
+// beside it.
+bool hides_zero(double found, double foretold, double y0, double y1) {
+  const double off = std::abs(found - foretold);
+  const double nearest = std::min({std::abs(y0), std::abs(found), std::abs(y1)});
+  return nearest < off && off > 1e-2 * std::max(std::abs(y0), std::abs(y1));
+}
+
+// How many of every second node the cubic through the four around them does not foretell.
+std::size_t surprises(const std::vector<double>& y) {
+  std::size_t count = 0;
+  for (std::size_t k = 3; k + 3 < y.size(); k += 2)
+    if (hides_zero(y[k], (9.0 * (y[k - 1] + y[k + 1]) - y[k - 3] - y[k + 3]) / 16.0, y[k - 1], y[k + 1])) ++count;
+  return count;
+}
+
+bool is_defined(const std::vector<double>& y) {
+  return std::all_of(y.begin(), y.end(), [](double value) { return std::isfinite(value); });
+}
+
+// Of what the nodes do not resolve: jumps and poles surprise at a few of them, vibrations at many, or at none of them
+// and only between them.
+bool is_vibrating(const std::vector<double>& y) {
+  const std::size_t count = surprises(y);
+  return is_defined(y) && (count == 0 || count > y.size() / 32);
+}
+
+}  // namespace
+
+// Nodes at equal distances may all meet a vibration in the same phase. Shares of the distance between them that are as
+// far from simple fractions as the golden section cannot.
+bool EventWatch::is_surprising_at_odd_places(std::size_t event, Integrator& step) {
+  constexpr std::size_t places = 4;
+  constexpr double golden = 0.61803398874989485;
+  const std::vector<double>& y = values_[event];
+  const std::size_t cells = y.size() - 3;  // that have a neighbour on either side
+  for (std::size_t i = 0; i < places; ++i) {
+    const std::size_t k = 1 + i * cells / places;
+    const double x = std::fmod(golden * static_cast<double>(i + 1), 1.0);
+    const double cubic = -x * (x - 1.0) * (x - 2.0) / 6.0 * y[k - 1] + (x * x - 1.0) * (x - 2.0) / 2.0 * y[k] -
+                         x * (x + 1.0) * (x - 2.0) / 2.0 * y[k + 1] + x * (x * x - 1.0) / 6.0 * y[k + 2];
+    const double found = value(event, times_[k] + x * (times_[k + 1] - times_[k]), step);
+    if (std::isfinite(found + cubic) && hides_zero(found, cubic, y[k], y[k + 1])) return true;
   }
   return false;
+}
+
+bool EventWatch::is_resolved(std::size_t event, Integrator& step) {
+  const std::vector<double>& y = values_[event];
+  return is_defined(y) && surprises(y) == 0 && !is_surprising_at_odd_places(event, step);
+}
+
+// Halves the nodes until every event is resolved by them, or there are too many.
+void EventWatch::resolve(Integrator& step) {
+  const auto unresolved = [&] {
+    std::vector<std::size_t> found;
+    for (std::size_t i = 0; i < events_.size(); ++i)
+      if (!is_resolved(i, step)) found.push_back(i);
+    return found;
+  };
+  halve(step);
+  std::vector<std::size_t> left = unresolved();
+  while (!left.empty() && times_.size() <= most_places_of_events / 2) {
+    halve(step);
+    left = unresolved();
+  }
+  // What has no value somewhere is told elsewhere (undefined_events.h).
+  for (const std::size_t i : left)
+    if (std::isnan(too_fast_since_[i]) && is_vibrating(values_[i])) too_fast_since_[i] = before_;
 }
 
 void EventWatch::cross(std::size_t event, double a, double value_a, double b, double value_b, Integrator& step) {
@@ -117,7 +172,9 @@ void EventWatch::cross(std::size_t event, double a, double value_a, double b, do
   const auto along = [&](double t) { return value(event, t, step); };
   const double root = find_root(along, a, value_a, b, value_b, std::max(sharpness * h, rounding));
   if (std::abs(root - start_) <= std::max(same_as_start * h, rounding)) return;
-  if (!(std::abs(along(root)) <= std::max(std::abs(value_a), std::abs(value_b)))) return;  // a pole
+  // Towards a zero a function gets smaller, towards a pole larger.
+  const double on_the_way = 0.5 * (root + (std::abs(root - a) > std::abs(root - b) ? a : b));
+  if (!(std::abs(along(root)) <= std::abs(along(on_the_way)))) return;
   crossings_.push_back({event, root});
 }
 
@@ -147,9 +204,7 @@ bool EventWatch::after_step(Integrator& step, std::vector<EventRecord>& records)
   crossings_.clear();
   between_.t = std::numeric_limits<double>::quiet_NaN();  // belongs to the step before
   sample(step);
-  do halve(step);
-  while (times_.size() <= most_parts &&
-         std::any_of(values_.begin(), values_.end(), [&](const auto& values) { return is_surprising(values); }));
+  resolve(step);
   for (std::size_t i = 0; i < events_.size(); ++i) look(i, step);
   const double end = step.current().t;
   const bool forward = end >= before_;

@@ -1,6 +1,7 @@
 // Events: a function of the state reaches zero on the way. Each step is looked at on nodes that are halved until the
-// function holds no surprises between them, with its turning points, and a change of sign is located by the ITP method
-// (Oliveira and Takahashi, ACM Trans. Math. Softw. 47 (2021) 5), which never needs more than bisection + 1.
+// function holds no surprises between them, halfway and at odd places where no vibration keeps time with the nodes,
+// with its turning points, and a change of sign is located by the ITP method (Oliveira and Takahashi, ACM Trans. Math.
+// Softw. 47 (2021) 5), which never needs more than bisection + 1.
 #pragma once
 #include <functional>
 #include <string>
@@ -30,6 +31,8 @@ struct EventRecord {
 double find_root(const std::function<double(double)>& value, double a, double value_a, double b, double value_b,
                  double tolerance);
 
+inline constexpr std::size_t most_places_of_events = 1024;  // of a step, at which their functions are looked at
+
 // Looks for events step by step. Uses the heap only when there is one.
 class EventWatch {
  public:
@@ -40,6 +43,8 @@ class EventWatch {
   // Appends what happened in the step that was just accepted, in the order in which the run meets it; true: the last
   // one ends the run.
   bool after_step(Integrator& step, std::vector<EventRecord>& records);
+  // From when on an event varied too fast for the nodes, s; nan: never. Zeros may be missed there.
+  double too_fast_since(std::size_t event) const { return too_fast_since_[event]; }
 
  private:
   struct Crossing {
@@ -51,7 +56,9 @@ class EventWatch {
   double value(std::size_t event, double t, Integrator& step);
   void sample(Integrator& step);
   void halve(Integrator& step);
-  bool is_surprising(const std::vector<double>& values) const;
+  void resolve(Integrator& step);
+  bool is_resolved(std::size_t event, Integrator& step);
+  bool is_surprising_at_odd_places(std::size_t event, Integrator& step);
   void look(std::size_t event, Integrator& step);
   void cross(std::size_t event, double a, double value_a, double b, double value_b, Integrator& step);
 
@@ -62,6 +69,7 @@ class EventWatch {
   std::vector<std::vector<double>> values_;  // at the nodes, for each event; NaN: not defined there
   State between_;
   std::vector<Crossing> crossings_;
+  std::vector<double> too_fast_since_;
 };
 
 }  // namespace raak

@@ -137,6 +137,43 @@ TEST(Events, OfAFastFunctionAreAllFoundInLongSteps) {
   EXPECT_EQ(result.events.size(), 95U);
 }
 
+TEST(Events, ThatKeepTimeWithTheNodesOfAStepAreAllFound) {
+  Plan plan;
+  plan.until = 0.4;
+  plan.method = "gauss";
+  plan.fixed_step = 0.1;
+  // Nodes at sixteenths of the step meet whole periods.
+  const double speed = 2.0 * std::numbers::pi * 16.0 / plan.fixed_step;
+  plan.events = {{"fast", [&](const State& s) { return std::sin(speed * s.t + 0.3); }}};
+  const Result result = integrate(*pendulum, start_at_rest(), plan);
+  EXPECT_EQ(result.events.size(), 128U);
+  EXPECT_TRUE(result.warnings.empty()) << result.warnings.front();
+}
+
+TEST(Events, ThatVaryTooFastForAnyNodesAreWarnedOf) {
+  const Result result = run(1.0, {{"buzz", [](const State& s) { return std::sin(1e6 * s.t); }}}, {}, "gauss", 1e-4);
+  ASSERT_EQ(result.warnings.size(), 1U);
+  EXPECT_EQ(result.warnings[0].rfind("event \"buzz\" varies so fast from t = 0 s on", 0), 0U) << result.warnings[0];
+}
+
+TEST(Events, ThatJumpAreFoundWithoutAWarning) {
+  const Result result = run(1.0, {{"jump", [](const State& s) { return s.t < 0.3 ? -1.0 : 1.0; }}});
+  ASSERT_EQ(result.events.size(), 1U);
+  EXPECT_NEAR(result.events[0].state.t, 0.3, 1e-12);
+  EXPECT_TRUE(result.warnings.empty());
+}
+
+TEST(Events, ThatEndTheRunLeaveASampleThereBesideTheTimesAskedFor) {
+  Plan plan;
+  plan.until = 5.0;
+  plan.sample_times = {0.0, 0.5, 4.0};
+  plan.events = {{"lowest", angle, Event::Direction::any, Event::Action::stop}};
+  std::vector<double> times;
+  const Result result =
+      integrate(*pendulum, start_at_rest(), plan, [&](const Sample& sample) { times.push_back(sample.state.t); });
+  EXPECT_EQ(times, (std::vector<double>{0.0, 0.5, result.end.t}));
+}
+
 TEST(Events, ThatReachOverZeroOnlyBrieflyAreFoundBothWays) {
   const auto nearly_highest = [](const State& s) { return s.q[2] - (std::numbers::pi / 6.0 - 1e-4); };
   for (const char* method : {"gauss", "tangent", "radau", "dop853", "dopri5"})
@@ -153,6 +190,11 @@ TEST(Events, AtTheMomentOfAStopAreRecordedToo) {
 
 TEST(Events, AreNoPolesAndNeedAFunctionOnBothSides) {
   EXPECT_TRUE(run(1.0, {{"pole", [](const State& s) { return 1.0 / (s.t - 0.7); }}}).events.empty());
+  Plan plan;  // a node beside the pole
+  plan.until = 1.0;
+  plan.fixed_step = 0.01;
+  plan.events = {{"pole", [](const State& s) { return 1.0 / (s.t - 0.7); }}};
+  EXPECT_TRUE(integrate(*pendulum, start_at_rest(), plan).events.empty());
   const Result result = run(1.0, {{"root", [](const State& s) { return std::sqrt(s.t - 0.7) - 0.1; }}});
   ASSERT_EQ(result.events.size(), 1U);
   EXPECT_NEAR(result.events[0].state.t, 0.71, 1e-12);

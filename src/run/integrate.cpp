@@ -9,15 +9,17 @@
 #include "base/kernel.h"
 #include "base/text.h"
 #include "run/diagnosis.h"
+#include "run/energy_warning.h"
+#include "run/growth.h"
 #include "run/jumps.h"
 #include "run/plan_checks.h"
 #include "run/recorder.h"
+#include "run/recording_clock.h"
 #include "run/undefined_events.h"
 
 namespace raak {
 namespace {
 
-constexpr double smallest_time = 1e-6;             // of the span: what the shortest step is compared with at t = 0
 constexpr long many_steps = 1'000'000;             // few motions need so many for their accuracy
 constexpr long steps_of_a_look = 10'000;           // after so many steps the pace tells whether the budget will do
 constexpr long most_steps_when_stuck = 1'000'000;  // in a switch that is crossed to and fro
@@ -48,24 +50,6 @@ struct Pace {
   }
 };
 
-// A balance that is off by a share of all the energy that moves tells of a wrong motion, whatever the steps' errors
-// say.
-void warn_of_energy(const ConstrainedSystem& system, Result& result) {
-  constexpr double share = 0.02;
-  constexpr double negligible = 1e-3;  // J: its rounding is no energy that anybody looks for
-  const Energy before = system.energy(result.start.t, result.start.q, result.start.v);
-  const Energy after = system.energy(result.end.t, result.end.q, result.end.v);
-  const double moved = std::max({before.kinetic, after.kinetic, std::abs(after.potential - before.potential)});
-  // What rounding leaves of the energies that are added up is no motion.
-  const double rounding = 1e-12 * std::max({std::abs(before.potential), std::abs(after.potential),
-                                            std::abs(before.input), std::abs(after.input), negligible});
-  if (!(result.quality.energy_drift > std::max(share * moved, rounding)) || !(moved > 0.0)) return;
-  result.warnings.push_back(
-      fmt::format("the energy balance is off by {:.2g} J where {:.2g} J move: the motion may be wrong. Compare with a "
-                  "tighter --rtol and another --method",
-                  result.quality.energy_drift, moved));
-}
-
 // One run on its way.
 class Course {
  public:
@@ -77,11 +61,11 @@ class Course {
         budget_(budget_of(method_, plan)),
         recorder_(system, start, plan, observer),
         pace_{start.t} {
-    require_plan(start, plan);
     require_method_for_size(system, method_);
     require_usable_step(plan.fixed_step, std::abs(plan.until - start.t), budget_);
     result_.method = method_.name;
     result_.form = usable_form(method_, plan.form);
+    require_consistent(system, start, result_.form);
     result_.tolerances = usable(method_, plan.tolerances, result_.warnings);
     result_.start = start;
     closed_at_ = start.t;
@@ -97,7 +81,9 @@ class Course {
     while (integrator_->time() != plan_.until && !crosses_jump_and_ends() && !is_to_stop() && !takes_step_and_ends()) {
     }
     statistics().preparation_seconds = Kernel::preparation_seconds() - prepared;
-    statistics().cpu_seconds = std::max(0.0, thread_cpu_seconds() - began - recording_ - recorder_.seconds());
+    const double all = thread_cpu_seconds() - began;
+    result_.recording_seconds = std::min(recording_.seconds(), all);
+    statistics().cpu_seconds = all - result_.recording_seconds;
     conclude();
     return std::move(result_);
   }
@@ -111,9 +97,9 @@ class Course {
     if (plan_.first_step > 0.0) h_ = direction_ * plan_.first_step;
     if (plan_.fixed_step > 0.0) integrator_->use_fixed_steps();
     if (!recorder_.idle()) {
-      const double before_recording = thread_cpu_seconds();
+      recording_.begin();
       recorder_.start(start, *integrator_, direction_);
-      recording_ = thread_cpu_seconds() - before_recording;
+      recording_.end();
     }
     if (plan_.fixed_step == 0.0 && system_.switches() > 0) jumps_.emplace(system_, start, h_);
   }
@@ -142,13 +128,12 @@ class Course {
     }
     const long steps = statistics().steps;
     const long left = is_stuck() ? std::min(budget_, most_steps_when_stuck) : budget_ - steps;
-    const double shortest = 16.0 * std::numeric_limits<double>::epsilon() *
-                            std::max(std::abs(t), smallest_time * std::abs(plan_.until - result_.start.t));
     if (steps >= pace_.next_look && pace_.is_hopeless(t, plan_.until, left))
       return fails(diagnose_pace(system_, method_, result_.start, integrator_->current(), plan_, pace_.mean_step));
     if (steps >= budget_)
       return fails(diagnose_budget(system_, method_, result_.start, integrator_->current(), plan_, h_, budget_));
-    if (!(std::abs(h_) > shortest))
+    if (grown_) return fails(diagnose_growth(system_, result_.start, integrator_->current(), plan_, h_));
+    if (!(std::abs(h_) > shortest_step(t, std::abs(plan_.until - result_.start.t))))
       return fails(diagnose_small_step(system_, result_.start, integrator_->current(), plan_, h_, trouble_));
     return false;
   }
@@ -158,6 +143,14 @@ class Course {
     result_.message = text_of(diagnosis);
     result_.diagnosis = std::move(diagnosis);
     return true;
+  }
+
+  // Before a step is accepted, whose end is known without its accelerations.
+  void look_for_growth() {
+    constexpr long steps_between = 16;
+    next_growth_look_ = statistics().steps + steps_between;
+    const State& end = integrator_->attempted();
+    grown_ = has_run_away(result_.start.q, end.q) || has_run_away(result_.start.v, end.v);
   }
 
   bool takes_step_and_ends() {
@@ -180,6 +173,7 @@ class Course {
       ++statistics().rejected;
       return false;
     }
+    if (statistics().steps >= next_growth_look_) look_for_growth();
     h_ = integrator_->accept();
     ++statistics().accepted;
     trouble_ = nullptr;
@@ -188,16 +182,20 @@ class Course {
 
   // What is done after each step, the short ones across jumps included; true: the run ends.
   bool ends_after(Integrator& step) {
-    if (watch_) {
-      const double before_watching = thread_cpu_seconds();
-      by_event_ = watch_->after_step(step, result_.events);
-      recording_ += thread_cpu_seconds() - before_watching;
-    }
+    if (!watch_ && !plan_.left_out_gap && recorder_.idle()) return false;
+    recording_.begin();
+    const bool ends = ends_in_sight_of(step);
+    recording_.end();
+    return ends;
+  }
+  bool ends_in_sight_of(Integrator& step) {
+    if (watch_) by_event_ = watch_->after_step(step, result_.events);
     std::optional<RowGap> gap;
     if (plan_.left_out_gap) gap = gap_after(step);
     if (!recorder_.idle()) {  // asking for the state may cost an evaluation of a and lambda
       const State& reached = opened_ ? *opened_ : by_event_ ? result_.events.back().state : step.current();
       recorder_.after_step(reached, step);
+      if (opened_ || by_event_) recorder_.add_last_sample(reached, step);
     }
     if (opened_) return fails(diagnose_open_row(system_, result_.start, *opened_, h_, *gap));
     if (!by_event_) return false;
@@ -260,6 +258,7 @@ class Course {
       result_.warnings.push_back(
           fmt::format("{} steps were taken: stiffness may limit them. --method auto may need far fewer", work.steps));
     undefined_.tell(events_, result_.warnings);
+    if (watch_) tell_of_fast_events(*watch_, events_, result_.warnings);
     if (std::string missing = recorder_.missing_outputs(); !missing.empty())
       result_.warnings.push_back(std::move(missing));
     if (system_.accounts_for_energy()) warn_of_energy(system_, result_);
@@ -281,7 +280,9 @@ class Course {
   double h_ = 0.0;               // s, signed: the step to try next
   std::optional<State> opened_;  // where a row that was left out as redundant opened
   double closed_at_ = 0.0;       // s: up to there the rows left out as redundant were seen to hold
-  double recording_ = 0.0;       // s of CPU time that are not the method's
+  RecordingClock recording_;     // of what is not the method's work
+  long next_growth_look_ = 0;
+  bool grown_ = false;  // beyond all that a mechanism does
   const char* trouble_ = nullptr;
   bool by_event_ = false;
 };
@@ -289,6 +290,7 @@ class Course {
 }  // namespace
 
 Result integrate(const ConstrainedSystem& system, const State& start, const Plan& plan, const Observer& observer) {
+  require_plan(system, start, plan);
   return Course(system, start, plan, observer).run();
 }
 

@@ -104,6 +104,7 @@ struct Result {
   std::vector<EventRecord> events;  // in the order in which the run met them
   Vector outputs;                   // at the end, in the order of output_names()
   Statistics statistics;
+  double recording_seconds = 0.0;  // CPU time of samples, energies, events and observers: not in the statistics
   Quality quality;
   Ledger ledger;                       // empty where nobody looked
   std::optional<Diagnosis> diagnosis;  // of a run that failed

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "base/error.h"
 #include "base/text.h"
@@ -15,8 +16,54 @@ constexpr double smallest_rtol = 1e-15;     // refused below
 constexpr double double_precision = 1e-14;  // what double can hold
 constexpr long default_budget = 1'000'000'000;
 constexpr long budget_beyond_its_tolerance = 2'000'000;  // of a method that is not made for the tolerance
+constexpr double smallest_time = 1e-6;           // of the span: what the shortest step is compared with at t = 0
+constexpr double largest_start_residual = 1e-6;  // of a constraint at the start, times 1 + the largest coordinate
+
+[[noreturn]] void refuse(const std::string& text) {
+  throw Error(ErrorKind::request, text);
+}
+
+void require_sizes(const ConstrainedSystem& system, const State& start) {
+  const auto require = [](const char* what, Eigen::Index found, int expected) {
+    if (found != expected)
+      refuse(
+          fmt::format("the start has {} {}, and the system {}: make_consistent() fills a start of the right sizes from "
+                      "positions and velocities",
+                      found, what, expected));
+  };
+  require("positions (q)", start.q.size(), system.coordinates());
+  require("velocities (v)", start.v.size(), system.coordinates());
+  require("accelerations (a)", start.a.size(), system.coordinates());
+  require("multipliers (lambda)", start.lambda.size(), system.rows());
+}
+
+void require_small(const ConstrainedSystem& system, const Vector& residual, double size, const char* what) {
+  if (residual.size() == 0) return;
+  Eigen::Index row = 0;
+  const double worst = residual.cwiseAbs().maxCoeff(&row);
+  if (worst <= largest_start_residual * (1.0 + size)) return;
+  refuse(
+      fmt::format("the start does not satisfy the constraints: {} \"{}\" is off by {:.3g}. Expected: a start from "
+                  "make_consistent()",
+                  what, system.description().constraints[static_cast<std::size_t>(row)], worst));
+}
 
 }  // namespace
+
+double shortest_step(double t, double span) {
+  return 16.0 * std::numeric_limits<double>::epsilon() * std::max(std::abs(t), smallest_time * span);
+}
+
+void require_consistent(const ConstrainedSystem& system, const State& start, const std::string& form) {
+  Vector g(system.position_rows()), c(system.rows());
+  if (form != "index2" && g.size() > 0) {
+    system.constraint(start.t, start.q, g);
+    require_small(system, g, start.q.cwiseAbs().maxCoeff(), "position row");
+  }
+  if (c.size() == 0) return;
+  system.velocity_constraint(start.t, start.q, start.v, c);
+  require_small(system, c, start.v.cwiseAbs().maxCoeff(), "the rate of row");
+}
 
 Tolerances usable(const MethodInfo& method, Tolerances tolerances, std::vector<std::string>& warnings) {
   for (Tolerance* t : {&tolerances.q, &tolerances.v}) {
@@ -44,8 +91,8 @@ Tolerances usable(const MethodInfo& method, Tolerances tolerances, std::vector<s
   return tolerances;
 }
 
-void require_plan(const State& start, const Plan& plan) {
-  const auto refuse = [](const std::string& text) { throw Error(ErrorKind::request, text); };
+void require_plan(const ConstrainedSystem& system, const State& start, const Plan& plan) {
+  require_sizes(system, start);
   if (!std::isfinite(plan.until)) refuse(fmt::format("the end time must be a finite number, found {}", plan.until));
   if (!(plan.first_step >= 0.0) || !std::isfinite(plan.first_step))
     refuse(fmt::format("the first step must be a positive number, found {}", plan.first_step));
@@ -53,6 +100,16 @@ void require_plan(const State& start, const Plan& plan) {
     refuse(fmt::format("a fixed step must be a positive number, found {}", plan.fixed_step));
   if (!start.q.allFinite() || !start.v.allFinite() || !start.a.allFinite())
     refuse("the start is not finite: make it consistent first");
+  const double shortest = shortest_step(start.t, std::abs(plan.until - start.t));
+  if (plan.first_step > 0.0 && plan.first_step <= shortest && plan.until != start.t)
+    refuse(
+        fmt::format("a first step of {:.3g} s is lost in the rounding of the time: from t = {:.6g} s to {:.6g} s it "
+                    "must be longer than {:.1e} s",
+                    plan.first_step, start.t, plan.until, shortest));
+  if (plan.max_steps < 0)
+    refuse(fmt::format("max_steps must be positive, or 0 for the method's own budget, found {}", plan.max_steps));
+  for (const Event& event : plan.events)
+    if (!event.value) refuse(fmt::format("event \"{}\" has no function to watch: set Event::value", event.name));
   const double direction = plan.until >= start.t ? 1.0 : -1.0;
   for (const std::vector<double>* times : {&plan.sample_times, &plan.frame_times}) {
     double before = start.t;

@@ -8,7 +8,12 @@
 
 namespace raak {
 
-void require_plan(const State& start, const Plan& plan);
+// Sizes, numbers and times.
+void require_plan(const ConstrainedSystem& system, const State& start, const Plan& plan);
+// That the constraints hold at the start; of the index-2 form their rates alone, since it never sees the positions.
+void require_consistent(const ConstrainedSystem& system, const State& start, const std::string& form);
+// Below it a step from t is lost in the rounding of the time, s.
+double shortest_step(double t, double span);
 void require_method_for_size(const ConstrainedSystem& system, const MethodInfo& method);
 void require_usable_step(double fixed_step, double span, long budget);
 // Refuses what cannot be integrated and lifts what double cannot hold.

@@ -4,19 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <ctime>
 #include <limits>
 
-#include "base/kernel.h"
 #include "base/text.h"
 
 namespace raak {
-
-double thread_cpu_seconds() {
-  timespec now{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec) - Kernel::preparation_seconds();
-}
 
 std::vector<std::string> output_names(const ConstrainedSystem& system) {
   std::vector<std::string> names = system.description().outputs;
@@ -52,7 +44,6 @@ void Recorder::start(const State& state, const Integrator& step, double directio
 }
 
 void Recorder::after_step(const State& state, Integrator& step) {
-  const double began = thread_cpu_seconds();
   emit_between(samples_, state.t, step);
   emit_between(frames_, state.t, step);
   if (plan_.measure_quality) residuals(state);
@@ -66,7 +57,6 @@ void Recorder::after_step(const State& state, Integrator& step) {
         {state.t, state.t - last_time_, step.order(), position_residual_, velocity_residual_, step.statistics()});
   }
   last_time_ = state.t;
-  seconds_ += thread_cpu_seconds() - began;
 }
 
 void Recorder::finish(const State& state) {
@@ -103,7 +93,13 @@ void Recorder::emit_at(Progress& progress, const State& state, const Integrator&
   if (wanted) ++progress.next;
   if (!(wanted || progress.every_step) || !progress.observer) return;
   if (&progress == &frames_) ledger_.accounts_at(state, accounts_);
+  progress.seen = state.t;
   progress.observer({state, outputs_, step.independent_coordinates(), &accounts_});
+}
+
+void Recorder::add_last_sample(const State& state, const Integrator& step) {
+  if (samples_.observer && samples_.seen != state.t)
+    samples_.observer({state, outputs_, step.independent_coordinates(), &accounts_});
 }
 
 void Recorder::residuals(const State& state) {

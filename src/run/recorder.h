@@ -8,15 +8,14 @@
 
 namespace raak {
 
-// CPU time of this thread without what went into recording and emitting kernels.
-double thread_cpu_seconds();
-
 class Recorder {
  public:
   Recorder(const ConstrainedSystem& system, const State& start, const Plan& plan, const Observer& observer);
 
   void start(const State& state, const Integrator& step, double direction);
   void after_step(const State& state, Integrator& step);
+  // A run that ends before its time ends with a sample, whatever the times that were asked for.
+  void add_last_sample(const State& state, const Integrator& step);
 
   // Nobody looks: the caller need not ask for states.
   bool idle() const { return !plan_.measure_quality && !observer_ && !plan_.frame && !plan_.step_taken; }
@@ -26,7 +25,6 @@ class Recorder {
   const Quality& quality() const { return quality_; }
   const Vector& outputs() const { return outputs_; }
   Ledger ledger(const State& end);
-  double seconds() const { return seconds_; }
   // Outputs that were not a number, each with the first time at which it was none; empty: all were.
   std::string missing_outputs() const;
 
@@ -37,6 +35,7 @@ class Recorder {
     const Observer& observer;
     bool every_step;  // instead of times
     std::size_t next = 0;
+    double seen = std::nan("");  // s, the last one
 
     bool passes(double t, double direction) const { return next < times.size() && (times[next] - t) * direction < 0.0; }
     bool is_at(double t) const { return next < times.size() && times[next] == t; }
@@ -64,7 +63,6 @@ class Recorder {
   double last_time_ = 0.0;
   double balance_between_ = std::nan("");  // J, the largest seen inside steps
   std::vector<double> missing_since_;      // of each output; nan: never
-  double seconds_ = 0.0;
 };
 
 }  // namespace raak

@@ -27,4 +27,14 @@ void UndefinedEvents::tell(const std::vector<Event>& events, std::vector<std::st
           events[i].name, *first_[i]));
 }
 
+void tell_of_fast_events(const EventWatch& watch, const std::vector<Event>& events,
+                         std::vector<std::string>& warnings) {
+  for (std::size_t i = 0; i < events.size(); ++i)
+    if (const double since = watch.too_fast_since(i); std::isfinite(since))
+      warnings.push_back(fmt::format(
+          "event \"{}\" varies so fast from t = {:.6g} s on that zeros may be missed: a step is looked at in "
+          "{} places at most. Shorter steps find more: --step",
+          events[i].name, since, most_places_of_events));
+}
+
 }  // namespace raak

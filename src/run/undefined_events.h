@@ -1,4 +1,4 @@
-// Events whose functions have no value somewhere on the way are told once: they may be missed there.
+// Events whose functions have no value somewhere on the way, or vary too fast, are told once: they may be missed there.
 #pragma once
 #include <optional>
 #include <string>
@@ -17,5 +17,7 @@ class UndefinedEvents {
  private:
   std::vector<std::optional<double>> first_;  // s
 };
+
+void tell_of_fast_events(const EventWatch& watch, const std::vector<Event>& events, std::vector<std::string>& warnings);
 
 }  // namespace raak

@@ -1,0 +1,10 @@
+// A balance that is off by a share of all the energy that moves tells of a wrong motion, whatever the steps' errors
+// say.
+#pragma once
+#include "run/integrate.h"
+
+namespace raak {
+
+void warn_of_energy(const ConstrainedSystem& system, Result& result);
+
+}  // namespace raak

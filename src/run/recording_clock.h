@@ -1,0 +1,34 @@
+// Tells the time of the integration from that of watching it. A step may take 2 us, and asking the system for the CPU
+// time of a thread 0.5 us, so each look at a step is timed by the wall clock, and the CPU time is asked for once in a
+// while to see whether the processor was given to somebody else meanwhile.
+#pragma once
+
+namespace raak {
+
+// CPU time of this thread without what went into recording and emitting kernels.
+double thread_cpu_seconds();
+
+class RecordingClock {
+ public:
+  // Around what is not the method's work: never nested.
+  void begin();
+  void end();
+  // CPU time between all begin() and end() so far.
+  double seconds();
+
+ private:
+  struct Window {
+    double wall = 0.0, cpu = 0.0;  // s: when it began, preparation of kernels included
+    double recording = 0.0;        // s of wall time in it
+  };
+  void close(double now);
+
+  Window window_;
+  bool open_ = false;                    // a window
+  double began_ = 0.0, prepared_ = 0.0;  // of the recording on its way
+  double recording_ = 0.0, seen_ = 0.0;  // s, in windows that nobody interrupted: of recording, of all
+  double interrupted_recording_ = 0.0;   // s of wall time in the others
+  double interrupted_ = 0.0;             // s of CPU time in the others
+};
+
+}  // namespace raak

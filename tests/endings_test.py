@@ -1,0 +1,117 @@
+"""How runs end and what is told of them: motions that run away, events, budgets, times."""
+
+import unittest
+
+from program import ProgramTest, raak, rows_of
+
+SLOT = """
+format = "raak/1"
+space = "planar"
+[ground.points]
+O = [0.0, 0.0]
+[bodies.p]
+type = "point"
+mass = 1.0
+[joints]
+rail = { type = "slot", pins = ["ground.O", "p"], axes = ["ground.x"] }
+[forces]
+f = { type = "force", at = "p", value = ["FORCE", 0.0] }
+[start]
+trust = { "p.x" = 0.1, "p.vx" = 0.0 }
+[outputs]
+"twice" = "2*p.x"
+EVENTS
+[runs.default]
+until = 30.0
+"""
+
+ARM = """
+format = "raak/1"
+space = "planar"
+[ground.points]
+O = [0.0, 0.0]
+[bodies.arm]
+mass = 1.0
+inertia = 1.0
+com = [0.3, 0.0]
+points = { O = [0.0, 0.0] }
+[joints]
+O = { type = "revolute", pins = ["ground.O", "arm.O"] }
+[forces]
+f = { type = "torque", on = "arm", value = "50*arm.omega" }
+[start]
+trust = { "arm.angle" = 0.1, "arm.omega" = 1.0 }
+[runs.default]
+until = 30.0
+"""
+
+
+class Endings(ProgramTest):
+    def model(self, text, **words):
+        for word, value in words.items():
+            text = text.replace(word, value)
+        path = self.scratch / "model.toml"
+        path.write_text(text)
+        return str(path)
+
+    def slot(self, force="-100*p.x", events=""):
+        return self.model(SLOT, FORCE=force, EVENTS=events and "[events]\n" + events)
+
+    def test_a_motion_that_runs_away_ends_with_its_name_and_the_last_good_state(self):
+        path = self.slot(force="1e4*p.x")
+        for method in ("auto", "gauss", "adams", "radau", "tangent", "bdf", "dop853"):
+            document = self.json("run", path, "--method", method, code=3)
+            self.assertRegex(document["message"], r'\Astopped at t = [0-9.]+ s of 30 s\. Cause: the velocity of "p\.x" grows')
+            self.assertEqual(document["diagnosis"]["cause"], "blow-up", method)
+            self.assertLess(document["t_end"], 1.0)
+            self.assertNotIn(None, document["final"]["q"])
+
+    def test_a_torque_that_feeds_itself_does_not_fill_the_disk(self):
+        out = self.scratch / "out"
+        self.assertEqual(raak("run", self.model(ARM), "--out", str(out), "--quiet").returncode, 3)
+        self.assertLess((out / "result.csv").stat().st_size, 2e7)
+
+    def test_events_tell_the_motion_and_the_outputs_where_they_happened(self):
+        document = self.json("run", self.slot(events='centre = { when = "p.x", direction = "down" }'), "--until", "0.5")
+        [event] = document["events"]
+        self.assertAlmostEqual(event["t"], 0.15707963, places=5)
+        self.assertAlmostEqual(event["q"][document["names"].index("p.x")], 0.0, places=9)
+        self.assertAlmostEqual(event["v"][0], -1.0, places=4)
+        self.assertAlmostEqual(event["outputs"]["twice"], 0.0, places=9)
+
+    def test_a_fast_event_is_found_at_every_zero(self):
+        document = self.json("run", self.slot(events='fast = { when = "sin(1000*t + 0.1)" }'), "--until", "0.4")
+        self.assertEqual((len(document["events"]), document["warnings"]), (127, []))
+
+    def test_an_event_that_ends_the_run_has_a_row_beside_the_times_asked_for(self):
+        out = self.scratch / "out"
+        path = self.slot(events='centre = { when = "p.x", action = "stop" }')
+        self.assertEqual(raak("run", path, "--at", "0,0.1,0.4", "--out", str(out), "--quiet").returncode, 0)
+        times = [float(row["t"]) for row in rows_of(out / "result.csv")]
+        self.assertEqual(times[:2], [0.0, 0.1])
+        self.assertAlmostEqual(times[2], 0.15707963, places=5)
+        self.assertEqual(len(times), 3)
+
+    def test_an_unknown_word_in_an_event_brings_the_reactions_too(self):
+        self.refused("run", self.slot(events='push = { when = "rial.force.y" }'), code=1,
+                     says=["rial.force.y", "rail.force.y", "rail.moment"])
+
+    def test_a_first_step_that_is_lost_in_the_time_is_refused(self):
+        self.refused("run", "pendulum", "--h0", "1e-30", says=["a first step of 1e-30 s is lost", "must be longer than"])
+
+    def test_frames_are_read_with_or_without_a_folder(self):
+        self.refused("run", "pendulum", "--frames", "-1", says=["--frames", "-1"])
+        self.refused("run", "pendulum", "--frames", "1e9", says=["--frames expects a whole number from 1 to 20000"])
+
+    def test_a_name_in_capitals_is_recognised(self):
+        self.refused("run", "pendulum", "--method", "GAUSS", says=['did you mean "gauss"?'])
+
+    def test_recording_is_timed_apart(self):
+        statistics = self.json("run", "andrews")["statistics"]
+        self.assertGreater(statistics["recording_seconds"], 0.0)
+        self.assertRegex(raak("run", "andrews").stdout,
+                         r"  CPU time     [0-9.]+ \w+ of integration, [0-9.]+ \w+ of recording, ")
+
+
+if __name__ == "__main__":
+    unittest.main()
