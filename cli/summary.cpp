@@ -204,10 +204,10 @@ std::string summarize(const ChosenModel& chosen, const RunRecord& record, double
                       tolerance_text(record.tolerances, result.tolerances));
   head += fmt::format("  work         {} steps ({} rejected), {} evaluations\n", work.steps, work.rejected,
                       work.evaluations);
-  head +=
-      fmt::format("  CPU time     {} of integration, {} of recording, {} of preparation\n", duration(work.cpu_seconds),
+  const std::string times =
+      fmt::format("  CPU time     {} integrating, {} recording, {} preparing\n", duration(work.cpu_seconds),
                   duration(result.recording_seconds), duration(work.preparation_seconds));
-  head += fmt::format("  at t = {} s\n", end_text(result));
+  const std::string moment = fmt::format("  at t = {} s\n", end_text(result));
   const auto tail_of = [&](std::size_t most_lines) {
     std::string tail = outputs_line(system, result, most_lines);
     tail += events_text(result.events, most_lines);
@@ -220,16 +220,20 @@ std::string summarize(const ChosenModel& chosen, const RunRecord& record, double
     return tail + digits(record.digits.scd_published, record.digits.mescd_published, "published");
   };
   // What is left of the screen is for the coordinates; lists are cut shorter before they are.
-  const std::size_t taken = screen_lines_of(head) + lines_beside;
+  const std::size_t taken = screen_lines_of(head + times + moment) + lines_beside;
   const std::size_t wanted = std::min<std::size_t>(2 * system.reported().positions.size() + 2, 8);
   std::string tail;
   for (const std::size_t most_lines : {4U, 2U, 1U}) {
     tail = tail_of(most_lines);
     if (taken + screen_lines_of(tail) + wanted <= screen_lines) break;
   }
-  const std::size_t used = taken + screen_lines_of(tail);
+  std::size_t used = taken + screen_lines_of(tail);
+  const bool shows_times = used + fewest_table_lines <= screen_lines;
+  if (shows_times) head += times;
+  else used -= screen_lines_of(times);
   const std::size_t left = used < screen_lines ? screen_lines - used : 0;
-  return head + coordinate_table(system, result.end, std::clamp(left, fewest_table_lines, most_table_lines)) + tail;
+  return head + moment + coordinate_table(system, result.end, std::clamp(left, fewest_table_lines, most_table_lines)) +
+         tail;
 }
 
 }  // namespace raak::cli

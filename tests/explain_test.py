@@ -181,7 +181,8 @@ class Explain(ProgramTest):
         self.assertIn("denominator", found["message"])
 
     def test_growth_of_a_run_that_arrives(self):
-        found = self.explained(PUSHED.replace("GRAVITY", "0.0").replace("FORCE", "m.x"), cause="blow-up", residual=False)
+        found = self.explained(PUSHED.replace("GRAVITY", "0.0").replace("FORCE", "m.x"), "--until", "30", cause="blow-up",
+                               residual=False)
         self.assertEqual(found["status"], "ok")
         self.assertIn("has grown to", found["message"])
 

@@ -99,7 +99,7 @@ fast = { coordinate = "rocker.angle", motion = "0.3 + 3*t" }
                                    message);
   ASSERT_EQ(open.size(), 1U) << message;
   EXPECT_EQ(open[0].name, "fast");
-  EXPECT_NEAR(open[0].gap, 1.0, 1e-6);
+  EXPECT_NEAR(open[0].gap, 1.0, 1e-5);
   EXPECT_EQ(open[0].unit, "rad/s");
   EXPECT_NE(message.find("\"slow\""), std::string::npos) << message;
   EXPECT_NE(message.find("\"fast\""), std::string::npos) << message;

@@ -16,7 +16,7 @@ namespace {
 using Cause = Diagnosis::Cause;
 
 constexpr double far_from_start = 1e-2;  // of the conditioning: the pose has become singular on the way
-constexpr long steps_that_tell = 1000;   // a smaller budget may be used up by any motion
+constexpr long steps_that_tell = 20;     // a smaller budget may be used up by any motion
 constexpr double fast_for_step = 0.2;    // speed of a mode times step from which it limits explicit steps
 
 // The coordinate whose position, velocity or acceleration has grown most.

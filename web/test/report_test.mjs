@@ -328,9 +328,9 @@ test("what blew up beyond single precision is there", async () => {
 gravity = [0.0, 0.0]
 [bodies.m]
 type = "point"
-mass = 1.0
+mass = 1e12
 [forces]
-push = { type = "force", at = "m", value = ["m.x^3", 0] }
+push = { type = "force", at = "m", value = ["1e12*m.x^3", 0] }
 [start]
 trust = { "m.x" = 1.0, "m.y" = 0.0, "m.vx" = 1.0, "m.vy" = 0.0 }
 [runs.default]
