@@ -110,7 +110,7 @@ class Endings(ProgramTest):
         statistics = self.json("run", "andrews")["statistics"]
         self.assertGreater(statistics["recording_seconds"], 0.0)
         self.assertRegex(raak("run", "andrews").stdout,
-                         r"  CPU time     [0-9.]+ \w+ of integration, [0-9.]+ \w+ of recording, ")
+                         r"  CPU time     [0-9.]+ \w+ integrating, [0-9.]+ \w+ recording, ")
 
 
 if __name__ == "__main__":
