@@ -158,10 +158,12 @@ Automatic::Counts Automatic::counts() const {
   return {now.evaluations, now.jacobians, now.factorizations};
 }
 void Automatic::count_since(const Counts& before) {
-  const Counts now = counts();
+  const Statistics& now = active_->statistics();
   statistics_.evaluations += now.evaluations - before.evaluations;
-  statistics_.jacobians += now.jacobians - before.jacobians;
-  statistics_.factorizations += now.factorizations - before.factorizations;
+  // Apart, so that no two counts are read at once: that would wait for the one just written.
+  if (now.jacobians != before.jacobians) statistics_.jacobians += now.jacobians - before.jacobians;
+  if (now.factorizations != before.factorizations)
+    statistics_.factorizations += now.factorizations - before.factorizations;
 }
 
 void Automatic::note_use() {
