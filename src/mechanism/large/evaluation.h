@@ -20,10 +20,6 @@ class LargeEvaluation {
   const BlockPlan& plan() const { return plan_; }
   // Numbers of an evaluation.
   std::size_t workspace() const { return static_cast<std::size_t>(gathered_at_ + gathered_size_); }
-  // The same of one by long kernels; 0 where they do not pay.
-  std::size_t workspace_of_passes() const {
-    return passes() == nullptr ? 0 : static_cast<std::size_t>(passes()->memory());
-  }
 
   // Of one state or four: the smallest relative pivot. `lambda` may be null.
   double accelerate(const double* t, const double* q, const double* v, double* a, double* lambda) const;
