@@ -1,0 +1,97 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "base/error.h"
+#include "run/test_runs.h"
+
+namespace raak {
+namespace {
+
+TEST(Requests, RefusesAPlanThatMakesNoSense) {
+  const auto refused = [](auto&& change) {
+    Plan plan = plan_until(1.0);
+    change(plan);
+    EXPECT_THROW(integrate(*point_pendulum, pendulum_start, plan), Error);
+  };
+  refused([](Plan& p) { p.until = std::nan(""); });
+  refused([](Plan& p) { p.until = INFINITY; });
+  refused([](Plan& p) { p.first_step = -1.0; });
+  refused([](Plan& p) { p.fixed_step = std::nan(""); });
+  refused([](Plan& p) { p.sample_times = {0.5, 0.2}; });
+  refused([](Plan& p) { p.sample_times = {1.5}; });
+}
+
+std::string refusal_of(const State& start, const Plan& plan) {
+  try {
+    integrate(*point_pendulum, start, plan);
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::request);
+    return error.what();
+  }
+  return "accepted";
+}
+
+TEST(Requests, RefusesAStartOfAnotherSizeWithBothSizes) {
+  const auto refused = [](auto&& change) {
+    State start = pendulum_start;
+    change(start);
+    return refusal_of(start, plan_until(1.0));
+  };
+  const auto says = [](const std::string& text, const char* words) { EXPECT_EQ(text.rfind(words, 0), 0U) << text; };
+  says(refused([](State& s) { s.q = Vector::Zero(5); }), "the start has 5 positions (q), and the system 2");
+  says(refused([](State& s) { s.v.resize(0); }), "the start has 0 velocities (v), and the system 2");
+  says(refused([](State& s) { s.a = Vector::Zero(3); }), "the start has 3 accelerations (a), and the system 2");
+  says(refused([](State& s) { s.lambda.resize(0); }), "the start has 0 multipliers (lambda), and the system 1");
+}
+
+TEST(Requests, RefusesAStartThatViolatesTheConstraintsAndSaysByHowMuch) {
+  State start = pendulum_start;
+  start.q *= 1.01;
+  std::string text = refusal_of(start, plan_until(1.0));
+  EXPECT_EQ(text.rfind("the start does not satisfy the constraints: position row \"rod\" is off by", 0), 0U) << text;
+  EXPECT_NE(text.find("make_consistent()"), std::string::npos) << text;
+  start = pendulum_start;
+  start.v += 0.1 * start.q;
+  text = refusal_of(start, plan_until(1.0));
+  EXPECT_NE(text.find("the rate of row \"rod\" is off by"), std::string::npos) << text;
+}
+
+TEST(Requests, RefusesAnEventWithoutAFunctionAndABudgetBelowZero) {
+  Plan plan = plan_until(1.0);
+  plan.events = {{"empty", {}}};
+  EXPECT_EQ(refusal_of(pendulum_start, plan), "event \"empty\" has no function to watch: set Event::value");
+  plan = plan_until(1.0);
+  plan.max_steps = -3;
+  EXPECT_NE(refusal_of(pendulum_start, plan).find("found -3"), std::string::npos);
+}
+
+TEST(Requests, RefusesAFirstStepThatIsLostInTheRoundingOfTheTime) {
+  Plan plan = plan_until(1.0);
+  plan.first_step = 1e-30;
+  EXPECT_EQ(refusal_of(pendulum_start, plan).rfind("a first step of 1e-30 s is lost in the rounding of the time", 0),
+            0U);
+}
+
+TEST(Requests, RefusesTolerancesAndForms) {
+  const auto message = [](const Plan& plan) -> std::string {
+    try {
+      integrate(*point_pendulum, pendulum_start, plan);
+    } catch (const Error& e) {
+      EXPECT_EQ(e.kind(), ErrorKind::request);
+      return e.what();
+    }
+    return "";
+  };
+  for (const double wrong : {0.0, -1e-6, std::nan(""), 1e-20, static_cast<double>(INFINITY)})
+    EXPECT_NE(message(plan_until(1.0, wrong)).find("rtol must be a number from 1e-15 up"), std::string::npos);
+  Plan plan = plan_until(1.0, 1e-6, "svd");
+  plan.form = "index2";
+  EXPECT_EQ(message(plan), "method \"svd\" has no form \"index2\"; it has: index1, index3, ggl");
+  const Result warned = integrate(*point_pendulum, pendulum_start, plan_until(0.1, 2e-15));
+  ASSERT_EQ(warned.warnings.size(), 1U);
+  EXPECT_NE(warned.warnings[0].find("below what double precision can hold"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace raak
