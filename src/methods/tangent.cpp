@@ -19,12 +19,8 @@ constexpr int most_sweeps_of_fixed_steps = 100;
 constexpr double change_of_fixed_steps = 1e-14;
 constexpr double target_contraction = 0.25;  // beyond it shorter steps are cheaper than more sweeps
 constexpr double pose_in_sight = 0.3;        // of the reference: pivots that fall below may vanish in the next step
-constexpr double least_over_pose = 1e-3;     // of the reference: nearer to a pose a stage is spoiled by rounding
-constexpr double clear_of_pose = 0.02;   // of the reference: where the first stage after a start in a pose should be
-constexpr double most_longer = 16.0;     // times the step tried
 constexpr double resolved_pivot = 1e-5;  // of the reference: below it accelerations come from the series of the step
 constexpr double care_over_pose = 30.0;  // the last coefficient counts this often: errors change the branch's energy
-constexpr int most_moves = 6;
 constexpr int first_closing_steps = 3;
 constexpr int most_sweeps_over_pose = 30;
 
@@ -130,26 +126,6 @@ const State& Tangent<s>::current() const {
   return shown_;
 }
 
-// Near a pose rounding spoils the dependent accelerations most, and they are not integrated: only the independent ones
-// tell whether the sweeps have converged.
-template <int s>
-const double* Tangent<s>::tangential_weight() {
-  for (int d = 0; d < n_; ++d) tangential_[d] = 0.0;
-  for (const int d : choice_.partition()->independent()) tangential_[d] = control_.weight()[d];
-  return tangential_.data();
-}
-
-// The stage nearest to the pose is spoiled by eps/d^3 (pose_passage.h), row after row. Its share of the step is small,
-// and no sweep makes it better.
-template <int s>
-double Tangent<s>::rounding_near_pose() const {
-  constexpr double spoiled = 10.0;
-  double nearest = 1.0;
-  for (const double pivot : pivots_) nearest = std::min(nearest, std::abs(pivot));
-  const double rows = system_.position_rows();
-  return spoiled * rows * std::numeric_limits<double>::epsilon() / (nearest * nearest * nearest);
-}
-
 template <int s>
 bool Tangent<s>::solve_stages(double h) {
   SweepMonitor monitor(fixed_steps_ ? change_of_fixed_steps : control_.change(s),
@@ -189,31 +165,6 @@ bool Tangent<s>::solve_stages(double h) {
     record_.diverged = false;
   }
   return monitor.converged();
-}
-
-template <int s>
-typename Tangent<s>::Passage Tangent<s>::judge_pivots(double h) {
-  const bool vanish = !(stages_.smallest_pivot() > CoordinateChoice::least_pivot);
-  stages_.relative_pivots(pivots_);
-  if (!passage_.look(pivots_)) return vanish ? Passage::refused : Passage::none;
-  if (passage_.zeros().empty()) return vanish ? Passage::refused : Passage::none;
-  const double at = passage_.zeros().front();
-  stages_.transform(control_.weight(), next_series_.data());
-  integrate_series<s>(next_series_.data(), at, h, now_.q, now_.v, pose_q_, pose_v_);
-  if (!choice_.is_singular_pose(now_.t + at * h, pose_q_)) return vanish ? Passage::refused : Passage::none;
-  double smallest = 1.0;
-  for (const double pivot : pivots_) smallest = std::min(smallest, std::abs(pivot));
-  if (!fixed_steps_ && moved_ < most_moves) {
-    const bool starts_there = at < passage_.first_node();
-    const double share = passage_.best_share();
-    const double longer = std::min(most_longer, 1.5 * clear_of_pose / smallest);
-    if (starts_there ? smallest < clear_of_pose && !just_rejected_ : share < 1.0) {
-      better_step_ = h * (starts_there ? longer : share);
-      return Passage::elsewhere;
-    }
-  }
-  if (!vanish) return Passage::none;
-  return smallest < least_over_pose ? Passage::refused : Passage::over;
 }
 
 template <int s>
