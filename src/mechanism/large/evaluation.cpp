@@ -1,13 +1,11 @@
 #include "mechanism/large/evaluation.h"
 
-#include <sys/mman.h>
-
 #include <algorithm>
 #include <cmath>
-#include <new>
 
 #include "base/block_kernels.h"
 #include "base/machine.h"
+#include "mechanism/large/thread_memory.h"
 
 namespace raak {
 namespace {
@@ -16,41 +14,6 @@ namespace {
 
 std::size_t z(int i) {
   return static_cast<std::size_t>(i);
-}
-
-// Memory of this thread, which evaluations of any mechanism use in turn. Large pages spare the processor most of its
-// page walks: an evaluation passes through all of it.
-template <class Number>
-class ThreadMemory {
-  static constexpr std::size_t page = std::size_t{1} << 21U;
-
- public:
-  ThreadMemory() = default;
-  ~ThreadMemory() { release(); }
-  ThreadMemory(const ThreadMemory&) = delete;
-  ThreadMemory& operator=(const ThreadMemory&) = delete;
-
-  Number* of_size(std::size_t size) {
-    if (size <= size_) return data_;
-    release();
-    const std::size_t bytes = (size * sizeof(Number) + page - 1) / page * page;
-    data_ = static_cast<Number*>(::operator new (bytes, std::align_val_t{page}));
-    if (bytes > page) madvise(data_, bytes, MADV_HUGEPAGE);  // a wish: nothing depends on it
-    std::fill_n(data_, size, Number(0.0));
-    size_ = size;
-    return data_;
-  }
-
- private:
-  void release() { ::operator delete (data_, std::align_val_t{page}); }
-  Number* data_ = nullptr;
-  std::size_t size_ = 0;
-};
-
-template <class Number>
-Number* scratch(std::size_t size) {
-  thread_local ThreadMemory<Number> memory;
-  return memory.of_size(size);
 }
 
 RAAK_INLINE void run(const Kernel& kernel, const double* const* in, double* const* out) {
@@ -75,7 +38,7 @@ template <class F>
 
 template <class Number>
 LargeEvaluation::Work<Number> LargeEvaluation::work(const Number& t) const {
-  Number* const memory = scratch<Number>(workspace());
+  Number* const memory = thread_memory<Number>(workspace());
   memory[0] = t;
   return {memory, memory + gathered_at_, memory + blocks_at_,
           elements_.library->kept(static_cast<const Number*>(nullptr))};
@@ -233,7 +196,7 @@ void LargeEvaluation::read_multipliers(const Work<Number>& w, Number* lambda) co
 template <class Number>
 Number LargeEvaluation::accelerate_by(const LargePasses& passes, const Number& t, const Number* q, const Number* v,
                                       Number* a, Number* lambda) const {
-  Number* const memory = scratch<Number>(z(passes.memory()));
+  Number* const memory = thread_memory<Number>(z(passes.memory()));
   memory[0] = t;
   const Number largest = passes.run(0, q, v, memory, a).largest;
   if (lambda != nullptr) passes.read_multipliers(memory, lambda);
@@ -295,7 +258,7 @@ double LargeEvaluation::correct_both(double t, double* q, double* v) const {
   }
   if (const LargePasses* const fast = correcting_passes()) {
     const auto n = z(instance_->coordinates());
-    double* const memory = scratch<double>(z(fast->memory()) + n);
+    double* const memory = thread_memory<double>(z(fast->memory()) + n);
     double* const results = memory + fast->memory();
     memory[0] = t;
     const double norm = std::sqrt(fast->run<double>(0, q, v, memory, results).squares);
