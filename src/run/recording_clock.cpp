@@ -28,7 +28,7 @@ void RecordingClock::begin() {
   began_ = wall_seconds();
   prepared_ = Kernel::preparation_seconds();
   if (open_) return;
-  window_ = {began_, thread_cpu_seconds() + prepared_, 0.0};
+  window_ = {began_, thread_cpu_seconds(), prepared_, 0.0};
   open_ = true;
 }
 
@@ -39,8 +39,8 @@ void RecordingClock::end() {
 }
 
 void RecordingClock::close(double now) {
-  const double all = now - window_.wall;
-  const double cpu = thread_cpu_seconds() + Kernel::preparation_seconds() - window_.cpu;
+  const double all = now - window_.wall - (Kernel::preparation_seconds() - window_.prepared);
+  const double cpu = thread_cpu_seconds() - window_.cpu;
   open_ = false;
   if (cpu >= undisturbed * all) {
     recording_ += window_.recording;

@@ -18,7 +18,8 @@ class RecordingClock {
 
  private:
   struct Window {
-    double wall = 0.0, cpu = 0.0;  // s: when it began, preparation of kernels included
+    double wall = 0.0, cpu = 0.0;  // s: when it began, by the clock and in CPU time
+    double prepared = 0.0;         // s that had gone into kernels by then, which count for nothing here
     double recording = 0.0;        // s of wall time in it
   };
   void close(double now);

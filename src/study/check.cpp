@@ -12,7 +12,7 @@ namespace raak {
 namespace {
 
 constexpr double declared_rtol = 1e-10;     // the tolerance that required_scd speaks of, unless a run's is tighter
-constexpr double largest_residual = 1e-12;  // SI, at each level that the form imposes
+constexpr double largest_residual = 1e-12;  // SI, at each level that the form imposes, of coordinates of size 1
 
 // A looser tolerance may cost a digit a decade, a tighter one must not do worse; a method other than the default may
 // fall behind it by the digits that it admits.
@@ -23,14 +23,16 @@ double required_of(double declared, const CheckRequest& request, double rtol, do
   return std::max(0.0, declared - looser - other);
 }
 
-std::string verdict(const CheckRow& row, double largest_drift) {
+std::string verdict(const CheckRow& row, double largest_drift, const State& end) {
+  const double size = std::max({1.0, end.q.lpNorm<Eigen::Infinity>(), end.v.lpNorm<Eigen::Infinity>()});
+  const double largest = largest_residual * size;  // what rounding leaves grows with what is rounded
   if (!row.accuracy.scd) return "no digits could be counted";
   if (*row.accuracy.scd < row.required)
     return fmt::format("scd {:.2f} is below {:.2f}", *row.accuracy.scd, row.required);
-  if (row.form != "index2" && !(row.quality.position_residual <= largest_residual))
-    return fmt::format("position residual {:.1e} is above {:.0e}", row.quality.position_residual, largest_residual);
-  if (!(row.quality.velocity_residual <= largest_residual))
-    return fmt::format("velocity residual {:.1e} is above {:.0e}", row.quality.velocity_residual, largest_residual);
+  if (row.form != "index2" && !(row.quality.position_residual <= largest))
+    return fmt::format("position residual {:.1e} is above {:.0e}", row.quality.position_residual, largest);
+  if (!(row.quality.velocity_residual <= largest))
+    return fmt::format("velocity residual {:.1e} is above {:.0e}", row.quality.velocity_residual, largest);
   const double allowed = largest_drift * std::max(1.0, row.rtol / declared_rtol);
   if (largest_drift > 0.0 && !(row.quality.energy_drift <= allowed))
     return fmt::format("energy drift {:.1e} J is above {:.0e} J", row.quality.energy_drift, allowed);
@@ -103,7 +105,8 @@ std::vector<CheckRow> check_model(const ModelSource& source, const CheckRequest&
     CheckRow row{source.name, run.name, request.method, result.form, rtol, {}, result.quality, 0.0, false, {}, false};
     row.accuracy = measure_accuracy(model, result.form, result, rtol, atol);
     row.required = required_of(judged->required_scd, request, rtol, own_rtol);
-    row.message = result.termination == Termination::ok ? verdict(row, judged->largest_drift) : result.message;
+    row.message =
+        result.termination == Termination::ok ? verdict(row, judged->largest_drift, result.end) : result.message;
     row.pass = row.message.empty();
     rows.push_back(std::move(row));
   }

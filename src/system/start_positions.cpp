@@ -74,7 +74,9 @@ PositionSolution solve_positions(const ConstrainedSystem& system, const StartReq
   PositionSolution solution;
   const double length = std::max(1e-3, q.cwiseQuotient(equations.column).cwiseAbs().maxCoeff());
   solution.q = q;
-  solution.converged = equations.residual.cwiseAbs().maxCoeff() <= closed_residual * std::max(1.0, length);
+  // Angles that run away would make any gap small beside them.
+  constexpr double farthest = 1e6;
+  solution.converged = equations.residual.cwiseAbs().maxCoeff() <= closed_residual * std::clamp(length, 1.0, farthest);
   if (request.allow_free) {
     solution.rank = static_cast<int>(quick_rank(equations.A));
   } else {
