@@ -51,6 +51,15 @@ class NFourBar(ProgramTest):
             for rtol in ("1e-6", "1e-9", "1e-10"):
                 self.expect_cranks(self.json("run", path, "--rtol", rtol), count, angle, 1e-6)
 
+    def test_a_start_shortly_before_the_pose_passes_it_on_its_branch(self):
+        for count in (1, 2, 10):
+            for before in (0.05, 0.02, 0.005, 1e-3, 1e-4):
+                guess = "".join(f'"crank{i}.angle" = {before}\n"coupler{i}.angle" = 0.0\n' for i in range(1, count + 1))
+                path = self.linkages(count, f'"crank0.angle" = {before}\n"crank0.omega" = -4.0\n[start.guess]\n' + guess)
+                angle = pendulum_angle(count, before, -4.0, 3.0)
+                for rtol in ("1e-6", "1e-8", "1e-10"):
+                    self.expect_cranks(self.json("run", path, "--rtol", rtol), count, angle, 1e-4)
+
     def test_methods_that_cannot_pass_a_pose_are_helped_over_it(self):
         every = ("gauss", "radau", "dop853", "dopri5", "adams", "svd", "svd-dop853", "bdf", "radau5", "radau9")
         for count, methods in ((1, every), (2, every), (40, every[:2])):

@@ -68,7 +68,8 @@ double Tangent<s>::begin(const State& start, double until) {
     }
   }
   ++statistics_.jacobians;
-  return control_.first_step(start, until, s);
+  const double first = control_.first_step(start, until, s);
+  return choice_.partition() == nullptr || choice_.chosen_at_start() ? first : first_over_pose(start, until, first);
 }
 
 template <int s>

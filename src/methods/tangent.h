@@ -42,6 +42,8 @@ class Tangent final : public FixedPointMethod {
   bool solve_stages(double h);
   const double* tangential_weight();
   double rounding_near_pose() const;
+  // A first step that lays a pose ahead between its stages: short ones would come too near to it.
+  double first_over_pose(const State& start, double until, double step);
   // What the pivots of the last sweep say of the step: whether it may be taken, or with which other length.
   enum class Passage { none, over, elsewhere, refused };
   Passage judge_pivots(double h);

@@ -61,10 +61,40 @@ typename Tangent<s>::Passage Tangent<s>::judge_pivots(double h) {
   return smallest < least_over_pose ? Passage::refused : Passage::over;
 }
 
+// Where the pivots are zero if they go on as they begin; a pose that is too near lies before the first stage.
+template <int s>
+double Tangent<s>::first_over_pose(const State& start, double until, double step) {
+  constexpr double far_ahead = 60.0;                      // in first steps
+  constexpr double between_stages = s == 4 ? 0.2 : 0.17;  // of the step
+  constexpr double too_near = 0.05;                       // of the reference
+  if (fixed_steps_) return step;
+  State later = start;
+  later.t += step;
+  later.q += step * start.v;
+  std::vector<double> then;
+  choice_.relative_pivots(start, pivots_);
+  choice_.relative_pivots(later, then);
+  double ahead = far_ahead;
+  double nearest = 1.0;
+  for (std::size_t k = 0; k < then.size(); ++k) {
+    const double steps = pivots_[k] / (pivots_[k] - then[k]);
+    if (!(steps > 0.0 && steps < ahead)) continue;
+    ahead = steps;
+    nearest = std::abs(pivots_[k]);
+  }
+  if (ahead == far_ahead) return step;
+  const double stage = nearest < too_near ? passage_.first_node() / (1.0 + clear_of_pose / nearest) : between_stages;
+  const double wanted = step * ahead / stage;
+  const double span = until - start.t;
+  return std::abs(wanted) > std::abs(span) ? span : std::abs(wanted) > std::abs(step) ? wanted : step;
+}
+
 template const double* Tangent<4>::tangential_weight();
 template const double* Tangent<8>::tangential_weight();
 template double Tangent<4>::rounding_near_pose() const;
 template double Tangent<8>::rounding_near_pose() const;
+template double Tangent<4>::first_over_pose(const State&, double, double);
+template double Tangent<8>::first_over_pose(const State&, double, double);
 template Tangent<4>::Passage Tangent<4>::judge_pivots(double);
 template Tangent<8>::Passage Tangent<8>::judge_pivots(double);
 
