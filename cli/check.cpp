@@ -146,7 +146,10 @@ int check(const CheckOptions& options) {
   // No check is not a check that was met.
   const std::string no_reference = "there is no reference solution for these settings and this method, of: ";
   if (rows.empty() && readable.broken.empty()) throw Error(ErrorKind::request, no_reference + join(unjudged));
-  for (const CheckRow& row : readable.broken) complain(row.message);
+  for (const CheckRow& row : readable.broken) {
+    const bool named = row.message.find(row.model) != std::string::npos;
+    complain(named ? row.message : row.model + ": " + row.message);
+  }
   if (!unjudged.empty()) complain(no_reference + join(unjudged));
   if (!options.json && !rows.empty()) print_text(table_text(rows, skipped));
   const bool all = std::all_of(rows.begin(), rows.end(), [](const CheckRow& row) { return row.pass; });

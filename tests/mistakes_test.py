@@ -4,6 +4,7 @@ import json
 import shutil
 import unittest
 
+from models import TWO_RODS
 from program import ROOT, ProgramTest, raak
 
 ARM = """format = "raak/1"
@@ -74,6 +75,16 @@ class Mistakes(ProgramTest):
         outputs = document["outputs"]
         for body, force in (("ground", -5.0 * 9.81), ("arm", 2.0 * 9.81), ("other", 3.0 * 9.81), ("second", 2.0 * 9.81)):
             self.assertAlmostEqual(outputs[body], force, delta=1e-9)
+
+    def test_checks_tell_of_a_mechanism_without_reference_that_cannot_be_assembled(self):
+        folder = self.scratch / "without references"
+        folder.mkdir()
+        (folder / "apart.toml").write_text(TWO_RODS.replace("LENGTH", "2.0"))
+        (folder / "together.toml").write_text(TWO_RODS.replace("LENGTH", "1.0"))
+        done = raak("check", str(folder))
+        self.assertEqual(done.returncode, 3, done.stderr)
+        self.assertRegex(done.stderr, r"apart\.toml: the mechanism cannot be assembled")
+        self.assertRegex(done.stderr, r"no reference solution.*together\.toml")
 
     def test_a_folder_is_checked_to_its_end(self):
         shutil.copy(ROOT / "examples/pendulum.toml", self.scratch / "a.toml")

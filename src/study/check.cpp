@@ -90,6 +90,7 @@ std::vector<CheckRow> check_model(const ModelSource& source, const CheckRequest&
       return r.kind == Reference::Kind::trusted && r.has_time(run.until) && (r.form.empty() || r.form == form);
     });
     if (judged == model.references.end()) {
+      (void)consistent_start(model);  // what cannot start is broken, whether or not there is something to compare with
       if (const std::string note = missing_reference(model, run); !note.empty())
         rows.push_back({source.name, run.name, request.method, form, rtol, {}, {}, 0.0, false, note, true});
       continue;
