@@ -175,6 +175,7 @@ Diagnosis diagnose_small_step(const ConstrainedSystem& system, const State& star
                                found.step, trouble != nullptr ? fmt::format(" ({})", trouble) : "");
   const double singular = found.conditioning.ratio;
   const double at_start = conditioning_at(system, start.t, start.q, row_lengths(system, start.t, start.q)).ratio;
+  // NOLINTNEXTLINE(bugprone-branch-clone): growth beyond rounding comes before other causes, less of it after them
   if (has_run_away(start.q, last.q) || has_run_away(start.v, last.v)) {
     blame_growth(found);
   } else if (const auto undefined = end_here(system, last, plan.until >= start.t ? 1.0 : -1.0); !undefined.empty()) {

@@ -85,9 +85,10 @@ Tolerances usable(const MethodInfo& method, Tolerances tolerances, std::vector<s
     t.rtol = double_precision;
   }
   if (tolerances.q.rtol < method.tightest_rtol)
-    warnings.push_back(fmt::format(
-        "rtol {:.1e} is tighter than \"{}\" is made for (down to {:.0e}): it needs very many steps and may fall short",
-        tolerances.q.rtol, method.name, method.tightest_rtol));
+    warnings.push_back(
+        fmt::format("rtol {:.1e} is tighter than \"{}\" is made for (down to {:.0e}): it needs very many steps, and "
+                    "rounding errors may keep it short of the request however many",
+                    tolerances.q.rtol, method.name, method.tightest_rtol));
   return tolerances;
 }
 
