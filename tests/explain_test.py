@@ -191,6 +191,29 @@ class Explain(ProgramTest):
         self.assertEqual(found["status"], "ok")
         self.assertIn("--method auto", found["advice"])
 
+    def test_a_driver_that_stretches_the_links_as_far_as_they_reach(self):
+        found = self.explained("""format = "raak/1"
+[ground.points]
+O = [0.0, 0.0]
+[bodies.a]
+mass = 1.0
+inertia = 0.1
+points = { A = [0.0, 0.0], B = [1.0, 0.0] }
+[bodies.b]
+mass = 1.0
+inertia = 0.1
+points = { A = [0.0, 0.0], B = [1.2, 0.0] }
+[joints]
+O = { type = "revolute", pins = ["ground.O", "a.A"] }
+B = { type = "revolute", pins = ["a.B", "b.A"] }
+[drivers]
+reach = { distance = ["ground.O", "b.B"], motion = "1.5 + t" }
+[runs.default]
+until = 1.0
+""", cause="singular pose")
+        self.assertEqual(self.sharing(found), ["reach"])
+        self.assertAlmostEqual(found["diagnosis"]["t"], 0.7, 6)
+
     def test_drivers_that_drift_apart(self):
         drivers = """[drivers]
 m1 = { coordinate = "arm.angle", motion = "0.5 + t" }

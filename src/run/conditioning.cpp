@@ -92,16 +92,19 @@ Conditioning conditioning_at(const ConstrainedSystem& system, double t, const Ve
     const double length = std::max(J.row(i).norm(), usual.size() == m ? usual[i] : 0.0);
     if (length > 0.0) J.row(i) /= length;
   }
+  // Where every row vanishes, as a single one may, the largest tells nothing.
+  const double least_of_largest = usual.size() == m ? 1.0 : 0.0;
   if (m > most_rows_for_svd) {
     const Eigen::SelfAdjointEigenSolver<Matrix> squares(J * J.transpose());
-    found.ratio = std::sqrt(std::max(0.0, squares.eigenvalues()[0]) / squares.eigenvalues()[m - 1]);
+    found.ratio =
+        std::sqrt(std::max(0.0, squares.eigenvalues()[0]) / std::max(least_of_largest, squares.eigenvalues()[m - 1]));
     name_rows(system, squares.eigenvectors().col(0), found);
     return found;
   }
   const Svd svd(J);
   const Vector& sigma = svd.singular_values();
   const Eigen::Index last = std::min(m, n) - 1;
-  found.ratio = m > n ? 0.0 : sigma[last] / sigma[0];
+  found.ratio = m > n ? 0.0 : sigma[last] / std::max(least_of_largest, sigma[0]);
   name_rows(system, svd.left_vectors().col(m > n ? m - 1 : last), found);
   return found;
 }
