@@ -1,7 +1,6 @@
 #include "base/substitution.h"
 
-#include "base/error.h"
-#include "base/program.h"
+#include "base/repeat_operation.h"
 
 namespace raak {
 
@@ -24,7 +23,9 @@ class Substitution {
       bool follows = false;
       for_each_dependency(instruction(id), [&](int operand) { follows |= state_[z(operand)] == changed; });
       if (!follows) continue;
-      now_[id] = repeat(instruction(id));
+      now_[id] = repeat_operation(
+          instruction(id), [&](int operand) { return of(operand); },
+          [](int quadrant) { return Tape::current().angle_of(quadrant); });
       state_[id] = changed;
     }
     std::vector<Recorded> result;
@@ -42,44 +43,6 @@ class Substitution {
     if (state_[z(id)] == unwanted) state_[z(id)] = wanted;
   }
   Recorded of(int id) const { return state_[z(id)] == changed ? now_[z(id)] : Recorded(id, false); }
-
-  Recorded repeat(const Instruction& i) const {
-    switch (i.op) {
-      case Op::add:
-        return of(i.a) + of(i.b);
-      case Op::subtract:
-        return of(i.a) - of(i.b);
-      case Op::multiply:
-        return of(i.a) * of(i.b);
-      case Op::divide:
-        return of(i.a) / of(i.b);
-      case Op::square_root:
-        return sqrt(of(i.a));
-      case Op::absolute:
-        return abs(of(i.a));
-      case Op::minimum:
-        return min(of(i.a), of(i.b));
-      case Op::sine_part:
-        return sin(of(Tape::current().angle_of(i.a)));
-      case Op::cosine_part:
-        return cos(of(Tape::current().angle_of(i.a)));
-      case Op::exponential:
-        return exp(of(i.a));
-      case Op::logarithm:
-        return log(of(i.a));
-      case Op::power:
-        return pow(of(i.a), i.value);
-      case Op::angle:
-        return atan2(of(i.a), of(i.b));
-      case Op::constant:
-      case Op::input:
-      case Op::multiply_add:
-      case Op::subtract_product:
-      case Op::product_minus:
-        break;
-    }
-    throw Error(ErrorKind::internal, "a fused operation cannot be on a tape that is being recorded");
-  }
 
   const std::vector<Recorded>& values_;
   std::vector<Recorded> now_;
