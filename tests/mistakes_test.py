@@ -3,6 +3,7 @@
 import json
 import shutil
 import unittest
+from pathlib import Path
 
 from models import TWO_RODS
 from program import ROOT, ProgramTest, raak
@@ -60,7 +61,7 @@ class Mistakes(ProgramTest):
     def test_a_singular_start_that_moves_is_not_called_at_rest(self):
         path = str(self.scratch / "row.toml")
         self.assertEqual(raak("new", "n-four-bar", "--count", "22", "--out", path).returncode, 0)
-        text = open(path).read().replace('"pi/2"', "0.0")
+        text = Path(path).read_text().replace('"pi/2"', "0.0")
         self.refused("assemble", self.write(text), code=3, says=["several motions cross", "Give the rates of all bodies"])
 
     def test_each_pin_of_a_joint_has_its_reaction(self):
@@ -75,6 +76,13 @@ class Mistakes(ProgramTest):
         outputs = document["outputs"]
         for body, force in (("ground", -5.0 * 9.81), ("arm", 2.0 * 9.81), ("other", 3.0 * 9.81), ("second", 2.0 * 9.81)):
             self.assertAlmostEqual(outputs[body], force, delta=1e-9)
+
+    def test_a_rod_between_points_that_are_pinned_together_is_refused(self):
+        text = ARM + ARM[ARM.index("[bodies.arm]"):].replace("bodies.arm", "bodies.other")
+        text += '[joints]\npin = { type = "revolute", pins = ["ground.O", "arm.O"] }\n'
+        text += 'end = { type = "revolute", pins = ["arm.P", "other.O"] }\n'
+        text += 'rod = { type = "distance", between = ["arm.P", "other.O"], length = 1.5 }\n'
+        self.refused("assemble", self.write(text), code=3, says=['"rod" stays open by 1.5 m'])
 
     def test_checks_tell_of_a_mechanism_without_reference_that_cannot_be_assembled(self):
         folder = self.scratch / "without references"

@@ -28,6 +28,10 @@ class New(ProgramTest):
         done = self.here("check", *[name + ".toml" for name in TEMPLATES])
         self.assertEqual(done.returncode, 0, done.stdout)
 
+    def test_a_chain_of_a_kilometre_passes_its_check(self):
+        self.assertEqual(self.here("new", "chain", "--count", "1000", "--out", "long.toml").returncode, 0)
+        self.assertIn("1 of 1 checks pass", self.here("check", "long.toml").stdout)
+
     def test_nothing_is_overwritten(self):
         self.here("new", "pendulum")
         before = (self.scratch / "pendulum.toml").read_text()
