@@ -4,6 +4,7 @@
 
 #include "base/block_kernels.h"
 #include "base/replay.h"
+#include "mechanism/large/pass_inputs.h"
 
 namespace raak {
 namespace {
@@ -26,7 +27,7 @@ struct NotingPivot {
 class Recorder {
  public:
   Recorder(const PassObjects& objects, const Surroundings& around, PassLayouts& layouts)
-      : objects_(objects), around_(around), layouts_(layouts) {
+      : objects_(objects), around_(around), layouts_(layouts), inputs_(around.bodies) {
     for (const Surroundings::Object& object : around.objects) {
       values_.emplace_back(z(objects.size(object.object)));
       changed_.push_back(0);
@@ -37,6 +38,7 @@ class Recorder {
     Tape tape;
     const Tape::Recording recording(tape);
     tape_ = &tape;
+    inputs_.record_on(tape);
     for (const PassTask& task : tasks) {
       if (task.node >= 0) run_node(task);
       else if (task.kind == Kind::clear) clear(task.block);
@@ -59,33 +61,6 @@ class Recorder {
   }
 
  private:
-  struct Input {
-    Space space;
-    int which, index;  // as in the recipe; the number there
-    // NOLINTNEXTLINE(modernize-use-nullptr): the linter takes the comparison for a pointer
-    auto operator<=>(const Input&) const = default;
-  };
-
-  Real input(const Input& from) {
-    const auto [entry, is_new] = known_.try_emplace(from);
-    if (!is_new) return entry->second;
-    inputs_.push_back(from);
-    entry->second = tape_->new_input(0);
-    return entry->second;
-  }
-  Real coordinate(Space space, int body, int index) {
-    const Surroundings::Body& place = around_.bodies[z(body)];
-    return input({space, place.cluster, place.offset + index});
-  }
-  Real parameter(int owner, int index) {
-    const auto equal = [&](const PassRecipe::Parameter& p) { return p.owner == owner && p.index == index; };
-    auto& list = recipe_.parameters;
-    const auto found = std::find_if(list.begin(), list.end(), equal);
-    const auto number = static_cast<int>(found - list.begin());
-    if (found == list.end()) list.push_back({owner, index});
-    return input({Space::parameters, 0, number});
-  }
-
   Real read(const PassObjects::Number& at) {
     const int k = around_.number_of(at.object);
     std::optional<Real>& value = values_[z(k)][z(at.number)];
@@ -93,10 +68,10 @@ class Recorder {
     const Surroundings::Object& object = around_.objects[z(k)];
     const PassPlace place = (*object.layout)[z(at.number)];
     const int body = objects_.is_of_body(at.object) ? around_.number_of_body(objects_.body_of(at.object)) : -1;
-    if (place.kind == PassPlace::Kind::coordinate) value = coordinate(Space::coordinates, body, place.index);
-    else if (place.kind == PassPlace::Kind::rate) value = coordinate(Space::rates, body, place.index);
-    else if (place.kind == PassPlace::Kind::parameter) value = parameter(body, place.index);
-    else value = input({Space::memory, object.piece, object.offset + place.index});
+    if (place.kind == PassPlace::Kind::coordinate) value = inputs_.coordinate(Space::coordinates, body, place.index);
+    else if (place.kind == PassPlace::Kind::rate) value = inputs_.coordinate(Space::rates, body, place.index);
+    else if (place.kind == PassPlace::Kind::parameter) value = inputs_.parameter(body, place.index);
+    else value = inputs_.get({Space::memory, object.piece, object.offset + place.index});
     return *value;
   }
   void write(const PassObjects::Number& at, const Real& value) {
@@ -109,14 +84,14 @@ class Recorder {
   Real input_of(const PassTask& task, int block, int number) {
     const int b = task.bodies[0] < 0 ? -1 : around_.number_of_body(task.bodies[0]);
     if (task.kind == Kind::body) {
-      if (block == 2) return parameter(b, number);
-      return coordinate(block == 0 ? Space::coordinates : Space::rates, b, number);
+      if (block == 2) return inputs_.parameter(b, number);
+      return inputs_.coordinate(block == 0 ? Space::coordinates : Space::rates, b, number);
     }
     if (task.kind == Kind::divide) return read(objects_.in_body(task.bodies[0], number));
     if (block >= 2) return read(in_bodies(task, block - 2, number));
     if (task.kind == Kind::pair) return read(objects_.in_element(block == 0 ? task.element : task.beside, number));
     if (task.kind == Kind::apply) return read(objects_.in_element(task.element, number));
-    return block == 0 ? input({Space::time, 0, number}) : parameter(-1 - task_, number);
+    return block == 0 ? inputs_.get({Space::time, 0, number}) : inputs_.parameter(-1 - task_, number);
   }
   // More than two bodies are gathered: their records count as one, and so do their unknowns.
   PassObjects::Number in_bodies(const PassTask& task, int block, int number) const {
@@ -245,10 +220,10 @@ class Recorder {
     const int b = around_.number_of_body(objects_.body_of(object));
     const Surroundings::Body& body = around_.bodies[z(b)];
     const int coordinates = objects_.scene().bodies[z(body.body)].kernels->layout.size;
-    for (const auto& [from, known] : known_) {
+    for (const auto& [from, known] : inputs_.known()) {
       if (known.key() != value.key()) continue;
       if (from.space == Space::parameters) {
-        const PassRecipe::Parameter& p = recipe_.parameters[z(from.index)];
+        const PassRecipe::Parameter& p = inputs_.parameters()[z(from.index)];
         if (p.owner == b) return {PassPlace::Kind::parameter, p.index};
       } else if (from.space == Space::coordinates || from.space == Space::rates) {
         const int index = from.index - body.offset;
@@ -264,25 +239,14 @@ class Recorder {
   }
 
   void finish_inputs() {
-    std::vector<std::pair<Space, int>> blocks;
-    std::vector<int> block_of;
-    for (const Input& i : inputs_) {
-      const std::pair<Space, int> block{i.space, i.which};
-      const auto found = std::find(blocks.begin(), blocks.end(), block);
-      block_of.push_back(static_cast<int>(found - blocks.begin()));
-      if (found == blocks.end()) blocks.push_back(block);
-    }
-    tape_->move_inputs([&](int& block, int& number) {
-      const auto k = z(number);
-      block = block_of[k];
-      number = inputs_[k].index;
-    });
-    for (const auto& [space, which] : blocks) {
+    for (const auto& [space, which] : inputs_.sort_into_blocks()) {
       recipe_.kernel.inputs.push_back(space);
       recipe_.which.push_back(which);
     }
+    recipe_.parameters = inputs_.parameters();
     write_results();
-    recipe_.fits = blocks.size() <= PassKernel::most_inputs && recipe_.results.size() <= PassKernel::most_results;
+    recipe_.fits =
+        recipe_.kernel.inputs.size() <= PassKernel::most_inputs && recipe_.results.size() <= PassKernel::most_results;
   }
   // Outputs are numbered as they come: what is not written between them has no number that could be skipped.
   void write_results() {
@@ -311,8 +275,7 @@ class Recorder {
   int task_ = 0, cluster_ = -1;
   std::vector<std::vector<std::optional<Real>>> values_;  // of each object
   std::vector<char> changed_;
-  std::map<Input, Real> known_;
-  std::vector<Input> inputs_;
+  PassInputs inputs_;
   Reals shares_;
   Real squares_{0.0};
   std::vector<int> eliminated_;
