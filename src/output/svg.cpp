@@ -17,7 +17,7 @@ constexpr int markers = 8;
 
 constexpr double width = 620.0, height = 420.0;
 constexpr double left = 66.0, right = 16.0, top = 34.0, bottom = 52.0;
-constexpr double legend_line = 17.0, legend_width = 148.0;
+constexpr double legend_line = 17.0, legend_sample = 32.0, letter = 7.0;  // of a name at size 12
 
 const char* const own_style =
     "<style>svg{color:#1b1f24;background:#fff;--grid:#d9dee4;--faint:#6e7781;--paper:#fff;font:12px "
@@ -174,6 +174,12 @@ std::string curve(const PlotSeries& series, const Axis& x, const Axis& y) {
                      line, colour, dashes_of(series), dots);
 }
 
+double legend_width(const Plot& plot) {
+  std::size_t longest = 16;
+  for (const PlotSeries& series : plot.series) longest = std::max(longest, series.name.size());
+  return legend_sample + letter * static_cast<double>(longest) + 4.0;
+}
+
 std::string legend_of(const Plot& plot, double x, double y) {
   std::string text;
   for (const PlotSeries& series : plot.series) {
@@ -227,7 +233,7 @@ std::string svg_of(const Plot& plot, bool standalone) {
   const double end = width - right;
   const Axis x = axis_over(xs, false, left, end);
   const Axis y = axis_over(ys, plot.log_y, tall - bottom, top);
-  const double wide = width + legend_width;
+  const double wide = width + legend_width(plot);
   std::string text =
       fmt::format("<svg{} viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"{}\">",
                   standalone ? " xmlns=\"http://www.w3.org/2000/svg\"" : "", wide, tall, markup_text(plot.title));

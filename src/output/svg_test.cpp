@@ -42,6 +42,19 @@ TEST(Svg, SaysSoWhenThereIsNothing) {
   EXPECT_NE(svg_of({"empty", "x", "y", true, {}}, true).find("nothing was measured"), std::string::npos);
 }
 
+TEST(Svg, HasRoomForTheLongestName) {
+  Plot plot;
+  plot.series.resize(1);
+  plot.series[0].points = {{1.0, 1.0, ""}, {10.0, 10.0, ""}};
+  const auto width_of = [&](const std::string& name) {
+    plot.series[0].name = name;
+    const std::string text = svg_of(plot, false);
+    return std::stod(text.substr(text.find("viewBox=\"0 0 ") + 13));
+  };
+  const std::string longer = "generalized-alpha index3";
+  EXPECT_GE(width_of(longer) - width_of("generalized-alph"), 6.0 * static_cast<double>(longer.size() - 16));
+}
+
 TEST(Svg, GivesFiftyStylesThatDiffer) {
   std::set<std::string> markers;
   for (int style = 0; style < 50; ++style) markers.insert(svg_marker(style));
