@@ -54,7 +54,7 @@ void Adams::check_reachable() const {
 
 double Adams::begin(const State& start, double until) {
   now_ = next_ = start;
-  chart_->begin(now_, statistics_);
+  chart_->begin(now_, statistics());
   check_reachable();
   y_ << now_.q, now_.v;
   f_ << now_.v, now_.a;
@@ -65,9 +65,9 @@ bool Adams::evaluate(const Vector& y) {
   next_.q = y.head(n_);
   next_.v = y.tail(n_);
   // The prediction is brought to the constraints as well: off them its multipliers would say nothing of the error.
-  if (!chart_->restore_end(next_.t, next_.q, next_.v, statistics_)) return false;
+  if (!chart_->restore_end(next_.t, next_.q, next_.v, statistics())) return false;
   update_accelerations(system_, next_);
-  ++statistics_.evaluations;
+  ++statistics().evaluations;
   f_.head(n_) = next_.v;
   f_.tail(n_) = next_.a;
   return f_.allFinite();
@@ -111,7 +111,7 @@ double Adams::accept() {
   y_.head(n_) = now_.q;
   y_.tail(n_) = now_.v;
   const double next_step = formula_.accept(f_, magnification_);
-  chart_->after_step(now_, statistics_);
+  chart_->after_step(now_, statistics());
   return next_step;
 }
 

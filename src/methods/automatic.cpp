@@ -57,18 +57,15 @@ bool Automatic::may_use_tangent() const {
 
 FixedPointMethod* Automatic::tangent() {
   if (!tangent_) tangent_ = make_tangent(system_, form_, tolerances_);
-  if (fixed_steps_) tangent_->use_fixed_steps();
-  return tangent_.get();
+  return part(*tangent_);
 }
 FixedPointMethod* Automatic::gauss() {
   if (!gauss_) gauss_ = make_gauss(system_, form_, tolerances_);
-  if (fixed_steps_) gauss_->use_fixed_steps();
-  return gauss_.get();
+  return part(*gauss_);
 }
 Radau* Automatic::radau() {
   if (!radau_) radau_ = std::make_unique<Radau>(system_, form_, tolerances_);
-  if (fixed_steps_) radau_->use_fixed_steps();
-  return radau_.get();
+  return part(*radau_);
 }
 
 double Automatic::begin(const State& start, double until) {
@@ -138,9 +135,7 @@ Attempt Automatic::attempt(double to) {
 
 // Returns the result where the method wrote it: a copy would wait until all of the attempt is done.
 Attempt Automatic::attempt_and_note(double to) {
-  const Counts before = counts();
   Attempt result = active_->attempt(to);
-  count_since(before);
   if (result.acceptable) return result;
   const bool diverged = is_sweeping() && sweeping_->sweep_record().diverged;
   if (diverged) ++divergences_;
@@ -150,20 +145,6 @@ Attempt Automatic::attempt_and_note(double to) {
     if (uses_tangent()) losses_ += 1.0;
   }
   return result;
-}
-
-// The methods count for themselves; what the active one has added since then is added here.
-Automatic::Counts Automatic::counts() const {
-  const Statistics& now = active_->statistics();
-  return {now.evaluations, now.jacobians, now.factorizations};
-}
-void Automatic::count_since(const Counts& before) {
-  const Statistics& now = active_->statistics();
-  statistics_.evaluations += now.evaluations - before.evaluations;
-  // Apart, so that no two counts are read at once: that would wait for the one just written.
-  if (now.jacobians != before.jacobians) statistics_.jacobians += now.jacobians - before.jacobians;
-  if (now.factorizations != before.factorizations)
-    statistics_.factorizations += now.factorizations - before.factorizations;
 }
 
 void Automatic::note_use() {
@@ -186,9 +167,7 @@ bool Automatic::gives_up_tangent() {
 }
 
 double Automatic::accept() {
-  const Counts before = counts();
   const double h = active_->accept();
-  count_since(before);
   if (last_ != active_ || used_.empty()) note_use();
   last_ = active_;
   if (const auto& found = active_->poses(); !found.empty() && (poses_.empty() || poses_.back().t != found.back().t))

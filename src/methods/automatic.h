@@ -38,17 +38,18 @@ class Automatic final : public Integrator {
   FixedPointMethod* tangent();
   FixedPointMethod* gauss();
   Radau* radau();
+  template <class Method>
+  Method* part(Method& method) {
+    method.count_as_part_of(*this);
+    if (fixed_steps_) method.use_fixed_steps();
+    return &method;
+  }
   bool has_radau() const { return !system_.is_large(); }
   bool is_sweeping() const { return active_ == sweeping_; }
   bool uses_tangent() const { return active_ == tangent_.get(); }
   double change_coordinates();
   bool returns_to_tangent();
   bool gives_up_tangent();
-  struct Counts {
-    long evaluations, jacobians, factorizations;
-  };
-  Counts counts() const;
-  void count_since(const Counts& before);
   void note_use();
 
   const ConstrainedSystem& system_;

@@ -58,7 +58,7 @@ double Bdf::begin(const State& start, double until) {
   slope_ << now_.v, now_.a;
   formula_.begin(y_, slope_);
   trial_.begin();
-  return 0.1 * choose_first_step(system_, now_, until, 2, tolerances_, statistics_);
+  return 0.1 * choose_first_step(system_, now_, until, 2, tolerances_, statistics());
 }
 
 Attempt Bdf::attempt(double to) {
@@ -72,7 +72,7 @@ Attempt Bdf::attempt(double to) {
   next_.a = slope_.tail(n_);
   next_.lambda = now_.lambda;
   const double precision = fixed_steps_ ? 0.0 : 0.1 * share_of_step_;  // with fixed steps no error is asked for
-  if (!stage_.solve(next_, q_base_, v_base_, w, w * w, precision, statistics_)) {
+  if (!stage_.solve(next_, q_base_, v_base_, w, w * w, precision, statistics())) {
     result.retry_step = formula_.reject(false);
     result.trouble = "Newton's method for the end of the step does not converge";
     return result;
@@ -89,7 +89,7 @@ Attempt Bdf::attempt(double to) {
   // The formula's own acceleration and multipliers have the error of a differentiated polynomial: these follow from q,
   // v.
   update_accelerations(system_, next_);
-  ++statistics_.evaluations;
+  ++statistics().evaluations;
   result.acceptable = next_.a.allFinite();
   if (!result.acceptable) {
     result.retry_step = formula_.reject(false);

@@ -188,7 +188,7 @@ double DecayControl::factor(double found, int stages) const {
 
 double DecayControl::next(double h, double factor) {
   trial_served_ = std::abs(h) * factor;
-  const double trend = trial_served_ < served_ ? std::sqrt(std::sqrt(trial_served_ / served_)) : 1.0;
+  const double trend = trial_served_ < served_ ? std::sqrt(trial_served_ / served_) : 1.0;
   return safety * factor * trend;
 }
 

@@ -33,10 +33,10 @@ Dop853::Dop853(const ConstrainedSystem& system, std::unique_ptr<Chart> chart, co
 
 double Dop853::begin(const State& start, double until) {
   now_ = before_ = start;
-  chart_->begin(now_, statistics_);
+  chart_->begin(now_, statistics());
   kq_.col(0) = now_.v;
   kv_.col(0) = now_.a;
-  return choose_first_step(system_, now_, until, 8, tolerances_, statistics_);
+  return choose_first_step(system_, now_, until, 8, tolerances_, statistics());
 }
 
 void Dop853::combine(int i, double h, const State& from, Vector& q, Vector& v) const {
@@ -50,7 +50,7 @@ void Dop853::combine(int i, double h, const State& from, Vector& q, Vector& v) c
 bool Dop853::stage(int i, double h, const State& from) {
   const double t = from.t + c[static_cast<std::size_t>(i)] * h;
   combine(i, h, from, q_, v_);
-  if (!chart_->restore_stage(t, q_, v_, statistics_)) return false;
+  if (!chart_->restore_stage(t, q_, v_, statistics())) return false;
   system_.accelerate(t, q_.data(), v_.data(), kv_.col(i).data(), lambda_.data());
   kq_.col(i) = v_;
   return kv_.col(i).allFinite();
@@ -61,7 +61,7 @@ Attempt Dop853::attempt(double to) {
   Attempt result;
   result.retry_step = 0.25 * h;
   for (int i = 1; i < stages; ++i) {
-    ++statistics_.evaluations;
+    ++statistics().evaluations;
     if (!stage(i, h, now_)) {
       result.trouble = "the constraints could not be met or the accelerations became infinite inside the step";
       return result;
@@ -69,13 +69,13 @@ Attempt Dop853::attempt(double to) {
   }
   next_.t = to;
   combine(stages, h, now_, next_.q, next_.v);
-  if (!chart_->restore_end(next_.t, next_.q, next_.v, statistics_)) {
+  if (!chart_->restore_end(next_.t, next_.q, next_.v, statistics())) {
     result.trouble = "the end of the step could not be brought back to the constraints";
     return result;
   }
   double error = error_of_step(h);
   update_accelerations(system_, next_);
-  ++statistics_.evaluations;
+  ++statistics().evaluations;
   if (std::isfinite(tolerances_.lambda.atol)) error = std::max(error, multiplier_error(h));
   error /= share_of_step;
   if (!std::isfinite(error)) {
@@ -121,7 +121,7 @@ double Dop853::multiplier_error(double h) {
   q_ = next_.q + h * scale_ * e5_q_;
   v_ = next_.v + h * scale_ * e5_v_;
   system_.accelerate(next_.t, q_.data(), v_.data(), e3_v_.data(), lambda_.data());
-  ++statistics_.evaluations;
+  ++statistics().evaluations;
   lambda_ -= next_.lambda;
   return weighted_error(lambda_, now_.lambda, next_.lambda, tolerances_.lambda);
 }
@@ -137,7 +137,7 @@ double Dop853::accept() {
   just_rejected_ = false;
   kq_.col(0) = now_.v;
   kv_.col(0) = now_.a;
-  chart_->after_step(now_, statistics_);
+  chart_->after_step(now_, statistics());
   return next_h_;
 }
 
@@ -146,9 +146,9 @@ void Dop853::prepare_dense() {
   kv_.leftCols(stages).swap(done_kv_.leftCols(stages));
   kq_.col(stages) = now_.v;
   kv_.col(stages) = now_.a;
-  const Statistics counted = statistics_;  // looking inside a step is not part of the integration
+  const Statistics counted = statistics();  // looking inside a step is not part of the integration
   for (int i = stages + 1; i < all_stages; ++i) stage(i, done_h_, before_);
-  statistics_ = counted;
+  statistics() = counted;
   const auto terms = [&](const Matrix& k, const Vector& from, const Vector& to, Matrix& y) {
     y.col(0) = from;
     y.col(1) = to - from;

@@ -30,8 +30,8 @@ Dopri5::Dopri5(const ConstrainedSystem& system, std::unique_ptr<Chart> chart, co
 
 double Dopri5::begin(const State& start, double until) {
   now_ = before_ = start;
-  chart_->begin(now_, statistics_);
-  return choose_first_step(system_, now_, until, 5, tolerances_, statistics_);
+  chart_->begin(now_, statistics());
+  return choose_first_step(system_, now_, until, 5, tolerances_, statistics());
 }
 
 void Dopri5::combine(int i, double h, Vector& q, Vector& v) const {
@@ -51,8 +51,8 @@ Attempt Dopri5::attempt(double to) {
   for (int i = 1; i < stages - 1; ++i) {
     const double t = now_.t + c[static_cast<std::size_t>(i)] * h;
     combine(i, h, q_, v_);
-    ++statistics_.evaluations;
-    if (chart_->restore_stage(t, q_, v_, statistics_)) {
+    ++statistics().evaluations;
+    if (chart_->restore_stage(t, q_, v_, statistics())) {
       system_.accelerate(t, q_.data(), v_.data(), kv_.col(i).data(), lambda_.data());
       kq_.col(i) = v_;
       if (kv_.col(i).allFinite()) continue;
@@ -62,12 +62,12 @@ Attempt Dopri5::attempt(double to) {
   }
   next_.t = to;
   combine(stages - 1, h, next_.q, next_.v);
-  if (!chart_->restore_end(next_.t, next_.q, next_.v, statistics_)) {
+  if (!chart_->restore_end(next_.t, next_.q, next_.v, statistics())) {
     result.trouble = "the end of the step could not be brought back to the constraints";
     return result;
   }
   update_accelerations(system_, next_);
-  ++statistics_.evaluations;
+  ++statistics().evaluations;
   kq_.col(stages - 1) = next_.v;
   kv_.col(stages - 1) = next_.a;
   return control_.judge(h, error_of_step(h) / share_of_step, fixed_steps_);
@@ -86,7 +86,7 @@ double Dopri5::error_of_step(double h) {
   q_ = next_.q + e_q_;
   v_ = next_.v + e_v_;
   system_.accelerate(next_.t, q_.data(), v_.data(), e_v_.data(), lambda_.data());
-  ++statistics_.evaluations;
+  ++statistics().evaluations;
   lambda_ -= next_.lambda;
   return std::max(error, weighted_error(lambda_, now_.lambda, next_.lambda, tolerances_.lambda));
 }
@@ -98,7 +98,7 @@ double Dopri5::accept() {
   std::swap(before_, now_);
   std::swap(now_, next_);
   refined_.forget();
-  chart_->after_step(now_, statistics_);
+  chart_->after_step(now_, statistics());
   return control_.accept();
 }
 

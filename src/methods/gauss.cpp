@@ -72,7 +72,7 @@ bool Gauss<s>::solve_stages(double h) {
   stages_.set_step(h);
   const double* weight = control_.weight();
   while (monitor.goes_on()) monitor.add(stages_.sweep(now_.t, q, v, weight));
-  statistics_.evaluations += s * monitor.sweeps();
+  statistics().evaluations += s * monitor.sweeps();
   record_.sweeps = monitor.sweeps();
   record_.contraction = monitor.contraction();
   record_.diverged = !monitor.converged();
@@ -102,7 +102,7 @@ Attempt Gauss<s>::attempt(double to) {
   stages_.finish(h, now_.q.data(), now_.v.data(), next_series_.data(), next_.q.data(), next_.v.data());
   raw_q_ = next_.q;
   raw_v_ = next_.v;
-  if (!chart_.restore_end(to, next_.q, next_.v, statistics_) ||
+  if (!chart_.restore_end(to, next_.q, next_.v, statistics()) ||
       !control_.is_near(h, raw_q_, raw_v_, next_.q, next_.v)) {
     just_rejected_ = true;
     result.retry_step = 0.5 * h;

@@ -47,14 +47,14 @@ GeneralizedAlpha::GeneralizedAlpha(const ConstrainedSystem& system, const std::s
 
 double GeneralizedAlpha::begin(const State& start, double until) {
   now_ = before_ = next_ = start;
-  const double h = choose_first_step(system_, now_, until, 3, tolerances_, statistics_);
+  const double h = choose_first_step(system_, now_, until, 3, tolerances_, statistics());
   // The jerk at the start, by a difference along the motion.
   const double dt = 1e-3 * h;
   next_.t = now_.t + dt;
   next_.q = now_.q + dt * now_.v + 0.5 * dt * dt * now_.a;
   next_.v = now_.v + dt * now_.a;
   update_accelerations(system_, next_);
-  ++statistics_.evaluations;
+  ++statistics().evaluations;
   smooth_ = now_.a;
   jerk_ = change_ = (next_.a - now_.a) / dt;
   return h;
@@ -73,7 +73,7 @@ Attempt GeneralizedAlpha::attempt(double to) {
   next_.a = smooth_ + h * change_;
   next_.lambda = now_.lambda;
   if (!stage_.solve(next_, q_base_, v_base_, h * gamma_ * share, h * h * beta * share,
-                    fixed_steps_ ? 0.0 : 0.01 * share_of_step_, statistics_)) {
+                    fixed_steps_ ? 0.0 : 0.01 * share_of_step_, statistics())) {
     just_rejected_ = true;
     result.trouble = "Newton's method for the end of the step does not converge";
     return result;
@@ -82,7 +82,7 @@ Attempt GeneralizedAlpha::attempt(double to) {
   next_smooth_ = next_.a;
   if (positions_only_) {
     system_.accelerate(next_.t, next_.q.data(), next_.v.data(), next_smooth_.data(), lambda_.data());
-    ++statistics_.evaluations;
+    ++statistics().evaluations;
   }
   const double error = error_of_step(h) / share_of_step_;
   if (!std::isfinite(error)) {

@@ -58,7 +58,7 @@ double HalfExplicit::begin(const State& start, double until) {
   now_ = before_ = start;
   accelerations_known_ = true;
   first_a_ = start.a;
-  return choose_first_step(system_, now_, until, 5, tolerances_, statistics_);
+  return choose_first_step(system_, now_, until, 5, tolerances_, statistics());
 }
 
 // The stages satisfy the constraints on velocities, not on accelerations: what they leave is of lower order.
@@ -98,8 +98,8 @@ bool HalfExplicit::stage(int i, double h) {
   r_.tail(m_) = -c_ / last;
   lu_.compute(J_);
   x_ = lu_.solve(r_);
-  ++statistics_.evaluations;
-  ++statistics_.factorizations;
+  ++statistics().evaluations;
+  ++statistics().factorizations;
   A_.col(i) = x_.head(n_);
   lambda_ = x_.tail(m_);
   v_ += last * x_.head(n_);
@@ -124,7 +124,7 @@ Attempt HalfExplicit::attempt(double to) {
   next_.t = to;
   next_.q = q_;
   next_.v = v_;
-  if (m_ > 0 && !chart_.restore_end(next_.t, next_.q, next_.v, statistics_)) return result;
+  if (m_ > 0 && !chart_.restore_end(next_.t, next_.q, next_.v, statistics())) return result;
   Q_.col(stages - 1) = next_.q;
   V_.col(stages - 1) = next_.v;
   if (!stage(stages - 1, h)) return result;

@@ -55,7 +55,10 @@ struct PoseRecord {
 
 class Integrator {
  public:
+  Integrator() = default;
   virtual ~Integrator() = default;
+  Integrator(const Integrator&) = delete;
+  Integrator& operator=(const Integrator&) = delete;
 
   // Takes a consistent state and returns the first step to try, s, signed towards `until`.
   virtual double begin(const State& start, double until) = 0;
@@ -87,15 +90,20 @@ class Integrator {
   // The methods that were used, if it chooses among several: "gauss", "gauss+radau".
   virtual std::string methods_used() const { return {}; }
 
-  const Statistics& statistics() const { return statistics_; }
-  Statistics& statistics() { return statistics_; }
+  const Statistics& statistics() const { return *statistics_; }
+  Statistics& statistics() { return *statistics_; }
+  // Counts its work as that of the method it is a part of.
+  void count_as_part_of(Integrator& whole) { statistics_ = whole.statistics_; }
 
   // With fixed steps an attempt is acceptable whatever its error, as long as it could be computed.
   virtual void use_fixed_steps() { fixed_steps_ = true; }
 
  protected:
-  Statistics statistics_;
   bool fixed_steps_ = false;
+
+ private:
+  Statistics own_;
+  Statistics* statistics_ = &own_;
 };
 
 struct MethodInfo {

@@ -40,23 +40,13 @@ OverPoses::OverPoses(const ConstrainedSystem& system, std::string name, const st
       M_(system.coordinates(), system.coordinates()),
       rows_(system.coordinates(), system.rows()),
       largest_row_(Vector::Zero(system.rows())),
-      qr_(system.coordinates(), system.rows()) {}
+      qr_(system.coordinates(), system.rows()) {
+  usual_->count_as_part_of(*this);
+}
 
 bool OverPoses::serves(const ConstrainedSystem& system, const std::string& form) {
   return form != "index2" && system.velocity_rows() == 0 && system.position_rows() > 0 && !system.is_large() &&
          system.coordinates() <= CoordinateChoice::most_coordinates;
-}
-
-void OverPoses::count() {
-  const Statistics& usual = usual_->statistics();
-  statistics_.evaluations = usual.evaluations;
-  statistics_.jacobians = usual.jacobians;
-  statistics_.factorizations = usual.factorizations;
-  if (!tangent_) return;
-  const Statistics& other = tangent_->statistics();
-  statistics_.evaluations += other.evaluations;
-  statistics_.jacobians += other.jacobians;
-  statistics_.factorizations += other.factorizations;
 }
 
 double OverPoses::begin(const State& start, double until) {
@@ -68,15 +58,12 @@ double OverPoses::begin(const State& start, double until) {
   refusals_ = failures_ = troubles_ = refused_lately_ = 0;
   crossed_ = false;
   start_ = start;
-  const double h = usual_->begin(start, until);
-  count();
-  return h;
+  return usual_->begin(start, until);
 }
 
 void OverPoses::resume(const State& state, double until) {
   until_ = until;
   active_->resume(state, until);
-  count();
 }
 
 double OverPoses::strength(const State& at) {
@@ -108,7 +95,10 @@ double OverPoses::start_crossing(bool trouble) {
   // A method that is refused again and again may see the pose from further away.
   const double limit = troubles_ >= many_troubles ? seen_from_afar : trouble ? near_for_trouble : near_pose;
   if (!(here < limit * strongest_) && !starts_there) return 0.0;
-  if (!tangent_) tangent_ = make_tangent(system_, form_, tolerances_);
+  if (!tangent_) {
+    tangent_ = make_tangent(system_, form_, tolerances_);
+    tangent_->count_as_part_of(*this);
+  }
   if (fixed_steps_) tangent_->use_fixed_steps();
   const double first = tangent_->begin(active_->current(), until_);
   active_ = tangent_.get();
@@ -132,7 +122,6 @@ Attempt OverPoses::attempt(double to) {
     active_ = usual_.get();
     result = {false, std::copysign(std::min(std::abs(first), std::abs(result.retry_step)), first), result.trouble};
   }
-  count();
   return result;
 }
 
@@ -158,13 +147,11 @@ double OverPoses::accept() {
       h = std::copysign(std::min(std::abs(first), 2.0 * std::abs(h)), first);
     }
   }
-  count();
   return h;
 }
 
 void OverPoses::interpolate(double t, Vector& q, Vector& v) {
   last_->interpolate(t, q, v);
-  count();
 }
 
 void OverPoses::use_fixed_steps() {

@@ -43,7 +43,6 @@ class OverPoses final : public Integrator {
   // scaled Jacobian, rows by the largest lengths that they have had, since one may vanish as a whole.
   double strength(const State& at);
   double start_crossing(bool trouble);
-  void count();
 
   const ConstrainedSystem& system_;
   std::string name_, form_;

@@ -91,7 +91,7 @@ bool Radau::factor(Rule<s>& rule, double h, double slack) {
   if (rule.now.jacobian == jacobian_->number && std::abs(h - rule.now.h) <= slack * std::abs(rule.now.h)) return true;
   if (!rule.refactored) std::swap(rule.now, rule.kept);
   rule.refactored = true;
-  ++statistics_.factorizations;
+  ++statistics().factorizations;
   rule.now.h = h;
   rule.now.jacobian = jacobian_->number;
   return rule.now.newton->factor(independent_ ? jacobian_->reduced : jacobian_->full, h);
@@ -126,7 +126,7 @@ bool Radau::solve_stages(Rule<s>& rule, double h) {
     SweepMonitor monitor(fixed_steps_ ? change_of_fixed_steps : control_.change(s),
                          fixed_steps_ ? most_sweeps_of_fixed_steps : most_sweeps, least_rate, true);
     const bool converged = iterate(rule, now_.q, now_.v, now_.t, h, monitor);
-    statistics_.evaluations += s * monitor.sweeps();
+    statistics().evaluations += s * monitor.sweeps();
     contraction_ = monitor.contraction();
     if (converged) return true;
     if (jacobian_->t == now_.t) return false;
@@ -152,7 +152,7 @@ const char* Radau::finish(Rule<s>& rule, double h) {
     return stays_on_branch(rule, h, now_.q, now_.v) ? nullptr : "the dependent coordinates come to a singular pose";
   raw_q_ = next_.q;
   raw_v_ = next_.v;
-  const bool restored = chart_.restore_end(next_.t, next_.q, next_.v, statistics_) &&
+  const bool restored = chart_.restore_end(next_.t, next_.q, next_.v, statistics()) &&
                         control_.is_near(h, raw_q_, raw_v_, next_.q, next_.v);
   return restored ? nullptr : "the end of the step could not be brought back to the constraints";
 }

@@ -50,8 +50,8 @@ void Radau::update_jacobian(double h) {
     const bool sound = pivot > 0.0 && middle_.a.allFinite() && middle_.lambda.allFinite();
     jacobian_->full.update(system_, sound ? middle_ : from);
   }
-  ++statistics_.evaluations;
-  ++statistics_.jacobians;
+  ++statistics().evaluations;
+  ++statistics().jacobians;
   jacobian_->number = ++jacobians_;
   jacobian_->is_old = false;
   jacobian_->t = now_.t;

@@ -86,7 +86,7 @@ double RadauDirect::begin(const State& start, double until) {
   stages_.begin();
   last_error_ = 0.0;
   done_contraction_ = 1.0;
-  return choose_first_step(system_, now_, until, s_ + 1, inner_, statistics_);
+  return choose_first_step(system_, now_, until, s_ + 1, inner_, statistics());
 }
 
 // The collocation polynomial of the last step, extrapolated; at the start constant. In the index-3 form the stages
@@ -126,9 +126,9 @@ const State& RadauDirect::middle_of_prediction(double h) {
 // What the iteration left of the constraints that the form imposes.
 bool RadauDirect::finish_constraints(State& state) {
   if (m_ == 0) return true;
-  if (form_ != Form::index3) return positions_and_velocities_.restore_end(state.t, state.q, state.v, statistics_);
+  if (form_ != Form::index3) return positions_and_velocities_.restore_end(state.t, state.q, state.v, statistics());
   if (system_.position_rows() == 0) return true;
-  ++statistics_.factorizations;
+  ++statistics().factorizations;
   return std::isfinite(system_.correct_position(state.t, state.q.data()));
 }
 
@@ -140,7 +140,7 @@ Attempt RadauDirect::attempt(double to) {
   stages_from_unknowns(h);
   linear_.evaluate(middle_of_prediction(h));
   if (stages_.are_used()) place_stage_matrices(h);
-  ++statistics_.jacobians;
+  ++statistics().jacobians;
   const double w = h * mu_real_;
   linear_.assemble(w, w * w, J_);
   lu_.compute(J_);
@@ -149,7 +149,7 @@ Attempt RadauDirect::attempt(double to) {
     linear_.assemble(wk, wk * wk, pair.J);
     pair.lu.compute(pair.J);
   }
-  statistics_.factorizations += 1 + static_cast<long>(pairs_.size());
+  statistics().factorizations += 1 + static_cast<long>(pairs_.size());
   if (!solve(h)) {
     stages_.note(h, true);
     just_rejected_ = true;
@@ -164,7 +164,7 @@ Attempt RadauDirect::attempt(double to) {
     return result;
   }
   update_accelerations(system_, next_);
-  ++statistics_.evaluations;
+  ++statistics().evaluations;
   const double error = std::max(error_of_step(h), 1e-10);
   if (!std::isfinite(error) || !next_.a.allFinite()) {
     result.trouble = "the accelerations became infinite";

@@ -26,7 +26,7 @@ void RadauDirect::stages_from_unknowns(double h) {
 }
 
 void RadauDirect::place_stage_matrices(double h) {
-  statistics_.factorizations += s_;
+  statistics().factorizations += s_;
   stages_.set_middle(linear_.mass(), linear_.jacobian());
   for (int i = 0; i < s_; ++i) {
     shift_ = Q_.col(i);
@@ -48,7 +48,7 @@ double RadauDirect::newton_step(double h) {
     if (stages_.are_used()) stages_.carry_to_middle(i, of_positions, of_velocities, r_);
     R_.col(i) = -r_;
   }
-  statistics_.evaluations += s_;
+  statistics().evaluations += s_;
   const Eigen::Index eta = linear_.eta();
   const double w = h * mu_real_;
   r_.noalias() = R_ * T_inverse_.row(real_column_).real().transpose();

@@ -67,7 +67,7 @@ double Tangent<s>::begin(const State& start, double until) {
       stages_.take_signs(pivots_);
     }
   }
-  ++statistics_.jacobians;
+  ++statistics().jacobians;
   const double first = control_.first_step(start, until, s);
   return choice_.partition() == nullptr || choice_.chosen_at_start() ? first : first_over_pose(start, until, first);
 }
@@ -92,7 +92,7 @@ template <int s>
 void Tangent<s>::choose(const State& at) {
   if (choice_.choose(at)) use_choice();
   chosen_here_ = true;
-  ++statistics_.jacobians;
+  ++statistics().jacobians;
 }
 
 // The dependent part of a state is only close to the constraints, and its pivots were last seen at the last stage
@@ -139,7 +139,7 @@ bool Tangent<s>::solve_stages(double h) {
   const auto close = [&](bool first, int steps) {
     for (int i = 0; i < steps; ++i)
       stages_.find_residual(first && i == 0, now_.t, now_.q.data(), now_.v.data(), weight);
-    statistics_.evaluations += s * steps;
+    statistics().evaluations += s * steps;
   };
   while (monitor.goes_on()) {
     if (found_ == Passage::over) close(false, 1);
@@ -156,7 +156,7 @@ bool Tangent<s>::solve_stages(double h) {
     close(false, 1);
     monitor.add(stages_.sweep(false, now_.t, now_.q.data(), now_.v.data(), weight));
   }
-  statistics_.evaluations += s * monitor.sweeps();
+  statistics().evaluations += s * monitor.sweeps();
   record_.sweeps = monitor.sweeps();
   record_.contraction = monitor.contraction();
   record_.diverged = !monitor.converged();

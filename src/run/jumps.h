@@ -66,7 +66,7 @@ class JumpWatch {
 class Crossing final : public Integrator {
  public:
   Crossing(const State& from, const State& to, const Integrator& method) : from_(from), to_(to), method_(method) {
-    statistics_ = method.statistics();
+    statistics() = method.statistics();
   }
   double begin(const State&, double) override { return 0.0; }
   Attempt attempt(double) override { return {}; }
