@@ -34,6 +34,7 @@ constexpr int first_stand_in = 2;
 // Refusals for that, weighed over about the last twelve accepted steps, after which gauss takes over for good.
 constexpr double memory_of_losses = 11.0 / 12.0;
 constexpr double most_losses = 2.2;
+constexpr double few_losses = 0.5;  // where the sweeps seem stiff: those of coordinates that turn away soon diverge
 constexpr double growth_to_radau = 16.0;  // stiffness has shortened the last step, not accuracy
 constexpr int most_coordinates_evaluated_slowly = 100;
 constexpr int most_lasting_freedoms = 4;
@@ -159,9 +160,9 @@ bool Automatic::returns_to_tangent() {
 }
 
 // Only where no pose has been passed: beside poses coordinates are lost too, and only independent ones step over them.
-bool Automatic::gives_up_tangent() {
+bool Automatic::gives_up_tangent(bool seems_stiff) {
   losses_ *= memory_of_losses;
-  if (!uses_tangent() || losses_ < most_losses || !poses_.empty()) return false;
+  if (!uses_tangent() || losses_ < (seems_stiff ? few_losses : most_losses) || !poses_.empty()) return false;
   sweeping_ = gauss();
   return true;
 }
@@ -187,14 +188,15 @@ double Automatic::accept() {
     sign = radau_->fixed_point_contraction() < std::min(contracting, enough);
   }
   divergences_ = refusals_ = 0;
-  if (returns_to_tangent() || gives_up_tangent()) {
+  signs_ = sign ? signs_ + 1 : std::max(0, signs_ - 1);
+  const bool other_is_better = signs_ >= needed_ && has_radau();
+  if (returns_to_tangent() || gives_up_tangent(other_is_better)) {
     const double first = sweeping_->begin(active_->current(), until_);
     active_ = sweeping_;
     signs_ = 0;
     return std::abs(first) < std::abs(h) ? h : std::copysign(std::min(std::abs(first), 2.0 * std::abs(h)), h);
   }
-  signs_ = sign ? signs_ + 1 : std::max(0, signs_ - 1);
-  if (signs_ < needed_ || !has_radau()) return h;
+  if (!other_is_better) return h;
   signs_ = 0;
   needed_ = std::min(most_signs, 3 * needed_);
   active_ = is_sweeping() ? static_cast<Integrator*>(radau()) : sweeping_;

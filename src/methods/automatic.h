@@ -49,7 +49,7 @@ class Automatic final : public Integrator {
   bool uses_tangent() const { return active_ == tangent_.get(); }
   double change_coordinates();
   bool returns_to_tangent();
-  bool gives_up_tangent();
+  bool gives_up_tangent(bool seems_stiff);
   void note_use();
 
   const ConstrainedSystem& system_;
