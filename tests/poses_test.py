@@ -87,6 +87,13 @@ class NFourBar(ProgramTest):
                 self.assertIn("10 singular poses left the energy off by", " ".join(document["warnings"]))
         self.assertEqual(self.json("run", example, "--rtol", "1e-8")["warnings"], [])
 
+    def test_auto_is_never_twice_as_slow_as_a_method_that_steps_over_poses(self):
+        for name in ("n-four-bar-1", "n-four-bar-2", "n-four-bar-in-pose"):
+            for rtol in ("1e-3", "1e-4", "1e-6"):
+                work = {method: self.json("run", str(ROOT / f"examples/{name}.toml"), "--method", method, "--rtol", rtol)
+                        ["statistics"]["evaluations"] for method in ("auto", "gauss", "radau")}
+                self.assertLess(work["auto"], 2 * min(work["gauss"], work["radau"]), (name, rtol))
+
     def test_every_method_starts_in_the_pose(self):
         angle = pendulum_angle(1, 0.0, -4.0, 3.0)
         path = self.in_pose(1, -4.0)

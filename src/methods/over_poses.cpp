@@ -28,6 +28,7 @@ constexpr int weight_of_refusal = 3;  // in accepted steps, after which it is fo
 // Of the largest sine at the stages so far: below it a step is looked at, and again where it has fallen as much more.
 constexpr double worth_a_look = 0.5;
 constexpr double worth_another_look = 0.7;
+constexpr double surely_strong = 0.9;
 constexpr double steps_ahead = 2.0;
 constexpr int most_steps_towards = 12;  // of tangent while the pose does not come
 
@@ -140,8 +141,11 @@ double OverPoses::weakest_stage() const {
 // of elimination and may be small anywhere; they only tell when to look.
 bool OverPoses::comes_to_pose() {
   const double sine = weakest_stage();
+  // Of a run that starts in a pose all pivots are relative to very small ones, and tell nothing.
+  if (largest_sine_ == 0.0) looks_always_ = sine < surely_strong && strength(start_) < small_at_start;
   largest_sine_ = std::max(largest_sine_, sine);
-  if (sine > worth_a_look * largest_sine_) {
+  if (looks_always_) looked_at_ = HUGE_VAL;
+  else if (sine > worth_a_look * largest_sine_) {
     looked_at_ = 1.0;
     return false;
   }

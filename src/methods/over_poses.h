@@ -69,9 +69,10 @@ class OverPoses final : public Integrator {
   Eigen::ColPivHouseholderQR<Matrix> qr_;
   State start_, middle_;
   double until_ = 0.0;
-  double strongest_ = 0.0;      // seen so far
-  double largest_sine_ = 0.0;   // of the stages so far
-  double looked_at_ = 1.0;      // where the sine was when a step was last looked at
+  double strongest_ = 0.0;     // seen so far
+  double largest_sine_ = 0.0;  // of the stages so far
+  double looked_at_ = 1.0;     // where the sine was when a step was last looked at
+  bool looks_always_ = false;
   double last_strength_ = 0.0;  // while tangent crosses
   int refusals_ = 0;            // of tangent since the last accepted step
   int failures_ = 0;            // poses that tangent did not pass
