@@ -37,6 +37,11 @@ class Check(ProgramTest):
 
 
 class Bench(ProgramTest):
+    def test_a_reference_of_outputs_alone_has_a_shortfall_too(self):
+        rows = self.json("bench", str(ROOT / "examples/door.toml"), "--methods", "auto", "--rtol", "1e-4:1e-6:1")
+        for row in rows:
+            self.assertAlmostEqual(row["shortfall"], -math.log10(row["rtol"]) - row["digits"], places=9)
+
     FIELDS = ("model method formulation rtol atol status message scd mescd energy_drift steps accepted rejected evaluations "
               "jacobians factorizations cpu_us cpu_us_min").split()
 

@@ -76,6 +76,24 @@ class NFourBar(ProgramTest):
             example = str(ROOT / f"examples/n-four-bar-{count}.toml")
             self.assertGreater(self.json("run", example, "--rtol", "1e-4")["quality"]["scd"], 2.5)
 
+    def test_many_poses_at_tight_tolerances_cost_few_digits_and_steps_and_are_told(self):
+        example = str(ROOT / "examples/n-four-bar-40.toml")
+        for method in ("gauss", "radau"):
+            for rtol in ("1e-11", "1e-12"):
+                document = self.json("run", example, "--method", method, "--rtol", rtol)
+                self.assertGreater(document["quality"]["scd"], 7.2, (method, rtol))
+                self.assertLess(document["statistics"]["steps"], 160, (method, rtol))
+                self.assertEqual(len(document["singular_poses"]), 10)
+                self.assertIn("10 singular poses left the energy off by", " ".join(document["warnings"]))
+        self.assertEqual(self.json("run", example, "--rtol", "1e-8")["warnings"], [])
+
+    def test_auto_is_never_twice_as_slow_as_a_method_that_steps_over_poses(self):
+        for name in ("n-four-bar-1", "n-four-bar-2", "n-four-bar-in-pose"):
+            for rtol in ("1e-3", "1e-4", "1e-6"):
+                work = {method: self.json("run", str(ROOT / f"examples/{name}.toml"), "--method", method, "--rtol", rtol)
+                        ["statistics"]["evaluations"] for method in ("auto", "gauss", "radau")}
+                self.assertLess(work["auto"], 2 * min(work["gauss"], work["radau"]), (name, rtol))
+
     def test_every_method_starts_in_the_pose(self):
         angle = pendulum_angle(1, 0.0, -4.0, 3.0)
         path = self.in_pose(1, -4.0)

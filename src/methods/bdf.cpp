@@ -6,6 +6,7 @@
 
 #include "methods/error_norm.h"
 #include "methods/first_step.h"
+#include "methods/rounding_floor.h"
 
 namespace raak {
 namespace {
@@ -14,7 +15,7 @@ namespace {
 // the prediction of order 5 magnifies rounding errors by 2^6: no step can be held to less than some thousand of them.
 double share_of(const Tolerances& tolerances) {
   constexpr double share = 0.03;
-  constexpr double smallest = 3e-12;
+  constexpr double smallest = share * rounding_of_bdf;
   return std::max(share, smallest / std::min(tolerances.q.rtol, tolerances.v.rtol));
 }
 

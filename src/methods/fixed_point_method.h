@@ -10,6 +10,8 @@ struct SweepRecord {
   double contraction = 0.0;  // of the changes from sweep to sweep
   double wish = 1.0;         // the step that accuracy alone would allow, in units of the one that contraction allows
   bool diverged = false;     // of the last attempt, acceptable or not
+  // The smallest squared sine of the angle between constraint rows at a stage; 1 where the method does not tell.
+  double weakest_rows = 1.0;
 };
 
 class FixedPointMethod : public Integrator {

@@ -76,6 +76,7 @@ bool Gauss<s>::solve_stages(double h) {
   record_.sweeps = monitor.sweeps();
   record_.contraction = monitor.contraction();
   record_.diverged = !monitor.converged();
+  record_.weakest_rows = stages_.weakest_rows();
   return monitor.converged();
 }
 

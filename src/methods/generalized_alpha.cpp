@@ -6,6 +6,7 @@
 
 #include "methods/error_norm.h"
 #include "methods/first_step.h"
+#include "methods/rounding_floor.h"
 
 namespace raak {
 namespace {
@@ -26,7 +27,9 @@ constexpr double error_v = shift * (alpha_m - 0.5) + (0.5 - shift) * (0.5 + shif
 // sum follows the request, as far as rounding errors let it.
 double share_of_step(const Tolerances& tolerances) {
   const double rtol = tolerances.q.rtol;
-  return std::max(std::min(0.1, 3.0 * std::sqrt(rtol)), 1e-12 / rtol);
+  constexpr double least = rounding_of_generalized_alpha;
+  const double smallest = 3.0 * least * std::sqrt(least);
+  return std::max(std::min(0.1, 3.0 * std::sqrt(rtol)), smallest / rtol);
 }
 
 }  // namespace

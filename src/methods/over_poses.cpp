@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "methods/coordinate_choice.h"
+#include "methods/gauss.h"
 #include "methods/tangent.h"
 
 namespace raak {
@@ -24,6 +25,12 @@ constexpr int many_troubles = 6;
 constexpr int most_refusals = 16;  // of tangent in a row: it does not pass either
 constexpr int most_failures = 3;
 constexpr int weight_of_refusal = 3;  // in accepted steps, after which it is forgotten
+// Of the largest sine at the stages so far: below it a step is looked at, and again where it has fallen as much more.
+constexpr double worth_a_look = 0.5;
+constexpr double worth_another_look = 0.7;
+constexpr double surely_strong = 0.9;
+constexpr double steps_ahead = 2.0;
+constexpr int most_steps_towards = 12;  // of tangent while the pose does not come
 
 }  // namespace
 
@@ -34,6 +41,9 @@ OverPoses::OverPoses(const ConstrainedSystem& system, std::string name, const st
       form_(form),
       tolerances_(tolerances),
       usual_(std::move(usual)),
+      sweeping_(dynamic_cast<const FixedPointMethod*>(usual_.get())),
+      // Long steps over the pose cost radau digits where tolerances are so loose that rounding is of no account.
+      radau_(pays_order_sixteen(tolerances) ? dynamic_cast<const Radau*>(usual_.get()) : nullptr),
       active_(usual_.get()),
       last_(usual_.get()),
       G_(system.rows(), system.coordinates()),
@@ -53,11 +63,12 @@ double OverPoses::begin(const State& start, double until) {
   until_ = until;
   active_ = last_ = usual_.get();
   poses_.clear();
-  strongest_ = 0.0;
+  strongest_ = largest_sine_ = last_strength_ = 0.0;
+  looked_at_ = 1.0;
   largest_row_.setZero();
   refusals_ = failures_ = troubles_ = refused_lately_ = 0;
   crossed_ = false;
-  start_ = start;
+  start_ = middle_ = start;
   return usual_->begin(start, until);
 }
 
@@ -95,6 +106,11 @@ double OverPoses::start_crossing(bool trouble) {
   // A method that is refused again and again may see the pose from further away.
   const double limit = troubles_ >= many_troubles ? seen_from_afar : trouble ? near_for_trouble : near_pose;
   if (!(here < limit * strongest_) && !starts_there) return 0.0;
+  last_strength_ = here;
+  return hand_over();
+}
+
+double OverPoses::hand_over() {
   if (!tangent_) {
     tangent_ = make_tangent(system_, form_, tolerances_);
     tangent_->count_as_part_of(*this);
@@ -106,9 +122,46 @@ double OverPoses::start_crossing(bool trouble) {
   return first;
 }
 
+double OverPoses::weakest_stage() const {
+  if (sweeping_ != nullptr) return std::sqrt(std::max(0.0, sweeping_->sweep_record().weakest_rows));
+  return radau_ != nullptr ? std::abs(radau_->weakest_pivot()) : 1.0;
+}
+
+// Whether the rows become dependent in the step just tried or in the next two. Sines of the stages depend on the order
+// of elimination and may be small anywhere; they only tell when to look.
+bool OverPoses::comes_to_pose() {
+  const double sine = weakest_stage();
+  // Of a run that starts in a pose all pivots are relative to very small ones, and tell nothing.
+  if (largest_sine_ == 0.0) looks_always_ = sine < surely_strong && strength(start_) < small_at_start;
+  largest_sine_ = std::max(largest_sine_, sine);
+  if (looks_always_) looked_at_ = HUGE_VAL;
+  else if (sine > worth_a_look * largest_sine_) {
+    looked_at_ = 1.0;
+    return false;
+  }
+  if (sine > worth_another_look * looked_at_ || failures_ >= most_failures || fixed_steps_) return false;
+  looked_at_ = sine;
+  if (strongest_ == 0.0) strongest_ = strength(start_);
+  const State& from = active_->current();
+  const State& to = active_->attempted();
+  middle_.t = 0.5 * (from.t + to.t);
+  middle_.q = 0.5 * (from.q + to.q) + 0.125 * (to.t - from.t) * (from.v - to.v);
+  const double here = last_strength_ = strength(from);
+  const double half_way = strength(middle_);
+  const double there = strength(to);
+  strongest_ = std::max(strongest_, here);
+  const bool passes = half_way < near_pose * strongest_ && half_way < here;
+  const bool goes_there = there < near_for_trouble * strongest_ && there < 2.0 * steps_ahead * (half_way - there);
+  return passes || goes_there;
+}
+
 Attempt OverPoses::attempt(double to) {
+  const double h = to - active_->time();
   Attempt result = active_->attempt(to);
-  if (!result.acceptable && !is_crossing()) {
+  if (result.acceptable && !is_crossing() && comes_to_pose()) {
+    const double first = hand_over();
+    result = {false, std::copysign(std::max(std::abs(first), std::abs(h)), h), nullptr};
+  } else if (!result.acceptable && !is_crossing()) {
     const bool trouble = result.trouble != nullptr;
     if (trouble) ++troubles_;
     // A step that is too long for its error now and then is nothing to look at: that takes as long as several steps.
@@ -140,8 +193,13 @@ double OverPoses::accept() {
     strongest_ = std::max(strongest_, here);
     // After a start in a pose what was seen so far says little.
     const bool clear = here > (troubles_ >= many_troubles ? seen_from_afar : clear_of_pose) * strongest_;
-    if ((clear && here > surely_clear) || (++steps_ >= most_steps_beside && here > clear_of_pose * strongest_)) {
+    ++steps_;
+    const bool behind = here >= last_strength_ || steps_ >= most_steps_towards;
+    last_strength_ = here;
+    const bool clear_of_weak_poses = steps_ >= most_steps_beside && here > clear_of_pose * strongest_;
+    if (behind && ((clear && here > surely_clear) || clear_of_weak_poses)) {
       troubles_ = 0;
+      looked_at_ = 1.0;
       const double first = usual_->begin(active_->current(), until_);
       active_ = usual_.get();
       h = std::copysign(std::min(std::abs(first), 2.0 * std::abs(h)), first);

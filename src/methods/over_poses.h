@@ -1,6 +1,8 @@
 // A method that is helped over momentary singular poses. Where a step is refused and the constraint rows are nearly
 // dependent, the stretch around the pose is integrated in independent coordinates (tangent), which step over it; then
-// the method goes on. Elsewhere it is left alone: only refused steps are looked at.
+// the method goes on. Elsewhere it is left alone. gauss and radau tell how independent the rows were at the stages of a
+// step: there tangent takes over before the step that comes to the pose, since near to it only short steps are left,
+// whose stages rounding spoils by eps/d^3 (pose_passage.h).
 #pragma once
 #include <Eigen/QR>
 #include <memory>
@@ -9,6 +11,7 @@
 
 #include "methods/fixed_point_method.h"
 #include "methods/method.h"
+#include "methods/radau.h"
 
 namespace raak {
 
@@ -43,11 +46,18 @@ class OverPoses final : public Integrator {
   // scaled Jacobian, rows by the largest lengths that they have had, since one may vanish as a whole.
   double strength(const State& at);
   double start_crossing(bool trouble);
+  double hand_over();
+  bool comes_to_pose();
+  // Sine of the smallest angle between constraint rows at the stages of the last attempt, or a pivot in its stead; 1
+  // where the method does not tell.
+  double weakest_stage() const;
 
   const ConstrainedSystem& system_;
   std::string name_, form_;
   Tolerances tolerances_;
   std::unique_ptr<Integrator> usual_;
+  const FixedPointMethod* sweeping_;  // usual_ as what it may be
+  const Radau* radau_;
   std::unique_ptr<FixedPointMethod> tangent_;
   Integrator* active_;
   Integrator* last_;  // that made the last accepted step
@@ -56,14 +66,18 @@ class OverPoses final : public Integrator {
   Matrix G_, M_, rows_;
   Vector largest_row_;
   Eigen::ColPivHouseholderQR<Matrix> qr_;
-  State start_;
+  State start_, middle_;
   double until_ = 0.0;
-  double strongest_ = 0.0;  // seen so far
-  int refusals_ = 0;        // of tangent since the last accepted step
-  int failures_ = 0;        // poses that tangent did not pass
-  int troubles_ = 0;        // of the method since its last accepted step
-  int refused_lately_ = 0;  // more than one step for its error: a pose may be near
-  int steps_ = 0;           // of tangent around the pose
+  double strongest_ = 0.0;     // seen so far
+  double largest_sine_ = 0.0;  // of the stages so far
+  double looked_at_ = 1.0;     // where the sine was when a step was last looked at
+  bool looks_always_ = false;
+  double last_strength_ = 0.0;  // while tangent crosses
+  int refusals_ = 0;            // of tangent since the last accepted step
+  int failures_ = 0;            // poses that tangent did not pass
+  int troubles_ = 0;            // of the method since its last accepted step
+  int refused_lately_ = 0;      // more than one step for its error: a pose may be near
+  int steps_ = 0;               // of tangent around the pose
   bool crossed_ = false;
 };
 

@@ -43,6 +43,12 @@ class Radau final : public Integrator {
     return stages_ == 4 ? four_.now.newton->departure(weight, components_)
                         : eight_.now.newton->departure(weight, components_);
   }
+  // The smallest pivot at a stage of the last attempt, relative to those at the choice of coordinates; 1 where all of
+  // them are integrated.
+  double weakest_pivot() const {
+    if (!independent_) return 1.0;
+    return stages_ == 4 ? four_.stages.smallest_pivot() : eight_.stages.smallest_pivot();
+  }
 
  private:
   template <int s>

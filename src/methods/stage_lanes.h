@@ -166,6 +166,9 @@ class StageLanes {
     }
   }
 
+  // Of the last sweep: the smallest squared sine of the angle between constraint rows at a stage.
+  double weakest_rows() const { return weakest_rows_; }
+
   LaneArray a, residual;
 
  protected:
@@ -257,11 +260,12 @@ class StageLanes {
     }
     const double sum = (total[0] + total[1]) + (total[2] + total[3]);
     const bool finite = sum <= std::numeric_limits<double>::max();  // false for NaN too
-    return finite && -largest_lane(-pivot) > dependent ? largest_lane(largest)
-                                                       : std::numeric_limits<double>::infinity();
+    weakest_rows_ = -largest_lane(-pivot);
+    return finite && weakest_rows_ > dependent ? largest_lane(largest) : std::numeric_limits<double>::infinity();
   }
 
   LaneArray Q_, V_, found_;
+  double weakest_rows_ = 1.0;
 };
 
 }  // namespace raak

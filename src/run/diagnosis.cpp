@@ -17,6 +17,7 @@ using Cause = Diagnosis::Cause;
 
 constexpr double far_from_start = 1e-2;  // of the conditioning: the pose has become singular on the way
 constexpr long steps_that_tell = 20;     // a smaller budget may be used up by any motion
+constexpr double much_faster = 10.0;     // than the motion: a mode that only limits the steps
 constexpr double fast_for_step = 0.2;    // speed of a mode times step from which it limits explicit steps
 
 // The coordinate whose position, velocity or acceleration has grown most.
@@ -213,6 +214,26 @@ Diagnosis diagnose_small_step(const ConstrainedSystem& system, const State& star
 
 namespace {
 
+// What turns or moves so fast that following it takes the steps.
+std::string words_of_fast_motion(const ConstrainedSystem& system, const State& last, double until) {
+  constexpr double far = 1e6;  // rad or m still to go
+  State shown;
+  system.report(last, shown);
+  const auto& names = system.reported().velocities;
+  if (names.empty() || shown.v.size() != static_cast<Eigen::Index>(names.size())) return "";
+  Eigen::Index fastest = 0;
+  const double speed = shown.v.cwiseAbs().maxCoeff(&fastest);
+  if (!(speed * std::abs(until - last.t) > far)) return "";
+  return fmt::format(": {} is {:.3g}, with {:.3g} s to go", names[static_cast<std::size_t>(fastest)], shown.v[fastest],
+                     std::abs(until - last.t));
+}
+
+// 1/s: how fast the motion itself changes, as far as one state tells.
+double rate_of_motion(const State& at) {
+  const double v = at.v.norm();
+  return std::max(v / (1.0 + at.q.norm()), v > 0.0 ? at.a.norm() / v : 0.0);
+}
+
 bool bears_stiffness(const MethodInfo& method) {
   return method.name == "auto" || method.name == "radau";
 }
@@ -232,15 +253,16 @@ Diagnosis diagnose_slowness(const ConstrainedSystem& system, const MethodInfo& m
     found.cause = Cause::singular_pose;
     found.because = words_at_singular_pose(start, last);
     found.advice = advice_at_singular_pose(system, plan);
-  } else if (fastest.speed() * found.step > fast_for_step && !few && !bears_stiffness(method)) {
+  } else if (fastest.speed() * found.step > fast_for_step && fastest.speed() > much_faster * rate_of_motion(last) &&
+             !few && !bears_stiffness(method)) {
     found.cause = Cause::stiffness;
     found.because = fmt::format("{} limits the steps, not the accuracy asked for", text_of(fastest));
     found.fastest = std::move(fastest);
     found.advice = "--method radau, or auto";
   } else {
     found.cause = Cause::none;
-    found.because = "the run is long for this method and tolerance";
-    found.advice = "a larger tolerance, a shorter run, or another method";
+    found.because = "the run is long for this method and tolerance" + words_of_fast_motion(system, last, plan.until);
+    found.advice = "a larger --rtol, an earlier --until, or another --method";
   }
   return found;
 }

@@ -6,6 +6,24 @@
 #include <cmath>
 
 namespace raak {
+namespace {
+
+// Beside a singular pose rounding spoils the stages by eps/d^3 (methods/pose_passage.h): no tolerance makes that less.
+void warn_of_poses(double moved, Result& result) {
+  constexpr double held_over_poses = 1e-9;  // of the energy that moves
+  const double asked = std::min(result.tolerances.q.rtol, result.tolerances.v.rtol);
+  const double share = result.quality.energy_drift / moved;
+  if (result.poses.empty() || !(share > asked)) return;
+  result.warnings.push_back(fmt::format(
+      "{} singular pose{} left the energy off by {:.2g} of what moves, where a relative error of {:.2g} was asked for: "
+      "{}",
+      result.poses.size(), result.poses.size() == 1 ? "" : "s", share, asked,
+      asked > held_over_poses
+          ? "try a tighter --rtol"
+          : "rounding beside such poses decides on the last digits, and a tighter --rtol does not give more"));
+}
+
+}  // namespace
 
 void warn_of_energy(const ConstrainedSystem& system, Result& result) {
   constexpr double share = 0.02;
@@ -16,7 +34,8 @@ void warn_of_energy(const ConstrainedSystem& system, Result& result) {
   // What rounding leaves of the energies that are added up is no motion.
   const double rounding = 1e-12 * std::max({std::abs(before.potential), std::abs(after.potential),
                                             std::abs(before.input), std::abs(after.input), negligible});
-  if (!(result.quality.energy_drift > std::max(share * moved, rounding)) || !(moved > 0.0)) return;
+  if (!(moved > 0.0) || !(result.quality.energy_drift > rounding)) return;
+  if (!(result.quality.energy_drift > share * moved)) return warn_of_poses(moved, result);
   result.warnings.push_back(
       fmt::format("the energy balance is off by {:.2g} J where {:.2g} J move: the motion may be wrong. Compare with a "
                   "tighter --rtol and another --method",

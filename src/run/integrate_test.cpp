@@ -124,6 +124,27 @@ TEST(Integrate, StopsEarlyWhereTheEndIsOutOfReach) {
   EXPECT_THROW(integrate(*point_pendulum, pendulum_start, plan), Error);
 }
 
+TEST(Integrate, TellsWithinSecondsThatAMotionTakesFarTooManySteps) {
+  Plan plan = plan_until(1e9, 1e-6, "dop853");
+  const Result result = integrate(*point_pendulum, pendulum_start, plan);
+  EXPECT_EQ(result.termination, Termination::failed);
+  EXPECT_LE(result.statistics.steps, 50000);
+  for (const char* words : {"too short to reach t = 1e+09 s", "the run is long for this method", "--until"})
+    EXPECT_NE(result.message.find(words), std::string::npos) << result.message;
+}
+
+TEST(Integrate, TellsTheErrorThatRoundingKeepsAMethodFromHolding) {
+  const auto warnings = [](const char* method, double rtol) {
+    Plan plan = plan_until(0.1, rtol, method);
+    return integrate(*point_pendulum, pendulum_start, plan).warnings;
+  };
+  ASSERT_EQ(warnings("generalized-alpha", 1e-9).size(), 1U);
+  EXPECT_NE(warnings("generalized-alpha", 1e-9)[0].find("holding less than about 5e-09"), std::string::npos);
+  ASSERT_EQ(warnings("bdf", 1e-11).size(), 1U);
+  EXPECT_NE(warnings("bdf", 1e-11)[0].find("holding less than about 1e-10"), std::string::npos);
+  EXPECT_EQ(warnings("generalized-alpha", 1e-8)[0].find("holding less"), std::string::npos);
+}
+
 TEST(Integrate, LeavesARestWithStepsOfAnyLength) {
   for (const char* method : {"auto", "gauss", "tangent", "radau", "dop853"}) {
     EXPECT_LT(integrate(*point_pendulum, pendulum_start, plan_until(1e-9, 1e-6, method)).statistics.steps, 10)

@@ -8,13 +8,15 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "methods/rounding_floor.h"
 
 namespace raak {
 namespace {
 
-constexpr double smallest_rtol = 1e-15;     // refused below
-constexpr double double_precision = 1e-14;  // what double can hold
-constexpr long default_budget = 1'000'000'000;
+constexpr double smallest_rtol = 1e-15;      // refused below
+constexpr double double_precision = 1e-14;   // what double can hold
+constexpr long default_budget = 30'000'000;  // some minutes of a small system
+constexpr long budget_of_fixed_steps = 1'000'000'000;
 constexpr long budget_beyond_its_tolerance = 2'000'000;  // of a method that is not made for the tolerance
 constexpr double smallest_time = 1e-6;           // of the span: what the shortest step is compared with at t = 0
 constexpr double largest_start_residual = 1e-6;  // of a constraint at the start, times 1 + the largest coordinate
@@ -84,10 +86,15 @@ Tolerances usable(const MethodInfo& method, Tolerances tolerances, std::vector<s
     t.atol = t.atol / t.rtol * double_precision;
     t.rtol = double_precision;
   }
-  if (tolerances.q.rtol < method.tightest_rtol)
+  if (const double held = rounding_floor(method.name); tolerances.q.rtol < held)
     warnings.push_back(
-        fmt::format("rtol {:.1e} is tighter than \"{}\" is made for (down to {:.0e}): it needs very many steps, and "
-                    "rounding errors may keep it short of the request however many",
+        fmt::format("rtol {:.1e} was asked for, and rounding errors keep \"{}\" from holding less than about {:.0e}: "
+                    "--method auto has the digits in far fewer steps",
+                    tolerances.q.rtol, method.name, held));
+  else if (tolerances.q.rtol < method.tightest_rtol)
+    warnings.push_back(
+        fmt::format("rtol {:.1e} is tighter than \"{}\" is made for (down to {:.0e}): it needs very many steps. "
+                    "--method auto needs far fewer",
                     tolerances.q.rtol, method.name, method.tightest_rtol));
   return tolerances;
 }
@@ -150,6 +157,7 @@ void require_usable_step(double fixed_step, double span, long budget) {
 
 long budget_of(const MethodInfo& method, const Plan& plan) {
   if (plan.max_steps > 0) return plan.max_steps;
+  if (plan.fixed_step > 0.0) return budget_of_fixed_steps;
   if (method.step_budget > 0) return method.step_budget;
   return plan.tolerances.q.rtol < method.tightest_rtol ? budget_beyond_its_tolerance : default_budget;
 }

@@ -81,7 +81,8 @@ std::optional<double> position_digits(const Model& model, const std::string& for
   for (const std::string& name : model.system->reported().positions) {
     if (values.contains("q." + name)) positions.push_back("q." + name);
   }
-  return digits_of_worst(components(*model.system, result.end, result.outputs), values, positions,
+  return digits_of_worst(components(*model.system, result.end, result.outputs), values,
+                         positions.empty() ? r->scored : positions,
                          [](double y, double ref) { return std::abs(y - ref) / (1.0 + std::abs(ref)); });
 }
 

@@ -20,7 +20,8 @@ std::map<std::string, double> components(const ConstrainedSystem& system, const 
 
 Accuracy measure_accuracy(const Model& model, const std::string& form, const Result& result, double rtol, double atol);
 
-// -log10 max |q_i - ref_i| / (1 + |ref_i|) over the positions: the measure in which digits are asked for by rtol.
+// -log10 max |q_i - ref_i| / (1 + |ref_i|) over the positions: the measure in which digits are asked for by rtol. A
+// reference that has none of them is compared by what it counts for scd, outputs mostly.
 std::optional<double> position_digits(const Model& model, const std::string& form, const Result& result);
 
 }  // namespace raak
