@@ -3,6 +3,8 @@
 // load.
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "modelfile/test_support.h"
 #include "run/integrate.h"
 
@@ -58,6 +60,13 @@ trust = { "hull.x" = 0.2, "hull.y" = 0.5, "hull.angle" = 0.3, "arm.angle" = -0.4
 pull = "B.hook.force.x"
 )toml";
 
+Result run_until(const Model& model, double until) {
+  Plan plan;
+  plan.until = until;
+  plan.tolerances = Tolerances::uniform(1e-10, 1e-10);
+  return integrate(*model.system, consistent_start(model), plan);
+}
+
 TEST(PlanarTree, OfAFreeBodyWithBranchesMovesAsTheMaximalFormDoes) {
   const Model tree = model_of(flying_crane, Coordinates::tree);
   const Model maximal = model_of(flying_crane, Coordinates::maximal);
@@ -88,7 +97,7 @@ TEST(PlanarTree, OfAFreeBodyWithBranchesMovesAsTheMaximalFormDoes) {
   EXPECT_LE(one.quality.energy_drift, 1e-8);
 }
 
-// The derivatives of a implicit step need M and f as functions of the pose, not only their values.
+// An implicit step needs M and f as functions of the pose, not only their values.
 TEST(PlanarTree, HasTheLinearisedEquationsOfItsMotion) {
   const Model model = model_of(flying_crane, Coordinates::tree);
   const ConstrainedSystem& system = *model.system;
