@@ -19,11 +19,6 @@
 namespace raak {
 namespace {
 
-bool asks_alike(const StartRequest& one, const StartRequest& other) {
-  return one.t == other.t && one.q == other.q && one.v == other.v && one.trusted_positions == other.trusted_positions &&
-         one.trusted_velocities == other.trusted_velocities;
-}
-
 // The outputs that change with multipliers that the motion does not determine.
 std::vector<int> indeterminate_outputs(const MechanismSystem& complete, const RowChoice& choice, const State& pose) {
   std::vector<int> found;

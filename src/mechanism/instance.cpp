@@ -170,6 +170,12 @@ Instance Instance::with_settled(std::map<std::string, std::vector<double>> decid
   return copy;
 }
 
+Instance Instance::with_references(const std::vector<Vec3d>& references) const {
+  Instance copy = *this;
+  for (std::size_t b = 0; b < references.size(); ++b) copy.bodies_[b].reference = references[b];
+  return copy;
+}
+
 void Instance::read_body(const BodySpec& spec) {
   Body body;
   body.name = spec.name;
@@ -177,6 +183,7 @@ void Instance::read_body(const BodySpec& spec) {
   body.point = spec.point;
   body.inertia.fill(0.0);
   body.com = vector(spec.com);
+  body.reference = body.com;
   for (const auto& [name, parts] : spec.points) body.points[name] = vector(parts);
   if (body.point) body.points[spec.name] = {};
   body.axes = {{"x", {1.0, 0.0, 0.0}}, {"y", {0.0, 1.0, 0.0}}, {"z", {0.0, 0.0, 1.0}}};

@@ -18,8 +18,9 @@ struct Body {
   double mass = 0.0;              // kg
   std::array<double, 6> inertia;  // Ixx, Iyy, Izz, Ixy, Ixz, Iyz about com in body axes, kg m^2; planar: Izz
   Vec3d com;                      // m, in body axes
+  Vec3d reference;                // what its coordinates tell the position of: com, or in a spanning tree its pin
   std::map<std::string, Vec3d> points, axes;
-  int first = 0;  // its coordinates: com position, then angle or quaternion
+  int first = 0;  // its coordinates: position, then angle or quaternion
   int size = 0;
 };
 
@@ -42,6 +43,8 @@ class Instance {
   const std::vector<double>& settled(const std::string& joint) const;
   bool is_settled() const { return is_settled_; }
   Instance with_settled(std::map<std::string, std::vector<double>> decided) const;
+  // The coordinates of each body belong to the point given.
+  Instance with_references(const std::vector<Vec3d>& references) const;
 
   // The value of a parameter, of pi; nothing for another name.
   std::optional<double> constant(const std::string& name) const;

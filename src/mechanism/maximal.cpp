@@ -79,6 +79,12 @@ MaximalFormulas::MaximalFormulas(std::shared_ptr<const Instance> instance)
   std::iota(kept_.begin(), kept_.end(), std::size_t{0});
 }
 
+MaximalFormulas MaximalFormulas::with_references(const std::vector<Vec3d>& references) const {
+  MaximalFormulas result = *this;
+  result.instance_ = std::make_shared<const Instance>(instance_->with_references(references));
+  return result;
+}
+
 int MaximalFormulas::position_rows() const {
   return static_cast<int>(std::count_if(kept_.begin(), kept_.end(), [&](std::size_t i) { return !rows_[i].velocity; }));
 }
@@ -151,7 +157,7 @@ ForceSink MaximalFormulas::forces_at(const Scene& scene) const {
   ForceSink sink;
   const Vector3 gravity = lifted(instance_->gravity());
   for (std::size_t i = 1; i < instance_->bodies().size(); ++i)
-    sink.add_potential(-(instance_->bodies()[i].mass * dot(gravity, scene.frame(static_cast<int>(i)).centre)));
+    sink.add_potential(-(instance_->bodies()[i].mass * dot(gravity, scene.frame(static_cast<int>(i)).centre())));
   for (const Element& force : instance_->mechanism().forces)
     find_force(force.type)->apply(ElementScene(scene, force), sink);
   return sink;

@@ -34,6 +34,8 @@ class MaximalFormulas final : public Formulas {
   explicit MaximalFormulas(std::shared_ptr<const Instance> instance);
 
   const Instance& instance() const { return *instance_; }
+  // The same formulas in coordinates of other points of the bodies.
+  MaximalFormulas with_references(const std::vector<Vec3d>& references) const;
   // Position rows, then velocity rows: all that the mechanism has.
   const std::vector<RowOwner>& all_rows() const { return rows_; }
   // The rows that take part, as places in all_rows(), ascending.

@@ -84,7 +84,7 @@ Wrench wrench_on(const Scene& scene, int body, const Vector3& at, const Real& wo
     wrench.moment = {0.5 * (w * b - x * a + y * d - z * c), 0.5 * (w * c - y * a + z * b - x * d),
                      0.5 * (w * d - z * a + x * c - y * b)};
   }
-  wrench.moment = wrench.moment - cross(at - f.centre, wrench.force);
+  wrench.moment = wrench.moment - cross(at - f.at, wrench.force);
   return wrench;
 }
 

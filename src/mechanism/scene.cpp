@@ -39,7 +39,7 @@ Frame Scene::frame_of(int index, const Real* q, const Real* v) const {
   Frame frame{{}, Rotation<Real>::identity(), Real(0.0), {Real(1.0), Real(0.0), Real(0.0), Real(0.0)}, &body, index, q,
               v};
   if (body.ground) return frame;
-  frame.centre = {q[0], q[1], planar() ? Real(0.0) : q[2]};
+  frame.at = {q[0], q[1], planar() ? Real(0.0) : q[2]};
   q += planar() ? 2 : 3;
   if (!body.point && planar()) {
     frame.angle = q[0];

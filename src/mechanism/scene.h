@@ -1,5 +1,6 @@
 // A mechanism at a recorded state: where its bodies, points and axes are, and what the names in expressions mean.
-// Coordinates of a body: its centre of mass, then its angle (planar) or unit quaternion (spatial).
+// Coordinates of a body: its centre of mass (or another reference, Body), then its angle (planar) or unit quaternion
+// (spatial).
 #pragma once
 #include <deque>
 #include <functional>
@@ -21,7 +22,7 @@ inline Vector3 lifted(const Vec3d& a) {
 }
 
 struct Frame {
-  Vector3 centre;  // of mass
+  Vector3 at;  // of the body's reference
   Rotation<Real> R;
   Real angle;             // planar
   std::array<Real, 4> p;  // spatial: quaternion w, x, y, z
@@ -30,7 +31,8 @@ struct Frame {
   const Real* q = nullptr;  // its coordinates
   const Real* v = nullptr;  // and their rates, where they are known
 
-  Vector3 point(const Vec3d& in_body) const { return centre + R * lifted(in_body - body->com); }
+  Vector3 point(const Vec3d& in_body) const { return at + R * lifted(in_body - body->reference); }
+  Vector3 centre() const { return point(body->com); }
   Vector3 direction(const Vec3d& in_body) const { return R * lifted(in_body); }
 };
 

@@ -7,6 +7,12 @@
 
 namespace raak {
 
+// They lead to the same motion.
+inline bool asks_alike(const StartRequest& one, const StartRequest& other) {
+  return one.t == other.t && one.q == other.q && one.v == other.v && one.trusted_positions == other.trusted_positions &&
+         one.trusted_velocities == other.trusted_velocities && one.correct_positions == other.correct_positions;
+}
+
 // `complete` is the system of all rows of `formulas`. The state is in its coordinates, without accelerations. Throws a
 // computation error where there is none (see make_consistent), or where a singular pose leaves two motions.
 State find_motion(const std::shared_ptr<const MaximalFormulas>& formulas, const MechanismSystem& complete,

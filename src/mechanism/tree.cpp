@@ -4,8 +4,10 @@
 #include <deque>
 #include <limits>
 #include <map>
+#include <optional>
 
 #include "base/derivative.h"
+#include "mechanism/planar_tree.h"
 
 namespace raak {
 namespace {
@@ -22,10 +24,15 @@ bool pins_coincide(const std::string& type) {
 
 class TreeFormulas final : public Formulas {
  public:
-  TreeFormulas(std::shared_ptr<const MaximalFormulas> maximal, SpanningTree tree)
-      : maximal_(std::move(maximal)), tree_(std::move(tree)) {}
+  TreeFormulas(const std::shared_ptr<const MaximalFormulas>& maximal, SpanningTree tree)
+      : shown_(maximal), maximal_(maximal), tree_(std::move(tree)) {
+    if (!shown_->instance().planar()) return;
+    planar_.emplace(shown_->instance(), tree_);
+    maximal_ = std::make_shared<const MaximalFormulas>(shown_->with_references(pins()));
+  }
 
   void mass(const Recorded& t, const Reals& x, SymmetricEntries& M) const override {
+    if (planar_) return planar_->mass(x, M);
     const Reals q = bodies(x);
     const std::vector<Gradient> J = gradients(q, x);
     SymmetricEntries full(static_cast<int>(q.size()));
@@ -44,10 +51,11 @@ class TreeFormulas final : public Formulas {
   void force(const Recorded& t, const Reals& x, const Reals& rates, Reals& f) const override {
     const Reals q = bodies(x);
     const Reals v = derivative_along(q, x, rates);
-    const Reals drift = derivative_along(v, x, rates);
-    const std::vector<Gradient> J = gradients(q, x);
     Reals full(q.size(), Recorded(0.0));
     maximal_->force(t, q, v, full);
+    if (planar_) return planar_->force(x, rates, full, f);
+    const Reals drift = derivative_along(v, x, rates);
+    const std::vector<Gradient> J = gradients(q, x);
     SymmetricEntries M(static_cast<int>(q.size()));
     maximal_->mass(t, q, M);
     const Reals inertia = M.times(drift);
@@ -74,15 +82,27 @@ class TreeFormulas final : public Formulas {
     const Reals q = bodies(x);
     return maximal_->energy_terms(t, q, derivative_along(q, x, rates));
   }
-  Reals reported_positions(const Recorded& /*t*/, const Reals& x) const override { return bodies(x); }
-  Reals reported_velocities(const Recorded& /*t*/, const Reals& x, const Reals& rates) const override {
-    return derivative_along(bodies(x), x, rates);
+  Reals reported_positions(const Recorded& /*t*/, const Reals& x) const override {
+    return bodies(x, shown_->instance());
+  }
+  Reals reported_velocities(const Recorded& t, const Reals& x, const Reals& rates) const override {
+    return derivative_along(reported_positions(t, x), x, rates);
   }
 
  private:
+  // The pin on which each body hangs; of one that hangs on none its centre.
+  std::vector<Vec3d> pins() const {
+    std::vector<Vec3d> result;
+    for (std::size_t b = 0; b < tree_.links.size(); ++b) {
+      const Body& body = shown_->instance().bodies()[b];
+      const SpanningTree::Link& link = tree_.links[b];
+      result.push_back(link.parent >= 0 ? body.points.at(link.here.point) : body.com);
+    }
+    return result;
+  }
   // Q(z): the maximal coordinates.
-  Reals bodies(const Reals& x) const {
-    const Instance& instance = maximal_->instance();
+  Reals bodies(const Reals& x) const { return bodies(x, maximal_->instance()); }
+  Reals bodies(const Reals& x, const Instance& instance) const {
     Reals q(z(instance.coordinates()), Recorded(0.0));
     for (std::size_t i = 0; i < tree_.coordinates.size(); ++i) q[z(tree_.coordinates[i])] = x[i];
     std::vector<Frame> frames(instance.bodies().size());
@@ -100,17 +120,19 @@ class TreeFormulas final : public Formulas {
       const SpanningTree::Link& link = tree_.links[z(b)];
       if (link.parent >= 0) {
         const Vec3d there = instance.bodies()[z(link.parent)].points.at(link.there.point);
-        const Vec3d here = body.points.at(link.here.point) - body.com;
-        const Vector3 centre = frames[z(link.parent)].point(there) - frame.R * lifted(here);
-        for (std::size_t i = 0; i < d; ++i) q[first + i] = centre[static_cast<int>(i)];
+        const Vec3d here = body.points.at(link.here.point) - body.reference;
+        const Vector3 at = frames[z(link.parent)].point(there) - frame.R * lifted(here);
+        for (std::size_t i = 0; i < d; ++i) q[first + i] = at[static_cast<int>(i)];
       }
-      for (std::size_t i = 0; i < d; ++i) frame.centre[static_cast<int>(i)] = q[first + i];
+      for (std::size_t i = 0; i < d; ++i) frame.at[static_cast<int>(i)] = q[first + i];
     }
     return q;
   }
 
-  std::shared_ptr<const MaximalFormulas> maximal_;
+  std::shared_ptr<const MaximalFormulas> shown_;    // in coordinates of the centres of mass
+  std::shared_ptr<const MaximalFormulas> maximal_;  // in the plane in those of the pins: points take fewer operations
   SpanningTree tree_;
+  std::optional<PlanarTree> planar_;
 };
 
 // Solved in tree coordinates, shown through the maximal form: reactions are those of all joints.

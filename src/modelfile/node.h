@@ -6,7 +6,7 @@
 #include <vector>
 
 #define TOML_HEADER_ONLY 0
-#define TOML_SHARED_LIB 1
+#define TOML_FLOAT_CHARCONV 1
 #include <toml++/toml.h>
 
 #include "base/place.h"

@@ -12,6 +12,7 @@
 #include "mechanism/placement.h"
 #include "mechanism/redundancy.h"
 #include "mechanism/row_watch.h"
+#include "mechanism/start_motion.h"
 #include "mechanism/watched_events.h"
 
 namespace raak {
@@ -104,8 +105,10 @@ Model assemble_large(const std::shared_ptr<const Instance>& instance) {
   model.start = placed_start(*instance, names.positions, names.velocities);
   std::shared_ptr<const MaximalFormulas> formulas = all;
   Evaluation evaluation = complete;
+  State found;
   try {
-    const State motion = find_large_motion(*all, *complete, names, model.start);
+    found = find_large_motion(*all, *complete, names, model.start);
+    const State& motion = found;
     RowChoice choice = choose_rows(*all, *complete, motion.t, motion.q);
     const auto rows = static_cast<int>(all->all_rows().size());
     if (choice.report.rank < choice.report.rows && rows <= most_rows_for_svd)
@@ -128,8 +131,9 @@ Model assemble_large(const std::shared_ptr<const Instance>& instance) {
   model.events = watched_events(*formulas, [&](const std::shared_ptr<MaximalFormulas>& watched) {
     return std::make_shared<const LargeSystem>(watched, evaluation);
   });
-  model.assemble = [all, complete, system, names](const StartRequest& start) {
-    const State motion = find_large_motion(*all, *complete, names, start);
+  model.assemble = [all, complete, system, names, found, own = model.start](const StartRequest& start) {
+    const bool known = found.q.size() > 0 && asks_alike(start, own);
+    const State motion = known ? found : find_large_motion(*all, *complete, names, start);
     State state = State::of_size(system->coordinates(), system->rows());
     state.t = motion.t;
     state.q = motion.q;

@@ -1,6 +1,7 @@
 #include "mechanism/large/elements.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 
 #include "mechanism/drivers.h"
@@ -34,6 +35,15 @@ class Collector {
     element.kernels = to_.library->rows(sketch_);
     element.rows = std::move(rows);
     element.unit_length = unit_length;
+    to_.rows.push_back(std::move(element));
+  }
+  // A row whose formula is that of an element before it, with other numbers.
+  void add_alike(const RowKernels* kernels, int body, const std::vector<double>& numbers, int row) {
+    RowElement element;
+    element.bodies = {body};
+    element.parameters = to_.library->keep(numbers);
+    element.kernels = kernels;
+    element.rows = {row};
     to_.rows.push_back(std::move(element));
   }
   void add_force(const Element& force) {
@@ -207,6 +217,9 @@ Elements with_trusted(const MaximalFormulas& formulas, const Elements& elements,
   all.position_rows += positions;
   all.velocity_rows += static_cast<int>(trusted.size()) - positions;
   Collector collector(formulas, all);
+  // In the plane thousands of angles and rates may be trusted. They are coordinates themselves: their rows differ in
+  // the number only, and are recorded once, and once for each of the numbers that formulas absorb.
+  std::map<std::pair<bool, double>, const RowKernels*> of_number;
   int next[2] = {elements.position_rows, all.position_rows + elements.velocity_rows};
   for (const bool velocity : {false, true}) {
     const auto owners = owners_of(formulas.instance(), velocity);
@@ -217,7 +230,20 @@ Elements with_trusted(const MaximalFormulas& formulas, const Elements& elements,
         const Real value = reported_value(scene, body, component, velocity) - Real::parameter(row.value);
         (velocity ? to.velocity : to.position).push_back(value);
       };
-      collector.add_rows(draw, {next[velocity ? 1 : 0]++});
+      const int place = next[velocity ? 1 : 0]++;
+      if (!formulas.instance().planar() || component < formulas.instance().dimensions()) {
+        collector.add_rows(draw, {place});
+        continue;
+      }
+      constexpr double any = 2.0;
+      const bool absorbed = row.value == 0.0 || std::abs(row.value) == 1.0;
+      const RowKernels*& known = of_number[{velocity, absorbed ? row.value : any}];
+      if (known == nullptr) {
+        collector.add_rows(draw, {place});
+        known = all.rows.back().kernels;
+      } else {
+        collector.add_alike(known, body, absorbed ? std::vector<double>{} : std::vector{row.value}, place);
+      }
     }
   }
   return all;

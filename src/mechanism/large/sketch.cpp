@@ -1,6 +1,7 @@
 #include "mechanism/large/sketch.h"
 
 #include <cstring>
+#include <utility>
 
 namespace raak {
 namespace {
@@ -40,9 +41,14 @@ void record_sketch(const Instance& instance, const Draw& draw, Sketch& sketch) {
       if (known.body == body) return {body, known.q, Reals(known.q.size(), Real(0.0))};
     return meet(body);
   };
-  Sketch again;
-  draw(Scene(instance, sketch.t, at_rest), again);
-  sketch.velocity_at_rest = again.velocity;
+  // Into the same memory: a tape of its own for each element would cost more than what is recorded on it.
+  Reals position = std::exchange(sketch.position, {});
+  Reals velocity = std::exchange(sketch.velocity, {});
+  ForceSink sink = std::exchange(sketch.sink, {});
+  draw(Scene(instance, sketch.t, at_rest), sketch);
+  sketch.velocity_at_rest = std::exchange(sketch.velocity, std::move(velocity));
+  sketch.position = std::move(position);
+  sketch.sink = std::move(sink);
 }
 
 Reals Sketch::all(Reals BodyVariables::*part) const {
