@@ -26,7 +26,7 @@ class SweepMonitor {
       return;
     }
     if (change < (corrected_ ? std::max(1e-4 * enough_, negligible_) : enough_)) converged_ = true;
-    const double stiffness = residual / std::max(change, 1e-300);
+    const double stiffness = corrected_ ? residual / std::max(change, 1e-300) : 1.0;
     if (sweeps_ > 1) judge(change, stiffness > 10.0 * stiffness_);
     before_ = change;
     stiffness_ = stiffness;
@@ -43,7 +43,7 @@ class SweepMonitor {
     // One good sweep after a good prediction promises too much: no rate below least_rate_ is believed.
     const double rate = std::max(least_rate_, change / before_);
     const bool still = rate > 0.4;
-    if (rate < (corrected_ ? 0.9 : 0.5) && !stiffer && change * rate / (1.0 - rate) < enough_) converged_ = true;
+    if (rate < (corrected_ ? 0.9 : 0.5) && !stiffer && change * rate < (1.0 - rate) * enough_) converged_ = true;
     // Changes that fall more slowly may only have met a slower component: far from enough they must be seen to stay.
     const bool stalls = still && best_rate_ < 0.2 && change < rounding_;
     if (stalls && ((stalled_ && rate > 0.8) || change < 100.0 * enough_)) converged_ = true;
