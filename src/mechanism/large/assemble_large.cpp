@@ -6,6 +6,7 @@
 #include <set>
 
 #include "base/error.h"
+#include "mechanism/formula_names.h"
 #include "mechanism/large/large_start.h"
 #include "mechanism/large/large_system.h"
 #include "mechanism/loose_bodies.h"
@@ -97,6 +98,7 @@ State start_of_large(const std::shared_ptr<const Instance>& instance) {
 
 Model assemble_large(const std::shared_ptr<const Instance>& instance) {
   const auto all = std::make_shared<const MaximalFormulas>(instance);
+  require_known_names(*all);
   const auto library = std::make_shared<ElementLibrary>();
   const Evaluation complete = std::make_shared<const LargeEvaluation>(instance, collect_elements(*all, library));
   const ReportedNames names = reported_names(*all);
@@ -104,12 +106,13 @@ Model assemble_large(const std::shared_ptr<const Instance>& instance) {
   model.start = placed_start(*instance, names.positions, names.velocities);
   std::shared_ptr<const MaximalFormulas> formulas = all;
   Evaluation evaluation = complete;
+  State found;
   try {
-    const State motion = find_large_motion(*all, *complete, names, model.start);
-    RowChoice choice = choose_rows(*all, *complete, motion.t, motion.q);
+    found = find_large_motion(*all, *complete, names, model.start);
+    RowChoice choice = choose_rows(*all, *complete, found.t, found.q);
     const auto rows = static_cast<int>(all->all_rows().size());
     if (choice.report.rank < choice.report.rows && rows <= most_rows_for_svd)
-      choice = raak::choose_rows(*all, LargeSystem(all, complete), motion);
+      choice = raak::choose_rows(*all, LargeSystem(all, complete), found);
     if (choice.kept.size() < all->all_rows().size()) {
       const auto fewer = std::make_shared<MaximalFormulas>(*all);
       fewer->keep(choice.kept);
@@ -128,8 +131,9 @@ Model assemble_large(const std::shared_ptr<const Instance>& instance) {
   model.events = watched_events(*formulas, [&](const std::shared_ptr<MaximalFormulas>& watched) {
     return std::make_shared<const LargeSystem>(watched, evaluation);
   });
-  model.assemble = [all, complete, system, names](const StartRequest& start) {
-    const State motion = find_large_motion(*all, *complete, names, start);
+  model.assemble = [all, complete, system, names, found, own = model.start](const StartRequest& start) {
+    const bool known = found.q.size() > 0 && asks_alike(start, own);
+    const State motion = known ? found : find_large_motion(*all, *complete, names, start);
     State state = State::of_size(system->coordinates(), system->rows());
     state.t = motion.t;
     state.q = motion.q;
