@@ -59,6 +59,9 @@ StartName read_start_entry(const Instance& instance, const StartEntry& entry) {
   if (entry.values.size() != expected)
     refuse_at(entry.place, fmt::format("\"{}\" expects {} number{}, found {}", entry.name, expected,
                                        expected == 1 ? "" : "s", entry.values.size()));
+  if (expected == 1 && entry.is_list)
+    refuse_at(entry.place,
+              fmt::format("\"{}\" expects a number, found a list of one; leave the brackets out", entry.name));
   if (entry.trusted && component >= 0 && what == "rotation" && !turns_about(instance, index, component))
     refuse_at(entry.place,
               fmt::format("one component of a rotation can be trusted where a revolute, cylindrical, screw or planar "
