@@ -102,6 +102,7 @@ Vector solve_velocities(const ConstrainedSystem& system, const StartRequest& req
   }
   if (residual > rates_agree && request.trusted_velocities.empty()) {
     ContradictingRates rates = find_contradicting_rates(system, request.t, q, request.meanings.suspects);
+    refuse_rates_beside_pose(rates, v.cwiseAbs().maxCoeff());
     const std::string told = text_of(rates.missed, "is missed");
     throw AssemblyError(rates.against.empty()
                             ? fmt::format("the rates given cannot be: with all joints held {}. Give another rate, or "
@@ -256,6 +257,7 @@ void complete_start(const ConstrainedSystem& system, State& state) {
   if (rows_are_dependent(system, state, pivot)) pivot = 0.0;
   if (!(pivot > resolved_pivot) || !state.a.allFinite()) {
     if (complete_singular_start(system, state)) return;
+    refuse_tiny_mass(system, state);
     const RankReport rank = constraint_rank(system, state.t, state.q);
     const bool singular = rank.rank < system.rows() || (system.is_large() && state.a.allFinite());
     if (singular || pivot == 0.0) refuse_singular_start(system, state);
