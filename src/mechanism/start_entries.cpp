@@ -53,6 +53,11 @@ StartName read_start_entry(const Instance& instance, const StartEntry& entry) {
     component = what.back() - 'x';
     what.resize(what.size() - 2);
   }
+  if (what == "angle" && rigid && !instance.planar())
+    refuse_at(entry.place,
+              fmt::format("in space \"{}\" has no angle; give \"{}.rotation\" = [x, y, z], the axis times the "
+                          "angle in rad",
+                          body, body));
   if (std::find(known.begin(), known.end(), what) == known.end())
     refuse_at(entry.place, unknown_name(fmt::format("coordinate of \"{}\"", body), what, known));
   const std::size_t expected = instance.planar() || component >= 0 ? 1 : what == "quaternion" ? 4 : 3;

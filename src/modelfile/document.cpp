@@ -110,7 +110,8 @@ std::string read_text(const std::string& path, const Place& asked) {
   const auto named = [&](const std::string& what) { return asked.line == 0 ? what : "\"" + path + "\" " + what; };
   std::error_code trouble;
   const auto status = std::filesystem::status(path, trouble);
-  if (!std::filesystem::exists(status)) refuse_at(place, named("there is no such file"));
+  if (!std::filesystem::exists(status))
+    refuse_at(place, asked.line == 0 ? "there is no such file" : fmt::format("there is no file \"{}\"", path));
   if (std::filesystem::is_directory(status)) refuse_at(place, named("is a folder, expected a file"));
   const auto size = std::filesystem::is_regular_file(status) ? std::filesystem::file_size(path, trouble) : 0;
   if (size > largest_file)

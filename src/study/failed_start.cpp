@@ -96,7 +96,9 @@ void explain_failed_start(Explanation& found, const Model& model, const Error& e
   // Redundant joints that close do not contradict each other: a given value does not fit them.
   const bool only_given = told && !open && mentions(words, "the values given cannot be reached");
   const bool stays_open = dynamic_cast<const AssemblyError*>(&error) != nullptr;
-  if (anywhere.ratio < dependent_rows && !only_given) {
+  if (mentions(words, "no value at the start")) {
+    conclude(found, Cause::undefined, words, "change the formula, or start where it has a value");
+  } else if (anywhere.ratio < dependent_rows && !only_given) {
     found.start = anywhere;
     conclude(found, Cause::contradictory_constraints,
              fmt::format("the constraints {} act on the same motion, whatever the pose, and contradict each other: {}",
