@@ -15,6 +15,7 @@
 #include "mechanism/singular_rest.h"
 #include "mechanism/start_motion.h"
 #include "mechanism/tree.h"
+#include "mechanism/unequal_masses.h"
 #include "mechanism/watched_events.h"
 
 namespace raak {
@@ -173,7 +174,12 @@ Model assemble(const std::shared_ptr<const Instance>& instance, Coordinates coor
       state.q[i] = motion.q[from];
       state.v[i] = motion.v[from];
     }
-    complete_start(*system, state);
+    try {
+      complete_start(*system, state);
+    } catch (const Error&) {
+      refuse_unequal_masses(all->instance());
+      throw;
+    }
     return state;
   };
   return model;

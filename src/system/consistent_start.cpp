@@ -257,7 +257,6 @@ void complete_start(const ConstrainedSystem& system, State& state) {
   if (rows_are_dependent(system, state, pivot)) pivot = 0.0;
   if (!(pivot > resolved_pivot) || !state.a.allFinite()) {
     if (complete_singular_start(system, state)) return;
-    refuse_tiny_mass(system, state);
     const RankReport rank = constraint_rank(system, state.t, state.q);
     const bool singular = rank.rank < system.rows() || (system.is_large() && state.a.allFinite());
     if (singular || pivot == 0.0) refuse_singular_start(system, state);

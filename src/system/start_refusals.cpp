@@ -68,23 +68,6 @@ void refuse_rates_beside_pose(const ContradictingRates& rates, double fastest) {
               "little beside the pose");
 }
 
-void refuse_tiny_mass(const ConstrainedSystem& system, const State& state) {
-  constexpr double lightest = 1e-13;  // of the heaviest: G M^-1 G' has no digits left below it
-  Vector mass;
-  system.mass_diagonal(state.t, state.q, mass);
-  Eigen::Index light = 0;
-  Eigen::Index heavy = 0;
-  const double least = mass.minCoeff(&light);
-  const double most = mass.maxCoeff(&heavy);
-  if (!(least < lightest * most)) return;
-  const std::vector<std::string>& names = system.description().coordinates;
-  throw Error(ErrorKind::computation,
-              fmt::format("the mass that moves with \"{}\" is {:.2g}, and that with \"{}\" {:.2g}: beside each other "
-                          "they leave no digits for accelerations and reactions. Make the light body heavier, or "
-                          "replace it by a joint of type distance",
-                          names[static_cast<std::size_t>(light)], least, names[static_cast<std::size_t>(heavy)], most));
-}
-
 void refuse_undefined_forces(const ConstrainedSystem& system, State state) {
   std::vector<std::string> names;
   const auto add = [&](const std::vector<EnergyAccount>& accounts, const Vector& values) {

@@ -21,9 +21,6 @@ void require_values(const ConstrainedSystem& system, double t, const Vector& sta
 // Throws where these rates agree after all, though with speeds that rounding makes: the pose is singular but for it.
 void refuse_rates_beside_pose(const ContradictingRates& rates, double fastest);
 
-// Throws where a mass is too small beside the others for accelerations and multipliers in double precision.
-void refuse_tiny_mass(const ConstrainedSystem& system, const State& state);
-
 // Of a start where accelerations have no value: names the forces without one.
 [[noreturn]] void refuse_undefined_forces(const ConstrainedSystem& system, State state);
 
