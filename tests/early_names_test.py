@@ -95,7 +95,7 @@ class LightBodies(FileTest):
 
     def test_masses_too_unequal_for_double_precision_are_named(self):
         path = self.write(FOUR_BAR.replace("LIGHT", "1e-15"))
-        self.refused("run", path, code=1, says=["m.toml:12:", 'the mass of "coupler" is 1e-15 kg, and that of "crank" 1 kg'])
+        self.refused("run", path, code=1, says=["m.toml:12:", 'the mass of "coupler" is 1e-15 kg, and that of "rocker" 1 kg'])
 
 
 class OtherMethods(ProgramTest):
