@@ -72,11 +72,17 @@ class ManyBodies(ProgramTest):
 
     def test_a_singular_pose_of_many_bodies_ends_the_run_at_once_and_is_named(self):
         path = self.scratch / "bars.toml"
-        self.assertEqual(raak("new", "n-four-bar", "--count", "120", "--out", str(path)).returncode, 0)
+        self.assertEqual(raak("new", "n-four-bar", "--count", "260", "--out", str(path)).returncode, 0)
         document = self.json("run", str(path), "--until", "10", code=3)
         for words in ("singular pose", "fewer bodies"):
             self.assertIn(words, document["message"])
         self.assertEqual(document["diagnosis"]["cause"], "singular pose")
+
+    def test_singular_poses_of_many_bodies_with_few_freedoms_are_passed(self):
+        path = self.scratch / "bars.toml"
+        self.assertEqual(raak("new", "n-four-bar", "--count", "110", "--out", str(path)).returncode, 0)
+        document = self.json("run", str(path), "--until", "1.5", "--rtol", "1e-6")
+        self.assertEqual(document["status"], "ok", document["message"])
 
     def test_the_report_of_many_bodies_shows_fewer_moments_and_says_so(self):
         folder = str(self.scratch / "out")

@@ -38,12 +38,15 @@ std::string in_small_letters(std::string_view text) {
   return result;
 }
 
+constexpr std::size_t most_told = 40;  // names in a message
+
 }  // namespace
 
 std::optional<std::string> nearest_name(std::string_view name, const std::vector<std::string>& candidates) {
   std::optional<std::string> best;
   // By letters first, and by their case among names of the same letters.
-  std::pair best_distance{std::max<std::size_t>(1, name.size() / 2) + 1, std::size_t{0}};
+  const std::size_t farthest = name.size() < 2 ? 0 : std::max<std::size_t>(1, name.size() / 2);
+  std::pair best_distance{farthest + 1, std::size_t{0}};
   for (const std::string& candidate : candidates) {
     const bool extends = name.size() >= 3 && candidate.starts_with(name);
     const std::pair d{extends ? 1 : distance(in_small_letters(name), in_small_letters(candidate)),
@@ -61,7 +64,9 @@ std::string unknown_name(std::string_view kind, std::string_view name, const std
   if (candidates.empty()) return text + "; there is none";
   if (const auto near = nearest_name(name, candidates)) text += "; did you mean \"" + *near + "\"?";
   else text += ".";
-  return text + " There are: " + join(candidates);
+  if (candidates.size() <= most_told) return text + " There are: " + join(candidates);
+  const std::vector<std::string> first(candidates.begin(), candidates.begin() + most_told);
+  return text + " There are: " + join(first) + ", and " + std::to_string(candidates.size() - most_told) + " more";
 }
 
 std::string join(const std::vector<std::string>& words, std::string_view separator) {

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "base/error.h"
-#include "mechanism/bent_starts.h"
+#include "mechanism/formula_names.h"
 #include "mechanism/large/assemble_large.h"
 #include "mechanism/loose_bodies.h"
 #include "mechanism/mechanism_system.h"
@@ -12,8 +12,10 @@
 #include "mechanism/redundancy.h"
 #include "mechanism/row_watch.h"
 #include "mechanism/settled.h"
+#include "mechanism/singular_rest.h"
 #include "mechanism/start_motion.h"
 #include "mechanism/tree.h"
+#include "mechanism/unequal_masses.h"
 #include "mechanism/watched_events.h"
 
 namespace raak {
@@ -41,18 +43,23 @@ std::vector<int> indeterminate_outputs(const MechanismSystem& complete, const Ro
 
 // Code recorded for more bodies than this runs no faster than the elements one by one, and takes longer to make. In the
 // plane closed loops may pass singular poses, which only independent coordinates step over: they stay recorded for
-// longer.
-constexpr int most_bodies_for_recording = 30, most_bodies_with_loops = 200;
+// longer, and those with few freedoms, whose links are likely to come into one line together, for longest.
+constexpr int most_bodies_for_recording = 30, most_bodies_with_loops = 200, most_bodies_of_few_freedoms = 500;
+constexpr int few_freedoms = 4;
 
 bool pays_recording(const Instance& instance) {
   const auto bodies = static_cast<int>(instance.bodies().size()) - 1;
-  std::size_t ties = 0;
+  int ties = 0;
+  int rows = static_cast<int>(instance.mechanism().drivers.size());  // at least
   for (const Element& joint : instance.mechanism().joints) {
     const auto pins = joint.arguments.find("pins");
-    ties += pins == joint.arguments.end() ? 1 : pins->second.points.size() - 1;
+    const int of_joint = pins == joint.arguments.end() ? 1 : static_cast<int>(pins->second.points.size()) - 1;
+    ties += of_joint;
+    rows += pins == joint.arguments.end() ? 1 : 2 * of_joint;
   }
-  const bool has_loops = instance.planar() && static_cast<int>(ties) > bodies;
-  return bodies <= (has_loops ? most_bodies_with_loops : most_bodies_for_recording);
+  if (!instance.planar() || ties <= bodies) return bodies <= most_bodies_for_recording;
+  const bool has_few_freedoms = instance.coordinates() - rows <= few_freedoms;
+  return bodies <= (has_few_freedoms ? most_bodies_of_few_freedoms : most_bodies_with_loops);
 }
 // Beyond this depth the mass matrix of a tree costs more than the constraints it saves.
 constexpr int deepest_tree = 8;
@@ -76,33 +83,6 @@ bool tree_is_cheaper(const MechanismSystem& maximal, const ConstrainedSystem& in
            cycles_per_coordinate * system.coordinates();
   };
   return cost(in_tree, q) < cost(maximal, pose.q);
-}
-
-// A start that nobody has asked for may lie in a singular pose, as that of a chain that was placed folded in a line,
-// and at rest nothing tells how it goes on: bodies that are not listed are then placed along arcs.
-void bend_singular_rest(const std::shared_ptr<const MaximalFormulas>& all, const MechanismSystem& complete,
-                        const StartRequest& start, State& found, RowChoice& choice) {
-  const bool rests = found.v.size() == 0 || found.v.cwiseAbs().maxCoeff() == 0.0;
-  if (choice.report.momentary == 0 || !rests) return;
-  Vector g(complete.position_rows());
-  const auto gap = [&](const Vector& q) {
-    complete.constraint(start.t, inner_state(all->instance(), start.t, q, start.v).q, g);
-    return g.norm();
-  };
-  for (const Vector& q : bent_starts(all->instance(), reported_names(*all).velocities, gap)) {
-    StartRequest bent = start;
-    bent.q = q;
-    try {
-      State motion = find_motion(all, complete, bent);
-      RowChoice rows = choose_rows(*all, complete, motion);
-      if (rows.report.momentary > 0) continue;
-      found = std::move(motion);
-      choice = std::move(rows);
-      return;
-    } catch (const Error& error) {
-      if (error.kind() != ErrorKind::computation) throw;
-    }
-  }
 }
 
 // Null where the start has nothing to decide, or is not found, which is told when it is asked for.
@@ -134,6 +114,7 @@ Model assemble(const std::shared_ptr<const Instance>& instance, Coordinates coor
   if (const auto settled = settled_by_start(instance, large)) return assemble(settled, coordinates);
   if (large) return assemble_large(instance);
   const auto all = std::make_shared<MaximalFormulas>(instance);
+  require_known_names(*all);
   const auto formulas = std::make_shared<MaximalFormulas>(instance);
   const ReportedNames names = reported_names(*all);
   Model model;
@@ -193,7 +174,12 @@ Model assemble(const std::shared_ptr<const Instance>& instance, Coordinates coor
       state.q[i] = motion.q[from];
       state.v[i] = motion.v[from];
     }
-    complete_start(*system, state);
+    try {
+      complete_start(*system, state);
+    } catch (const Error&) {
+      refuse_unequal_masses(all->instance());
+      throw;
+    }
     return state;
   };
   return model;

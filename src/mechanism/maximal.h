@@ -60,6 +60,8 @@ class MaximalFormulas final : public Formulas {
   // The same on a scene; `multiplier` yields that of a kept row.
   using Multiplier = std::function<Real(std::size_t kept)>;
   void outputs(const Scene& scene, const Multiplier& multiplier, Reals& values) const;
+  // One formula of everything that an output may speak of.
+  Real evaluated_on(const Scene& scene, const Quantity& quantity, const Multiplier& multiplier) const;
   Reals reported_positions(const Recorded& t, const Reals& q) const override;
   Reals reported_velocities(const Recorded& t, const Reals& q, const Reals& v) const override;
 

@@ -68,6 +68,7 @@ struct StartEntry {
   Place place;
   std::vector<Quantity> values;
   bool trusted = false;
+  bool is_list = false;  // [0.5], not 0.5
 };
 
 struct EventSpec {

@@ -13,20 +13,27 @@
 #include "base/svd.h"
 #include "base/text.h"
 #include "mechanism/row_selection.h"
+#include "system/scaled_equations.h"
 
 namespace raak {
 namespace {
 
-constexpr double rank_threshold = 1e-6;       // of the largest singular value
+constexpr double independent = 1e-6;          // of the largest singular value: what counts for the rank
 constexpr double indeterminate_share = 1e-8;  // of the null space on the rows of a joint
 constexpr double nearby = 0.02;               // rad and share of the size by which poses are probed
 
+// The mass matrix, in which no body is too light for the others.
+Matrix weights(const ConstrainedSystem& system, double t, const Vector& q) {
+  Matrix M(system.coordinates(), system.coordinates());
+  system.mass(t, q, M);
+  M.diagonal() = tempered(M.diagonal());
+  return M;
+}
+
 Matrix scaled_jacobian(const ConstrainedSystem& system, double t, const Vector& q, Vector* lengths = nullptr) {
   Matrix G(system.rows(), system.coordinates());
-  Matrix M(system.coordinates(), system.coordinates());
   system.jacobian(t, q, G);
-  system.mass(t, q, M);
-  const Eigen::LLT<Matrix> factor(M);
+  const Eigen::LLT<Matrix> factor(weights(system, t, q));
   Matrix J = factor.matrixL().solve(G.transpose()).transpose();
   if (lengths != nullptr) *lengths = J.rowwise().norm();
   for (Eigen::Index i = 0; i < J.rows(); ++i) {
@@ -63,7 +70,7 @@ struct Rank {
   explicit Rank(const Matrix& J) : qr(J.transpose()) {
     const auto diagonal = qr.matrixR().diagonal().cwiseAbs().eval();
     value = static_cast<int>(
-        std::count_if(diagonal.begin(), diagonal.end(), [&](double d) { return d > rank_threshold * diagonal[0]; }));
+        std::count_if(diagonal.begin(), diagonal.end(), [&](double d) { return d > independent * diagonal[0]; }));
     weakest = value > 0 ? diagonal[value - 1] : 0.0;
   }
   // Columns that span the motions which J leaves.
@@ -112,11 +119,9 @@ Probe probe(const ConstrainedSystem& system, double t, const Vector& q, const Ma
   std::mt19937_64 random(static_cast<unsigned>(seed));
   std::uniform_real_distribution<double> value(-1.0, 1.0);
   if (tangent.cols() == 0) return {t, q};
-  Matrix M(q.size(), q.size());
-  system.mass(t, q, M);
   Vector z(tangent.cols());
   for (double& entry : z) entry = value(random);
-  return probe_along(system, t, q, Eigen::LLT<Matrix>(M).matrixU().solve(Vector(tangent * z)));
+  return probe_along(system, t, q, Eigen::LLT<Matrix>(weights(system, t, q)).matrixU().solve(Vector(tangent * z)));
 }
 
 // Unit lengths are kept whatever else is; the other rows are judged by what they say beyond them.

@@ -53,12 +53,20 @@ StartName read_start_entry(const Instance& instance, const StartEntry& entry) {
     component = what.back() - 'x';
     what.resize(what.size() - 2);
   }
+  if (what == "angle" && rigid && !instance.planar())
+    refuse_at(entry.place,
+              fmt::format("in space \"{}\" has no angle; give \"{}.rotation\" = [x, y, z], the axis times the "
+                          "angle in rad",
+                          body, body));
   if (std::find(known.begin(), known.end(), what) == known.end())
     refuse_at(entry.place, unknown_name(fmt::format("coordinate of \"{}\"", body), what, known));
   const std::size_t expected = instance.planar() || component >= 0 ? 1 : what == "quaternion" ? 4 : 3;
   if (entry.values.size() != expected)
     refuse_at(entry.place, fmt::format("\"{}\" expects {} number{}, found {}", entry.name, expected,
                                        expected == 1 ? "" : "s", entry.values.size()));
+  if (expected == 1 && entry.is_list)
+    refuse_at(entry.place,
+              fmt::format("\"{}\" expects a number, found a list of one; leave the brackets out", entry.name));
   if (entry.trusted && component >= 0 && what == "rotation" && !turns_about(instance, index, component))
     refuse_at(entry.place,
               fmt::format("one component of a rotation can be trusted where a revolute, cylindrical, screw or planar "

@@ -53,7 +53,7 @@ Automatic::Automatic(const ConstrainedSystem& system, std::string form, const To
 
 bool Automatic::may_use_tangent() const {
   return form_ != "index2" && system_.velocity_rows() == 0 && system_.position_rows() > 0 &&
-         system_.coordinates() <= CoordinateChoice::most_coordinates;
+         CoordinateChoice::is_affordable(system_);
 }
 
 FixedPointMethod* Automatic::tangent() {

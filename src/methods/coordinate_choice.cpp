@@ -17,6 +17,13 @@ constexpr double much_stronger = 3.0;
 
 }  // namespace
 
+bool CoordinateChoice::is_affordable(const ConstrainedSystem& system) {
+  constexpr int most_of_few_freedoms = 500, few_freedoms = 4;
+  if (system.coordinates() <= most_coordinates) return true;
+  const int freedoms = system.coordinates() - system.position_rows();
+  return !system.is_large() && freedoms <= few_freedoms && system.coordinates() <= most_of_few_freedoms;
+}
+
 CoordinateChoice::CoordinateChoice(const ConstrainedSystem& system)
     : system_(system),
       n_(system.coordinates()),

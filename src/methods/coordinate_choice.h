@@ -22,6 +22,9 @@ class CoordinateChoice {
   static constexpr int steps_between_corrections = 20;
   // Choosing pivots for little fill costs the fourth power of the size: not worth it beyond this.
   static constexpr int most_coordinates = 200;
+  // The same where few freedoms are left: then there is little to choose, and singular poses are likely, which nothing
+  // else passes.
+  static bool is_affordable(const ConstrainedSystem& system);
 
   // The first choice of a run. A start in or beside a pose where constraint rows become dependent is judged, and its
   // coordinates are chosen, a little away from it along the motion.

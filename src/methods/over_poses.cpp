@@ -56,7 +56,7 @@ OverPoses::OverPoses(const ConstrainedSystem& system, std::string name, const st
 
 bool OverPoses::serves(const ConstrainedSystem& system, const std::string& form) {
   return form != "index2" && system.velocity_rows() == 0 && system.position_rows() > 0 && !system.is_large() &&
-         system.coordinates() <= CoordinateChoice::most_coordinates;
+         CoordinateChoice::is_affordable(system);
 }
 
 double OverPoses::begin(const State& start, double until) {

@@ -8,11 +8,15 @@
 #include <fstream>
 #include <set>
 #include <string_view>
+#include <utility>
+
+#include "modelfile/read_pipe.h"
 
 namespace raak {
 namespace {
 
 constexpr std::uintmax_t largest_file = 64U << 20U;  // bytes
+constexpr double patience_with_pipes = 10.0;         // s
 
 // Outside strings and comments TOML knows ASCII only.
 void refuse_foreign_characters(const std::string& text, const std::string& path) {
@@ -65,6 +69,12 @@ toml::table parse(const std::string& path, const Place& asked) {
   }
 }
 
+std::string without_mark(std::string text) {
+  constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+  if (text.starts_with(byte_order_mark)) text.erase(0, byte_order_mark.size());
+  return text;
+}
+
 // Moves what `into` does not have, table by table.
 void merge(toml::table& into, toml::table& from) {
   for (auto&& [key, value] : from) {
@@ -100,24 +110,34 @@ std::string read_text(const std::string& path, const Place& asked) {
   const auto named = [&](const std::string& what) { return asked.line == 0 ? what : "\"" + path + "\" " + what; };
   std::error_code trouble;
   const auto status = std::filesystem::status(path, trouble);
-  if (!std::filesystem::exists(status)) refuse_at(place, named("there is no such file"));
+  if (!std::filesystem::exists(status))
+    refuse_at(place, asked.line == 0 ? "there is no such file" : fmt::format("there is no file \"{}\"", path));
   if (std::filesystem::is_directory(status)) refuse_at(place, named("is a folder, expected a file"));
   const auto size = std::filesystem::is_regular_file(status) ? std::filesystem::file_size(path, trouble) : 0;
   if (size > largest_file)
     refuse_at(place, named(fmt::format("has {} MB, expected at most {} MB", size >> 20U, largest_file >> 20U)));
-  // A pipe or a device does not tell its size.
-  std::ifstream stream(path, std::ios::binary);
   std::string text;
+  const auto refuse_length = [&] {
+    refuse_at(place, named(fmt::format("does not end, expected at most {} MB", largest_file >> 20U)));
+  };
+  if (std::filesystem::is_fifo(status)) {
+    const PipeEnd end = read_pipe(path, largest_file, patience_with_pipes, text);
+    if (end == PipeEnd::silent)
+      refuse_at(place, named(fmt::format("is a pipe into which nobody has written for {:g} s, expected a file",
+                                         patience_with_pipes)));
+    if (end == PipeEnd::unreadable) refuse_at(place, named("cannot be read"));
+    if (end == PipeEnd::too_long) refuse_length();
+    return without_mark(std::move(text));
+  }
+  // A device does not tell its size.
+  std::ifstream stream(path, std::ios::binary);
   std::array<char, 65536> part{};
   while (stream.read(part.data(), part.size()) || stream.gcount() > 0) {
     text.append(part.data(), static_cast<std::size_t>(stream.gcount()));
-    if (text.size() > largest_file)
-      refuse_at(place, named(fmt::format("does not end, expected at most {} MB", largest_file >> 20U)));
+    if (text.size() > largest_file) refuse_length();
   }
   if (!stream.is_open() || stream.bad()) refuse_at(place, named("cannot be read"));
-  constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
-  if (text.starts_with(byte_order_mark)) text.erase(0, byte_order_mark.size());
-  return text;
+  return without_mark(std::move(text));
 }
 
 toml::table read_document(const std::string& path) {

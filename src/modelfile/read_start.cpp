@@ -17,7 +17,8 @@ void read_group(const toml::table& table, const std::string& prefix, bool truste
       continue;
     }
     if (!listed.insert(name).second) refuse_at(member.place, fmt::format("\"{}\" is listed twice", name));
-    to.push_back({name, member.place, as_quantities(*member.value, fmt::format("\"{}\"", name), 0, true), trusted});
+    to.push_back({name, member.place, as_quantities(*member.value, fmt::format("\"{}\"", name), 0, true), trusted,
+                  member.value->is_array()});
   }
 }
 

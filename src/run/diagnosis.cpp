@@ -137,8 +137,8 @@ std::string words_at_singular_pose(const State& start, const State& last) {
 std::string advice_at_singular_pose(const ConstrainedSystem& system, const Plan& plan) {
   std::string change = "change a length or a driver so that these constraints do not line up";
   if (system.is_large())
-    return "end the run before that time, or take fewer bodies: up to 200 in the plane pass momentary ones, since they "
-           "are solved in independent coordinates";
+    return "end the run before that time, or take fewer bodies: up to 200 in the plane, with few freedoms up to 500, "
+           "pass momentary ones, since they are solved in independent coordinates";
   if (plan.method == "auto" || plan.method == "tangent") return change;
   return fmt::format("--method tangent, which steps over momentary ones, or {}", change);
 }

@@ -63,7 +63,7 @@ class Course {
   Course(const ConstrainedSystem& system, const State& start, const Plan& plan, const Observer& observer)
       : system_(system),
         plan_(plan),
-        method_(find_method(plan.method)),
+        method_(serving_method(system, find_method(plan.method))),
         direction_(plan.until >= start.t ? 1.0 : -1.0),
         budget_(budget_of(method_, plan)),
         recorder_(system, start, plan, observer),
@@ -71,6 +71,7 @@ class Course {
     require_method_for_size(system, method_);
     require_usable_step(plan.fixed_step, std::abs(plan.until - start.t), budget_);
     result_.method = method_.name;
+    if (method_.name != plan.method) result_.warnings.push_back(stand_in_warning(system, plan.method, method_.name));
     result_.form = usable_form(method_, plan.form);
     require_consistent(system, start, result_.form);
     result_.tolerances = usable(method_, plan.tolerances, result_.warnings);

@@ -29,8 +29,8 @@ void require_sizes(const ConstrainedSystem& system, const State& start) {
   const auto require = [](const char* what, Eigen::Index found, int expected) {
     if (found != expected)
       refuse(
-          fmt::format("the start has {} {}, and the system {}: make_consistent() fills a start of the right sizes from "
-                      "positions and velocities",
+          fmt::format("the start has {} {}, and the system {}. Expected: a consistent start, which fills all of them "
+                      "from positions and velocities",
                       found, what, expected));
   };
   require("positions (q)", start.q.size(), system.coordinates());
@@ -45,8 +45,8 @@ void require_small(const ConstrainedSystem& system, const Vector& residual, doub
   const double worst = residual.cwiseAbs().maxCoeff(&row);
   if (worst <= largest_start_residual * (1.0 + size)) return;
   refuse(
-      fmt::format("the start does not satisfy the constraints: {} \"{}\" is off by {:.3g}. Expected: a start from "
-                  "make_consistent()",
+      fmt::format("the start does not satisfy the constraints: {} \"{}\" is off by {:.3g}. Expected: a consistent "
+                  "start, found from trusted values and guesses",
                   what, system.description().constraints[static_cast<std::size_t>(row)], worst));
 }
 
@@ -127,6 +127,19 @@ void require_plan(const ConstrainedSystem& system, const State& start, const Pla
       before = t;
     }
   }
+}
+
+const MethodInfo& serving_method(const ConstrainedSystem& system, const MethodInfo& asked) {
+  const bool needs_choice = asked.holonomic_only;
+  const bool has_choice = system.velocity_rows() == 0 && !system.is_large();
+  return needs_choice && !has_choice ? find_method("gauss") : asked;
+}
+
+std::string stand_in_warning(const ConstrainedSystem& system, const std::string& asked, const std::string& used) {
+  const std::string why = system.velocity_rows() > 0
+                              ? "the system has velocity constraints"
+                              : fmt::format("{} are too many to choose from", system.coordinates());
+  return fmt::format("\"{}\" chooses independent coordinates, and {}: \"{}\" was used in its place", asked, why, used);
 }
 
 void require_method_for_size(const ConstrainedSystem& system, const MethodInfo& method) {

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <iterator>
+#include <utility>
 
 #include "base/text.h"
 #include "run/diagnosis.h"
@@ -13,6 +15,10 @@
 
 namespace raak {
 namespace {
+
+std::string owner_of(const std::string& row) {
+  return row.substr(0, row.find(','));
+}
 
 // Where the gaps are least in squares they are a left null vector of the Jacobian, J'g = 0, in the directions that rows
 // that hold by definition leave. Of all such vectors, where there are several, it is the one that matters: its rows
@@ -24,7 +30,7 @@ bool name_open_rows(const ConstrainedSystem& system, const State& nearest, Condi
   system.constraint(nearest.t, nearest.q, g);
   g(held_rows(system.description())).setZero();
   if (!g.allFinite() || g.norm() < closed) return false;
-  to.rows.clear();
+  const auto dependent = std::exchange(to.rows, {});
   const double largest = g.cwiseAbs().maxCoeff();
   for (Eigen::Index i = 0; i < g.size(); ++i)
     if (std::abs(g[i]) >= share * largest)
@@ -33,6 +39,10 @@ bool name_open_rows(const ConstrainedSystem& system, const State& nearest, Condi
   const auto share_of = [](const auto& row) { return std::round(1e4 * row.second); };
   std::stable_sort(to.rows.begin(), to.rows.end(),
                    [&](const auto& a, const auto& b) { return share_of(a) > share_of(b); });
+  // One joint cannot contradict itself: where the gap has gone into one of them, the others that it depends on hold.
+  const auto is_other = [&](const auto& row) { return owner_of(row.first) != owner_of(to.rows.front().first); };
+  if (std::none_of(to.rows.begin(), to.rows.end(), is_other))
+    std::copy_if(dependent.begin(), dependent.end(), std::back_inserter(to.rows), is_other);
   return true;
 }
 
@@ -40,7 +50,7 @@ bool name_open_rows(const ConstrainedSystem& system, const State& nearest, Condi
 std::string owners_of(const Conditioning& conditioning) {
   std::vector<std::string> owners;
   for (const auto& [row, weight] : conditioning.rows) {
-    std::string owner = fmt::format("\"{}\"", row.substr(0, row.find(',')));
+    std::string owner = fmt::format("\"{}\"", owner_of(row));
     if (std::find(owners.begin(), owners.end(), owner) == owners.end()) owners.push_back(std::move(owner));
   }
   return join(owners);
@@ -86,7 +96,9 @@ void explain_failed_start(Explanation& found, const Model& model, const Error& e
   // Redundant joints that close do not contradict each other: a given value does not fit them.
   const bool only_given = told && !open && mentions(words, "the values given cannot be reached");
   const bool stays_open = dynamic_cast<const AssemblyError*>(&error) != nullptr;
-  if (anywhere.ratio < dependent_rows && !only_given) {
+  if (mentions(words, "no value at the start")) {
+    conclude(found, Cause::undefined, words, "change the formula, or start where it has a value");
+  } else if (anywhere.ratio < dependent_rows && !only_given) {
     found.start = anywhere;
     conclude(found, Cause::contradictory_constraints,
              fmt::format("the constraints {} act on the same motion, whatever the pose, and contradict each other: {}",

@@ -102,6 +102,7 @@ Vector solve_velocities(const ConstrainedSystem& system, const StartRequest& req
   }
   if (residual > rates_agree && request.trusted_velocities.empty()) {
     ContradictingRates rates = find_contradicting_rates(system, request.t, q, request.meanings.suspects);
+    refuse_rates_beside_pose(rates, v.cwiseAbs().maxCoeff());
     const std::string told = text_of(rates.missed, "is missed");
     throw AssemblyError(rates.against.empty()
                             ? fmt::format("the rates given cannot be: with all joints held {}. Give another rate, or "

@@ -11,7 +11,7 @@ namespace {
 // The null space is recorded for few coordinates, or for few freedoms of many: its size is their product.
 constexpr int few_coordinates = 40;
 constexpr int few_freedoms = 8;
-constexpr int most_coordinates = 400;
+constexpr int most_coordinates = 500;
 
 Reals sum(Reals a, const Reals& b) {
   for (std::size_t i = 0; i < a.size(); ++i) a[i] += b[i];

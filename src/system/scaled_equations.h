@@ -12,6 +12,13 @@ namespace raak {
 
 inline constexpr double rank_threshold = 1e-10;  // of the scaled Jacobian: smaller singular values count as zero
 
+// What a coordinate weighs where ranks are judged. Ranks are a matter of geometry: beside a body that is lighter by
+// twelve orders the others would seem not to move at all, and rows that tie it to them to be dependent.
+inline Vector tempered(const Vector& mass_diagonal) {
+  constexpr double lightest = 1e-8;  // of the heaviest
+  return mass_diagonal.cwiseMax(lightest * mass_diagonal.maxCoeff());
+}
+
 // The matrix [Phi_q; B] of equations 4.1 and 4.5 in scaled variables x = diag(M)^(1/2) q, every row of unit length.
 struct ScaledEquations {
   Matrix A;         // rows of unit length
@@ -27,7 +34,7 @@ struct ScaledEquations {
     const auto k = static_cast<Eigen::Index>(trusted.size());
     Matrix M(n, n);
     system.mass(t, q, M);
-    column = M.diagonal().cwiseSqrt().cwiseInverse();
+    column = tempered(M.diagonal()).cwiseSqrt().cwiseInverse();
     A = Matrix::Zero(m + k, n);
     residual.resize(m + k);
     A.topRows(m) = constraint_rows;

@@ -58,6 +58,16 @@ void refuse_almost_closed(const ConstrainedSystem& system, double t, const Vecto
       {{name, gap, unit}});
 }
 
+void refuse_rates_beside_pose(const ContradictingRates& rates, double fastest) {
+  constexpr double agree = 1e-10;
+  for (const OpenJoint& missed : rates.missed)
+    if (missed.gap > agree * std::max(1.0, fastest)) return;
+  throw Error(ErrorKind::computation,
+              "the start is a singular pose, or so near to one that rounding decides which motion begins there. Trust "
+              "the rate of one more body under [start], with a guess of the pose that shows the branch, or start a "
+              "little beside the pose");
+}
+
 void refuse_undefined_forces(const ConstrainedSystem& system, State state) {
   std::vector<std::string> names;
   const auto add = [&](const std::vector<EnergyAccount>& accounts, const Vector& values) {

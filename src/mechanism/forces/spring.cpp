@@ -7,14 +7,17 @@ namespace raak {
 namespace {
 
 void apply(const ElementScene& force, ForceSink& sink) {
-  const Real length = norm(force.point("between", 1) - force.point("between", 0));
+  const Vector3 between = force.point("between", 1) - force.point("between", 0);
+  const Real length = norm(between);
   const Number rest = force.number("length");
   if (rest.value() < 0.0)
     refuse_at(
         force.element().at("length").place,
         fmt::format("the length of a spring at rest is {}, expected a number of m that is not negative", rest.value()));
+  // A spring of no length at rest pulls smoothly where its ends pass through each other, and its length has a kink.
   const Real stretch = length - rest;
-  sink.add_potential(0.5 * force.number("stiffness") * stretch * stretch);
+  const Real square = rest.value() == 0.0 ? dot(between, between) : stretch * stretch;
+  sink.add_potential(0.5 * force.number("stiffness") * square);
   if (force.number("damping").value() != 0.0)
     sink.add_damping(length, -force.number("damping") * force.scene().rate(length));
   // A law of its own, on top: pull as a function of t and the state.

@@ -1,4 +1,6 @@
 // Two points keep their distance, as if by a massless rod: (|d|^2 - l^2) / 2 l = 0, whose multiplier is the force.
+#include <fmt/format.h>
+
 #include "mechanism/joints/catalogue.h"
 
 namespace raak {
@@ -7,7 +9,9 @@ namespace {
 void rows_of(const ElementScene& joint, Rows& rows) {
   const Vector3 d = joint.point("between", 1) - joint.point("between", 0);
   const Number length = joint.number("length");
-  if (!(length.value() > 0.0)) refuse_at(joint.element().at("length").place, "the length of a rod must be positive");
+  if (!(length.value() > 0.0))
+    refuse_at(joint.element().at("length").place,
+              fmt::format("the length of a rod is {}, expected a positive number of m", length.value()));
   rows.add("length", (dot(d, d) - length * length) * (0.5 / length), "m", {GapReading::Kind::rod, length.value()});
 }
 

@@ -1,5 +1,7 @@
 // A disc rolls on a straight line of another body, on its left seen along the axis: its centre keeps the radius as
 // distance, and the way along the line plus radius times angle stays what it is (offset).
+#include <fmt/format.h>
+
 #include "mechanism/joints/catalogue.h"
 
 namespace raak {
@@ -9,7 +11,9 @@ void rows_of(const ElementScene& joint, Rows& rows) {
   const Vector3 way = joint.point("pins", 1) - joint.point("pins", 0);
   const Vector3 axis = joint.axis("axes", 0);
   const Number radius = joint.number("radius");
-  if (!(radius.value() > 0.0)) refuse_at(joint.element().at("radius").place, "the radius of a disc must be positive");
+  if (!(radius.value() > 0.0))
+    refuse_at(joint.element().at("radius").place,
+              fmt::format("the radius of a disc is {}, expected a positive number of m", radius.value()));
   const Real turn = joint.frame("pins", 1).angle - joint.frame("pins", 0).angle;
   rows.add("height", cross(axis, way).z - radius);
   rows.add("roll", dot(axis, way) + radius * turn - joint.number("offset"));

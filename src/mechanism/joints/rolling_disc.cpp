@@ -1,5 +1,7 @@
 // A thin disc rolls on a plane without slip: its lowest point touches the plane, and has no velocity along it (two
 // non-holonomic rows). Neimark and Fufaev, Dynamics of Nonholonomic Systems, 1972, chapter I.
+#include <fmt/format.h>
+
 #include "mechanism/joints/axes.h"
 #include "mechanism/joints/catalogue.h"
 
@@ -23,7 +25,9 @@ void rows_of(const ElementScene& joint, Rows& rows) {
   const Contact contact = contact_of(joint);
   const Vector3 offset = joint.point("pins", 1) - joint.point("pins", 0);
   const Number radius = joint.number("radius");
-  if (!(radius.value() > 0.0)) refuse_at(joint.element().at("radius").place, "the radius of a disc must be positive");
+  if (!(radius.value() > 0.0))
+    refuse_at(joint.element().at("radius").place,
+              fmt::format("the radius of a disc is {}, expected a positive number of m", radius.value()));
   rows.add("height", dot(contact.normal, offset) - radius * contact.length);
 }
 

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "base/error.h"
+#include "mechanism/formula_names.h"
 #include "mechanism/large/large_start.h"
 #include "mechanism/large/large_system.h"
 #include "mechanism/loose_bodies.h"
@@ -98,6 +99,7 @@ State start_of_large(const std::shared_ptr<const Instance>& instance) {
 
 Model assemble_large(const std::shared_ptr<const Instance>& instance) {
   const auto all = std::make_shared<const MaximalFormulas>(instance);
+  require_known_names(*all);
   const auto library = std::make_shared<ElementLibrary>();
   const Evaluation complete = std::make_shared<const LargeEvaluation>(instance, collect_elements(*all, library));
   const ReportedNames names = reported_names(*all);
@@ -108,11 +110,10 @@ Model assemble_large(const std::shared_ptr<const Instance>& instance) {
   State found;
   try {
     found = find_large_motion(*all, *complete, names, model.start);
-    const State& motion = found;
-    RowChoice choice = choose_rows(*all, *complete, motion.t, motion.q);
+    RowChoice choice = choose_rows(*all, *complete, found.t, found.q);
     const auto rows = static_cast<int>(all->all_rows().size());
     if (choice.report.rank < choice.report.rows && rows <= most_rows_for_svd)
-      choice = raak::choose_rows(*all, LargeSystem(all, complete), motion);
+      choice = raak::choose_rows(*all, LargeSystem(all, complete), found);
     if (choice.kept.size() < all->all_rows().size()) {
       const auto fewer = std::make_shared<MaximalFormulas>(*all);
       fewer->keep(choice.kept);

@@ -2,70 +2,26 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
-#include <unordered_map>
+#include <unordered_set>
 
 #include "base/error.h"
 #include "base/text.h"
+#include "mechanism/large/large_positions.h"
+#include "mechanism/large/starts_of_parts.h"
 #include "mechanism/placement.h"
 #include "system/open_joints.h"
 
 namespace raak {
 namespace {
 
-constexpr double closed = 1e-10;  // of the size of the mechanism, at least of 1 m
-constexpr int most_iterations = 100;
-constexpr int most_halvings = 30;
 constexpr std::size_t most_names = 12;
 
 std::string some(const std::vector<std::string>& names) {
   if (names.empty()) return "none";
   if (names.size() <= most_names) return join(names);
   return join({names.begin(), names.begin() + most_names}) + fmt::format(" and {} more", names.size() - most_names);
-}
-
-std::vector<TrustedRow> trusted_rows(const std::vector<std::string>& names, const Vector& values,
-                                     const std::vector<std::string>& trusted, bool velocity) {
-  if (trusted.empty()) return {};
-  std::unordered_map<std::string, int> index;
-  for (std::size_t i = 0; i < names.size(); ++i) index.emplace(names[i], static_cast<int>(i));
-  std::vector<TrustedRow> rows;
-  for (const std::string& name : trusted) rows.push_back({index.at(name), values[index.at(name)], velocity});
-  return rows;
-}
-
-double gap_at(const LargeEvaluation& evaluation, double t, const Vector& q, Vector& gaps) {
-  gaps.setZero(evaluation.elements().position_rows);
-  evaluation.residual(false, t, q.data(), nullptr, gaps.data());
-  return gaps.norm();
-}
-
-// False where the rows stay open; `gaps` is what is left.
-bool close_positions(const LargeEvaluation& evaluation, double t, Vector& q, Vector& gaps) {
-  double gap = gap_at(evaluation, t, q, gaps);
-  const double size = std::max(1.0, q.size() > 0 ? q.cwiseAbs().maxCoeff() : 0.0);
-  const double rounding = 1e-15 * size * std::sqrt(static_cast<double>(gaps.size()));
-  for (int i = 0; i < most_iterations && gap > rounding; ++i) {
-    Vector full = q;
-    Vector unused = q;
-    std::vector<int> left_out;
-    evaluation.correct_dependent(Solve::positions, t, full.data(), unused.data(), left_out);
-    if (!full.allFinite()) break;
-    bool better = false;
-    double length = 1.0;
-    for (int k = 0; k < most_halvings && !better; ++k, length *= 0.5) {
-      const Vector candidate = q + length * (full - q);
-      Vector there;
-      const double next = gap_at(evaluation, t, candidate, there);
-      better = next < gap;
-      if (!better) continue;
-      q = candidate;
-      gap = next;
-      gaps = there;
-    }
-    if (!better) break;
-  }
-  return gaps.size() == 0 || gaps.cwiseAbs().maxCoeff() <= closed * size;
 }
 
 // The rows of the mechanism among the gaps; those of trusted values follow them.
@@ -82,6 +38,44 @@ std::vector<OpenJoint> open_joints(const MaximalFormulas& formulas, const Vector
   if (*per == '\0')
     meanings.gap = [&](int row, double gap) { return formulas.all_rows()[static_cast<std::size_t>(row)].reading(gap); };
   return gather_gaps(names, units, rows, least_share * rows.cwiseAbs().maxCoeff(), per, meanings);
+}
+
+// Names of elements, and of bodies with trusted values, that `gaps` leave open.
+std::unordered_set<std::string> open_names(const MaximalFormulas& formulas, const StartRequest& start,
+                                           const Vector& gaps, double closed) {
+  std::unordered_set<std::string> names;
+  const std::vector<RowOwner>& rows = formulas.all_rows();
+  for (Eigen::Index i = 0; i < gaps.size(); ++i) {
+    const auto k = static_cast<std::size_t>(i);
+    const auto mechanism = static_cast<std::size_t>(formulas.position_rows());
+    if (std::abs(gaps[i]) <= closed) continue;
+    const std::string& name = k < mechanism ? rows[k].name : start.trusted_positions[k - mechanism];
+    names.insert(name.substr(0, name.find_first_of(k < mechanism ? "," : ".")));
+  }
+  return names;
+}
+
+bool is_open(const Part& part, const Instance& instance, const std::unordered_set<std::string>& open) {
+  const auto named = [&](const auto* element) { return open.contains(element->name); };
+  return std::any_of(part.joints.begin(), part.joints.end(), named) ||
+         std::any_of(part.drivers.begin(), part.drivers.end(), named) ||
+         std::any_of(part.equations.begin(), part.equations.end(), named) ||
+         std::any_of(part.bodies.begin(), part.bodies.end(),
+                     [&](int body) { return open.contains(instance.bodies()[static_cast<std::size_t>(body)].name); });
+}
+
+// Parts with open rows are assembled one by one. False where one of them is not.
+bool close_parts(const MaximalFormulas& formulas, const LargeEvaluation& with_positions, const StartRequest& start,
+                 Vector gaps, Vector& q) {
+  const Instance& instance = formulas.instance();
+  const double closed = closed_gap * std::max(1.0, q.cwiseAbs().maxCoeff());
+  const std::unordered_set<std::string> open = open_names(formulas, start, gaps, closed);
+  Vector pose = q;
+  for (const Part& part : independent_parts(instance))
+    if (is_open(part, instance, open) && !assemble_part(part, instance, start, pose)) return false;
+  if (!close_positions(with_positions, start.t, pose, gaps)) return false;
+  q = pose;
+  return true;
 }
 
 [[noreturn]] void refuse_positions(const MaximalFormulas& formulas, const LargeEvaluation& evaluation,
@@ -121,17 +115,15 @@ State find_large_motion(const MaximalFormulas& formulas, const LargeEvaluation& 
   State state = inner_state(formulas.instance(), start.t, start.q, start.v);
   if (!state.q.allFinite() || !state.v.allFinite())
     throw Error(ErrorKind::request, "the start has values that are not finite numbers");
-  const auto instance = evaluation.instance();
-  const auto trusting = [&](const std::vector<TrustedRow>& rows) {
-    if (rows.empty()) return std::shared_ptr<const LargeEvaluation>(std::shared_ptr<void>(), &evaluation);
-    return std::make_shared<const LargeEvaluation>(instance, with_trusted(formulas, evaluation.elements(), rows));
-  };
-  const auto with_positions = trusting(trusted_rows(names.positions, start.q, start.trusted_positions, false));
+  const auto with_positions =
+      with_rows(formulas, evaluation, trusted_rows(names.positions, start.q, start.trusted_positions, false));
   const Vector guess = state.q;
   Vector gaps;
-  if (start.correct_positions && !close_positions(*with_positions, start.t, state.q, gaps))
+  if (start.correct_positions && !close_positions(*with_positions, start.t, state.q, gaps) &&
+      !close_parts(formulas, *with_positions, start, gaps, state.q))
     refuse_positions(formulas, evaluation, start, guess, gaps);
-  const auto with_velocities = trusting(trusted_rows(names.velocities, start.v, start.trusted_velocities, true));
+  const auto with_velocities =
+      with_rows(formulas, evaluation, trusted_rows(names.velocities, start.v, start.trusted_velocities, true));
   const Elements& elements = with_velocities->elements();
   Vector rates = Vector::Zero(elements.position_rows + elements.velocity_rows);
   if (rates.size() == 0) return state;
@@ -141,7 +133,7 @@ State find_large_motion(const MaximalFormulas& formulas, const LargeEvaluation& 
   }
   with_velocities->residual(true, start.t, state.q.data(), state.v.data(), rates.data());
   const double off = rates.cwiseAbs().maxCoeff();
-  if (!(off <= closed * std::max(1.0, state.v.cwiseAbs().maxCoeff()))) refuse_rates(formulas, start, rates);
+  if (!(off <= closed_gap * std::max(1.0, state.v.cwiseAbs().maxCoeff()))) refuse_rates(formulas, start, rates);
   return state;
 }
 
