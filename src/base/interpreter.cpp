@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstring>
+#include <utility>
 
 #include "base/machine.h"
 #include "base/pack.h"
@@ -51,6 +53,8 @@ Kind kind_of(Op op) {
 }  // namespace
 
 Interpreter::Interpreter(const Program& program) {
+  static std::atomic<std::uint64_t> made = 0;
+  number_ = ++made;
   gather(program);
 }
 
@@ -114,15 +118,17 @@ void Interpreter::assign_memory(const Program& program, const std::vector<int>& 
     for_each_operand(code[z(order[k])], [&](int operand) { last_use[z(operand)] = static_cast<int>(k); });
   for (const auto& o : program.outputs()) last_use[z(o.id)] = static_cast<int>(order.size());
   std::vector<std::uint32_t> free;
-  steps_.reserve(order.size());
+  wide_.reserve(order.size());
   for (std::size_t k = 0; k < order.size(); ++k) {
     const int id = order[k];
     const Instruction& i = code[z(id)];
     const auto of = [&](int operand) { return operand >= 0 ? at[z(operand)] : 0; };
-    Step step{0, of(i.a), of(i.b), i.op == Op::power ? at[z(id)] : of(i.c)};
-    if (i.op == Op::add) step = {0, of(i.a), one, of(i.b)};
-    else if (i.op == Op::subtract) step = {0, of(i.b), one, of(i.a)};
-    else if (i.op == Op::multiply) step.c = nothing;
+    std::uint32_t a = of(i.a);
+    std::uint32_t b = of(i.b);
+    std::uint32_t c = i.op == Op::power ? at[z(id)] : of(i.c);
+    if (i.op == Op::multiply) c = nothing;
+    if (i.op == Op::add || i.op == Op::subtract) c = std::exchange(b, one);
+    if (i.op == Op::subtract) std::swap(a, c);
     for_each_distinct_operand(i, [&](int operand) {
       if (last_use[z(operand)] == static_cast<int>(k) && computes(code[z(operand)])) free.push_back(at[z(operand)]);
     });
@@ -132,10 +138,17 @@ void Interpreter::assign_memory(const Program& program, const std::vector<int>& 
       at[z(id)] = free.back();
       free.pop_back();
     }
-    step.to = at[z(id)];
-    steps_.push_back(step);
+    wide_.push_back({{at[z(id)], a, b, c}});
   }
   for (const auto& o : program.outputs()) outputs_.push_back({o.block, o.number, at[z(o.id)]});
+  if (slots_ * stride > 0x10000) return;
+  steps_.reserve(wide_.size());
+  for (const Wide& step : wide_) {
+    std::uint64_t places = 0;
+    for (int k = 3; k >= 0; --k) places = places << 16 | step.places[k];
+    steps_.push_back({places});
+  }
+  wide_ = {};
 }
 
 namespace {
@@ -178,74 +191,97 @@ RAAK_INLINE Number pick(const Number& quadrant, const Number& even, const Number
   return Number(negative ? -x : x);
 }
 
-template <class Number>
-RAAK_INLINE void run_groups(const Interpreter::Group* group, const Interpreter::Group* end,
-                            const Interpreter::Step* step, double* memory) {
-  const auto at = [&](std::uint32_t place) __attribute__((always_inline)) {
-    return Number::load(memory + place);
-  };
-  for (; group != end; ++group) {
-    const Interpreter::Step* const last = step + group->count;
-#define RAAK_EACH(result)                                         \
-  for (; step != last; ++step) (result).store(memory + step->to); \
+#define RAAK_EACH(result)            \
+  for (; step != last; ++step) {     \
+    const Step s = *step;            \
+    (result).store(memory + s.to()); \
+  }                                  \
   break
-    switch (group->kind) {
-      case Kind::plus:
-        RAAK_EACH(Number(at(step->a).x * at(step->b).x + at(step->c).x));
-      case Kind::minus:
-        RAAK_EACH(Number(at(step->c).x - at(step->a).x * at(step->b).x));
-      case Kind::less:
-        RAAK_EACH(Number(at(step->a).x * at(step->b).x - at(step->c).x));
-      case Kind::divide:
-        RAAK_EACH(Number(at(step->a).x / at(step->b).x));
-      case Kind::square_root:
-        RAAK_EACH(sqrt(at(step->a)));
-      case Kind::absolute:
-        RAAK_EACH(absolute(at(step->a)));
-      case Kind::minimum:
-        RAAK_EACH(Number(at(step->a).x < at(step->b).x ? at(step->a).x : at(step->b).x));
-      case Kind::sine_part:
-        RAAK_EACH(pick(at(step->a), at(step->b), at(step->c), false));
-      case Kind::cosine_part:
-        RAAK_EACH(pick(at(step->a), at(step->c), at(step->b), true));
-      case Kind::exponential:
-        RAAK_EACH(each_lane([](double x) { return std::exp(x); }, at(step->a)));
-      case Kind::logarithm:
-        RAAK_EACH(each_lane([](double x) { return std::log(x); }, at(step->a)));
-      case Kind::power:
-        RAAK_EACH(each_lane([](double x, double p) { return std::pow(x, p); }, at(step->a), at(step->c)));
-      case Kind::angle:
-        RAAK_EACH(each_lane([](double y, double x) { return std::atan2(y, x); }, at(step->a), at(step->b)));
-    }
-#undef RAAK_EACH
+
+// Kinds that call a function, apart: around calls nothing stays in registers, not even where a loop of sums ends.
+template <class Number, class Step>
+[[gnu::noinline]] void run_functions(Kind kind, const Step* step, const Step* last, double* memory) {
+  const auto at = [&](std::size_t place) { return Number::load(memory + place); };
+  switch (kind) {
+    case Kind::square_root:
+      RAAK_EACH(sqrt(at(s.a())));
+    case Kind::exponential:
+      RAAK_EACH(each_lane([](double x) { return std::exp(x); }, at(s.a())));
+    case Kind::logarithm:
+      RAAK_EACH(each_lane([](double x) { return std::log(x); }, at(s.a())));
+    case Kind::power:
+      RAAK_EACH(each_lane([](double x, double p) { return std::pow(x, p); }, at(s.a()), at(s.c())));
+    default:
+      RAAK_EACH(each_lane([](double y, double x) { return std::atan2(y, x); }, at(s.a()), at(s.b())));
   }
 }
 
-template <class Number>
+template <class Number, class Step>
+RAAK_INLINE void run_groups(const Interpreter::Group* group, const Interpreter::Group* end, const Step* step,
+                            double* memory) {
+  const auto at = [&](std::size_t place) __attribute__((always_inline)) {
+    return Number::load(memory + place);
+  };
+  for (; group != end; ++group) {
+    const Step* const last = step + group->count;
+    switch (group->kind) {
+      case Kind::plus:
+        RAAK_EACH(Number(at(s.a()).x * at(s.b()).x + at(s.c()).x));
+      case Kind::minus:
+        RAAK_EACH(Number(at(s.c()).x - at(s.a()).x * at(s.b()).x));
+      case Kind::less:
+        RAAK_EACH(Number(at(s.a()).x * at(s.b()).x - at(s.c()).x));
+      case Kind::divide:
+        RAAK_EACH(Number(at(s.a()).x / at(s.b()).x));
+      case Kind::absolute:
+        RAAK_EACH(absolute(at(s.a())));
+      case Kind::minimum:
+        RAAK_EACH(Number(at(s.a()).x < at(s.b()).x ? at(s.a()).x : at(s.b()).x));
+      case Kind::sine_part:
+        RAAK_EACH(pick(at(s.a()), at(s.b()), at(s.c()), false));
+      case Kind::cosine_part:
+        RAAK_EACH(pick(at(s.a()), at(s.c()), at(s.b()), true));
+      default:
+        run_functions<Number>(group->kind, step, last, memory);
+        step = last;
+    }
+  }
+}
+#undef RAAK_EACH
+
+template <class Number, class Step>
 [[gnu::target("avx2,fma"), gnu::flatten]] void run_avx2(const std::vector<Interpreter::Group>& groups,
-                                                        const std::vector<Interpreter::Step>& steps, double* memory) {
+                                                        const std::vector<Step>& steps, double* memory) {
   run_groups<Number>(groups.data(), groups.data() + groups.size(), steps.data(), memory);
 }
-template <class Number>
-[[gnu::flatten]] void run_plain(const std::vector<Interpreter::Group>& groups,
-                                const std::vector<Interpreter::Step>& steps, double* memory) {
+template <class Number, class Step>
+[[gnu::flatten]] void run_plain(const std::vector<Interpreter::Group>& groups, const std::vector<Step>& steps,
+                                double* memory) {
   run_groups<Number>(groups.data(), groups.data() + groups.size(), steps.data(), memory);
 }
 
 }  // namespace
 
+template <class Number, class Step>
+void Interpreter::run_steps(const std::vector<Step>& steps, double* scratch) const {
+  if (machine_has_avx2) run_avx2<Number>(groups_, steps, scratch);
+  else run_plain<Number>(groups_, steps, scratch);
+}
+
 template <class Number>
 void Interpreter::run(const double* const* in, double* const* out, double* scratch) const {
   constexpr std::size_t width = sizeof(Number) / sizeof(double);
-  for (std::size_t i = 0; i < constants_.size(); ++i) std::fill_n(scratch + stride * i, width, constants_[i]);
   for (const Terminal& input : inputs_)
     std::memcpy(scratch + input.at, in[input.block] + width * z(input.number), sizeof(Number));
-  if (machine_has_avx2) run_avx2<Number>(groups_, steps_, scratch);
-  else run_plain<Number>(groups_, steps_, scratch);
+  if (wide_.empty()) run_steps<Number>(steps_, scratch);
+  else run_steps<Number>(wide_, scratch);
   for (const Terminal& output : outputs_)
     std::memcpy(out[output.block] + width * z(output.number), scratch + output.at, sizeof(Number));
 }
 
+void Interpreter::write_constants(double* scratch) const {
+  for (std::size_t i = 0; i < constants_.size(); ++i) std::fill_n(scratch + stride * i, stride, constants_[i]);
+}
 void Interpreter::run_lanes(const double* const* in, double* const* out, double* scratch) const {
   run<Pack>(in, out, scratch);
 }

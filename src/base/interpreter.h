@@ -13,10 +13,14 @@ class Interpreter {
  public:
   explicit Interpreter(const Program& program);
 
-  // Blocks of packs of four doubles, or of plain doubles; `scratch`, 32-byte aligned, holds scratch_size() doubles.
+  // Blocks of packs of four doubles, or of plain doubles; `scratch`, 32-byte aligned, holds scratch_size() doubles and
+  // begins with the constants, which a run leaves there.
   void run_lanes(const double* const* in, double* const* out, double* scratch) const;
   void run_one(const double* const* in, double* const* out, double* scratch) const;
   std::size_t scratch_size() const { return slots_ * stride; }
+  void write_constants(double* scratch) const;
+  // No other interpreter has or had it.
+  std::uint64_t number() const { return number_; }
 
   enum class Kind : std::uint8_t {
     plus,   // a b + c
@@ -38,8 +42,22 @@ class Interpreter {
     Kind kind;
     int count;
   };
-  struct Step {  // operands and result as places in the scratch memory
-    std::uint32_t to, a, b, c;
+  // Operands and result as places in the scratch memory.
+  struct Wide {
+    std::uint32_t places[4];
+    std::uint32_t to() const { return places[0]; }
+    std::uint32_t a() const { return places[1]; }
+    std::uint32_t b() const { return places[2]; }
+    std::uint32_t c() const { return places[3]; }
+  };
+  // The same for a memory of up to 64 Ki doubles, which is what programs have: one load instead of four, and loads are
+  // what interpreting consists of.
+  struct Narrow {
+    std::uint64_t places;
+    std::uint64_t to() const { return places & 0xFFFF; }
+    std::uint64_t a() const { return places >> 16 & 0xFFFF; }
+    std::uint64_t b() const { return places >> 32 & 0xFFFF; }
+    std::uint64_t c() const { return places >> 48; }
   };
 
  private:
@@ -50,14 +68,18 @@ class Interpreter {
   };
   template <class Number>
   void run(const double* const* in, double* const* out, double* scratch) const;
+  template <class Number, class Step>
+  void run_steps(const std::vector<Step>& steps, double* scratch) const;
   void gather(const Program& program);
   void assign_memory(const Program& program, const std::vector<int>& order);
 
   std::vector<Group> groups_;
-  std::vector<Step> steps_;
+  std::vector<Narrow> steps_;
+  std::vector<Wide> wide_;         // instead, where places need more than 16 bits
   std::vector<double> constants_;  // values that lie at the start of the memory
   std::vector<Terminal> inputs_, outputs_;
   std::size_t slots_ = 0;
+  std::uint64_t number_;
 };
 
 }  // namespace raak

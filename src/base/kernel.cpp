@@ -21,19 +21,23 @@ double thread_cpu_seconds() {
 // Interpreted operations take about 1.3 ns each, emitted ones 0.2; ordering and emitting one takes about 0.2 us.
 constexpr long runs_that_pay = 200;
 
-// Memory of the interpreter, one per thread, grown when a larger program comes.
-double* scratch(std::size_t size) {
+// Memory of the interpreter, one per thread, grown when a larger program comes; it remembers whose constants it holds.
+double* scratch(const Interpreter& interpreter) {
   struct Aligned {
     double* memory = nullptr;
     std::size_t size = 0;
+    std::uint64_t holds = 0;
     ~Aligned() { ::operator delete (memory, std::align_val_t{32}); }
   };
   thread_local Aligned buffer;
-  if (buffer.size < size) {
+  if (buffer.holds == interpreter.number()) return buffer.memory;
+  if (const std::size_t size = interpreter.scratch_size(); buffer.size < size) {
     ::operator delete (buffer.memory, std::align_val_t{32});
     buffer.memory = static_cast<double*>(::operator new (size * sizeof(double), std::align_val_t{32}));
     buffer.size = size;
   }
+  interpreter.write_constants(buffer.memory);
+  buffer.holds = interpreter.number();
   return buffer.memory;
 }
 
@@ -66,7 +70,7 @@ void Kernel::interpret(const double* const* in, double* const* out, Width width)
     const PreparationTimer timer;
     interpreter_ = std::make_unique<Interpreter>(program_);
   });
-  double* const memory = scratch(interpreter_->scratch_size());
+  double* const memory = scratch(*interpreter_);
   if (width == Width::four) interpreter_->run_lanes(in, out, memory);
   else interpreter_->run_one(in, out, memory);
   if (of(width).runs.fetch_add(1, std::memory_order_relaxed) == runs_that_pay) emit(width);

@@ -97,6 +97,47 @@ TEST(Kernel, OneStateGivesTheBitsOfALane) {
   }
 }
 
+// The interpreter's memory is kept from run to run, constants included.
+TEST(Kernel, InterpretedOnesTakeTurnsWithTheirOwnConstants) {
+  const auto times = [](double factor) {
+    return std::make_unique<Kernel>(
+        record([&](const Recorded& x, const Recorded& y, Tape& t) { t.add_output(0, x * factor + y); }));
+  };
+  const auto twice = times(2.0);
+  for (int turn = 3; turn < 12; ++turn) {
+    const auto other = times(turn);  // likely where the one before it was
+    Runner first(*twice), second(*other);
+    EXPECT_EQ(first(5.0, 1.0), 11.0);
+    EXPECT_EQ(second(5.0, 1.0), 5.0 * turn + 1.0);
+    EXPECT_EQ(second(7.0, 1.0), 7.0 * turn + 1.0);
+  }
+}
+
+TEST(Kernel, OfMoreValuesThanSixteenBitsNumberIsInterpretedAsWell) {
+  constexpr int count = 20000;
+  Tape tape;
+  {
+    const Tape::Recording recording(tape);
+    std::vector<Recorded> x;
+    for (int i = 0; i < count; ++i) x.push_back(tape.new_input(0));
+    Recorded sum(0.0);
+    for (int i = 0; i < count; ++i)
+      sum = sum * 0.5 + x[static_cast<std::size_t>(i)] * x[static_cast<std::size_t>(count - 1 - i)];
+    tape.add_output(0, sum);
+  }
+  const Kernel kernel(tape);
+  std::vector<double> x(count);
+  double expected = 0.0;
+  for (int i = 0; i < count; ++i) x[static_cast<std::size_t>(i)] = std::cos(0.1 * i);
+  for (int i = 0; i < count; ++i)
+    expected = expected * 0.5 + x[static_cast<std::size_t>(i)] * x[static_cast<std::size_t>(count - 1 - i)];
+  const double* const in[4] = {x.data(), nullptr, nullptr, nullptr};
+  double found = 0.0;
+  double* const out[3] = {&found, nullptr, nullptr};
+  kernel.run_one(in, out);
+  EXPECT_NEAR(found, expected, 1e-14);
+}
+
 TEST(Kernel, SharesCommonTermsAndFoldsZeros) {
   const Tape tape = record([](const Recorded& x, const Recorded& y, Tape& t) {
     const Recorded zero(0.0);

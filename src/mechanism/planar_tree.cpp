@@ -98,17 +98,18 @@ void PlanarTree::force(const Reals& x, const Reals& rates, const Reals& on_bodie
     const Arm arm = turning(x[z(i)], d);
     f[z(i)] += arm.x * force.x + arm.y * force.y;
   };
-  for (auto b = tree_.order.rbegin(); b != tree_.order.rend(); ++b) {
-    const Body& body = bodies[z(*b)];
+  for (std::size_t k = tree_.order.size(); k-- > 0;) {
+    const int b = tree_.order[k];
+    const Body& body = bodies[z(b)];
     if (body.ground) continue;
     const auto first = z(body.first);
-    Arm& force = total[z(*b)];
-    const SpanningTree::Link& link = tree_.links[z(*b)];
-    if (turns(z(*b))) f[z(angle_of(z(*b)))] += on_bodies[first + 2];
+    Arm& force = total[z(b)];
+    const SpanningTree::Link& link = tree_.links[z(b)];
+    if (turns(z(b))) f[z(angle_of(z(b)))] += on_bodies[first + 2];
     force = {force.x + on_bodies[first], force.y + on_bodies[first + 1]};
     if (link.parent < 0) {
-      f[z(place_[z(*b)])] += force.x;
-      f[z(place_[z(*b)]) + 1] += force.y;
+      f[z(place_[z(b)])] += force.x;
+      f[z(place_[z(b)]) + 1] += force.y;
       continue;
     }
     const Body& parent = bodies[z(link.parent)];

@@ -5,6 +5,7 @@
 #include "base/block_kernels.h"
 #include "base/replay.h"
 #include "mechanism/large/pass_inputs.h"
+#include "mechanism/large/pass_results.h"
 
 namespace raak {
 namespace {
@@ -235,7 +236,7 @@ class Recorder {
   }
   void leave_results(int object, int size) {
     const Surroundings::Body& body = around_.bodies[z(around_.number_of_body(objects_.body_of(object)))];
-    for (int i = 0; i < size; ++i) final_.push_back({body.cluster, body.offset + i, read({object, i})});
+    for (int i = 0; i < size; ++i) results_.add(body.cluster, body.offset + i, read({object, i}));
   }
 
   void finish_inputs() {
@@ -244,42 +245,22 @@ class Recorder {
       recipe_.which.push_back(which);
     }
     recipe_.parameters = inputs_.parameters();
-    write_results();
+    results_.write_to(*tape_, recipe_);
     recipe_.fits =
         recipe_.kernel.inputs.size() <= PassKernel::most_inputs && recipe_.results.size() <= PassKernel::most_results;
   }
-  // Outputs are numbered as they come: what is not written between them has no number that could be skipped.
-  void write_results() {
-    std::sort(final_.begin(), final_.end(), [](const Final& x, const Final& y) {
-      return std::pair(x.cluster, x.number) < std::pair(y.cluster, y.number);
-    });
-    int next = -1;
-    for (const Final& f : final_) {
-      const bool goes_on = !recipe_.results.empty() && cluster_ == f.cluster && f.number == next;
-      if (!goes_on) recipe_.results.push_back(f.cluster), recipe_.result_offsets.push_back(f.number);
-      cluster_ = f.cluster;
-      next = f.number + 1;
-      tape_->add_output(static_cast<int>(recipe_.results.size()), f.value);
-    }
-    recipe_.kernel.results = static_cast<int>(recipe_.results.size());
-  }
-
-  struct Final {
-    int cluster, number;
-    Real value;
-  };
   const PassObjects& objects_;
   const Surroundings& around_;
   PassLayouts& layouts_;
   Tape* tape_ = nullptr;
-  int task_ = 0, cluster_ = -1;
+  int task_ = 0;
   std::vector<std::vector<std::optional<Real>>> values_;  // of each object
   std::vector<char> changed_;
   PassInputs inputs_;
   Reals shares_;
   Real squares_{0.0};
   std::vector<int> eliminated_;
-  std::vector<Final> final_;
+  PassResults results_;
   PassRecipe recipe_;
 };
 
