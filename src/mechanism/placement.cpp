@@ -104,11 +104,6 @@ StartRequest placed_start(const Instance& instance, const std::vector<std::strin
   return start;
 }
 
-bool asks_alike(const StartRequest& one, const StartRequest& other) {
-  return one.t == other.t && one.q == other.q && one.v == other.v && one.trusted_positions == other.trusted_positions &&
-         one.trusted_velocities == other.trusted_velocities;
-}
-
 Placement listed_bodies(const Instance& instance, const std::vector<std::string>& velocities) {
   Placement placement(instance);
   list_start(instance, velocities, placement.poses());

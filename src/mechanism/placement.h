@@ -11,9 +11,6 @@ namespace raak {
 StartRequest placed_start(const Instance& instance, const std::vector<std::string>& positions,
                           const std::vector<std::string>& velocities);
 
-// Whether two requests ask for the same values in the same way.
-bool asks_alike(const StartRequest& one, const StartRequest& other);
-
 // The bodies that [start] lists, the others yet to be placed.
 Placement listed_bodies(const Instance& instance, const std::vector<std::string>& velocities);
 
