@@ -1,5 +1,7 @@
 #include "mechanism/assemble.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -180,6 +182,12 @@ Model assemble(const std::shared_ptr<const Instance>& instance, Coordinates coor
       refuse_unequal_masses(all->instance());
       throw;
     }
+    // The coordinates of a tree may have accelerations where those of its bodies are beyond all numbers.
+    if (!std::isfinite(state.v.squaredNorm()))
+      throw Error(ErrorKind::computation,
+                  fmt::format("the accelerations at the start are not finite numbers: they grow with the square of the "
+                              "rates, the largest of which is {:.3g}. Start with smaller rates",
+                              state.v.cwiseAbs().maxCoeff()));
     return state;
   };
   return model;
