@@ -167,7 +167,9 @@ class StageLanes {
   }
 
   // Of the last sweep: the smallest squared sine of the angle between constraint rows at a stage.
-  double weakest_rows() const { return weakest_rows_; }
+  double weakest_rows() const {
+    return weakest_rows_;
+  }
 
   LaneArray a, residual;
 

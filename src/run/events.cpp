@@ -121,24 +121,29 @@ bool is_vibrating(const std::vector<double>& y) {
   return is_defined(y) && (count == 0 || count > y.size() / 32);
 }
 
-}  // namespace
-
 // Nodes at equal distances may all meet a vibration in the same phase. Shares of the distance between them that are as
-// far from simple fractions as the golden section cannot.
-bool EventWatch::is_surprising_at_odd_places(std::size_t event, Integrator& step) {
-  constexpr std::size_t places = 4;
+// far from simple fractions as the golden section cannot. How many such places the cubic around does not foretell.
+template <class Value>
+std::size_t surprises_at_odd_places(const std::vector<double>& times, const std::vector<double>& y, Value&& value) {
+  constexpr std::size_t places = 8;
   constexpr double golden = 0.61803398874989485;
-  const std::vector<double>& y = values_[event];
+  std::size_t count = 0;
   const std::size_t cells = y.size() - 3;  // that have a neighbour on either side
   for (std::size_t i = 0; i < places; ++i) {
     const std::size_t k = 1 + i * cells / places;
     const double x = std::fmod(golden * static_cast<double>(i + 1), 1.0);
     const double cubic = -x * (x - 1.0) * (x - 2.0) / 6.0 * y[k - 1] + (x * x - 1.0) * (x - 2.0) / 2.0 * y[k] -
                          x * (x + 1.0) * (x - 2.0) / 2.0 * y[k + 1] + x * (x * x - 1.0) / 6.0 * y[k + 2];
-    const double found = value(event, times_[k] + x * (times_[k + 1] - times_[k]), step);
-    if (std::isfinite(found + cubic) && hides_zero(found, cubic, y[k], y[k + 1])) return true;
+    const double found = value(times[k] + x * (times[k + 1] - times[k]));
+    if (std::isfinite(found + cubic) && hides_zero(found, cubic, y[k], y[k + 1])) ++count;
   }
-  return false;
+  return count;
+}
+
+}  // namespace
+
+bool EventWatch::is_surprising_at_odd_places(std::size_t event, Integrator& step) {
+  return surprises_at_odd_places(times_, values_[event], [&](double t) { return value(event, t, step); }) > 0;
 }
 
 bool EventWatch::is_resolved(std::size_t event, Integrator& step) {
@@ -161,8 +166,13 @@ void EventWatch::resolve(Integrator& step) {
     left = unresolved();
   }
   // What has no value somewhere is told elsewhere (undefined_events.h).
-  for (const std::size_t i : left)
-    if (std::isnan(too_fast_since_[i]) && is_vibrating(values_[i])) too_fast_since_[i] = before_;
+  constexpr std::size_t more_than_jumps = 3;
+  for (const std::size_t i : left) {
+    if (!std::isnan(too_fast_since_[i])) continue;
+    const auto along = [&](double t) { return value(i, t, step); };
+    if (is_vibrating(values_[i]) || surprises_at_odd_places(times_, values_[i], along) >= more_than_jumps)
+      too_fast_since_[i] = before_;
+  }
 }
 
 void EventWatch::cross(std::size_t event, double a, double value_a, double b, double value_b, Integrator& step) {

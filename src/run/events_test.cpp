@@ -156,6 +156,17 @@ TEST(Events, ThatVaryTooFastForAnyNodesAreWarnedOf) {
   EXPECT_EQ(result.warnings[0].rfind("event \"buzz\" varies so fast from t = 0 s on", 0), 0U) << result.warnings[0];
 }
 
+TEST(Events, ThatVaryTooFastAreToldFromTheFirstStepOnWhateverTheNodesMeet) {
+  for (const double rate : {3e5, 1e6, 1.3e6, 1.7e6, 1e7})
+    for (const char* method : {"auto", "dop853", "radau"}) {
+      const Result result =
+          run(1.0, {{"buzz", [&](const State& s) { return std::sin(rate * s.t); }}}, {}, method, 1e-6);
+      ASSERT_EQ(result.warnings.size(), 1U) << rate << " " << method;
+      EXPECT_NE(result.warnings[0].find("from t = 0 s on"), std::string::npos)
+          << rate << " " << method << result.warnings[0];
+    }
+}
+
 TEST(Events, ThatJumpAreFoundWithoutAWarning) {
   const Result result = run(1.0, {{"jump", [](const State& s) { return s.t < 0.3 ? -1.0 : 1.0; }}});
   ASSERT_EQ(result.events.size(), 1U);
