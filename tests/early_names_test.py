@@ -4,6 +4,7 @@ import os
 import subprocess
 import unittest
 
+from models import TWO_RODS
 from program import RAAK, ROOT, ProgramTest, raak
 
 ARM = """format = "raak/1"
@@ -47,6 +48,33 @@ D = { type = "revolute", pins = ["ground.D", "rocker.D"] }
 [start]
 trust = { "crank.angle" = 0.5, "crank.omega" = 1.0 }
 guess = { "rocker.angle" = 1.5 }
+"""
+# Crank and rod of one length, which lie upon each other where the crank stands up.
+EQUAL_SLIDER_CRANK = """format = "raak/1"
+[ground.points]
+O = [0.0, 0.0]
+[bodies.crank]
+mass = 1.0
+inertia = 0.1
+com = [0.5, 0.0]
+points = { O = [0.0, 0.0], A = [1.0, 0.0] }
+[bodies.rod]
+mass = 1.0
+inertia = 0.1
+com = [0.5, 0.0]
+points = { A = [0.0, 0.0], B = [1.0, 0.0] }
+[bodies.slider]
+mass = 1.0
+inertia = 0.1
+points = { B = [0.0, 0.0] }
+[joints]
+O = { type = "revolute", pins = ["ground.O", "crank.O"] }
+A = { type = "revolute", pins = ["crank.A", "rod.A"] }
+B = { type = "revolute", pins = ["rod.B", "slider.B"] }
+rail = { type = "prismatic", pins = ["ground.O", "slider.B"], axes = ["ground.x", "slider.x"] }
+[start]
+trust = { "crank.angle" = 1.0, "crank.omega" = 3.0 }
+guess = { "rod.angle" = -1.0 }
 """
 
 
@@ -96,6 +124,17 @@ class LightBodies(FileTest):
     def test_masses_too_unequal_for_double_precision_are_named(self):
         path = self.write(FOUR_BAR.replace("LIGHT", "1e-15"))
         self.refused("run", path, code=1, says=["m.toml:12:", 'the mass of "coupler" is 1e-15 kg, and that of "rocker" 1 kg'])
+
+
+class Starts(FileTest):
+    def test_contradicting_rods_of_any_length_are_both_named(self):
+        for length in ("1.5", "10.0", "100.0"):
+            with self.subTest(length):
+                self.refused("run", self.write(TWO_RODS.replace("LENGTH", length)), code=3, says=['take one of "two", "one" away'])
+
+    def test_rates_that_only_rounding_parts_are_told_to_be_those_of_a_singular_pose(self):
+        path = self.write(EQUAL_SLIDER_CRANK)
+        self.refused("assemble", path, "--trust", "crank.angle=1.5707963267948966", code=3, says=["the start is a singular pose"])
 
 
 class OtherMethods(ProgramTest):
