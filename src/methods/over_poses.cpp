@@ -158,17 +158,19 @@ bool OverPoses::comes_to_pose() {
 Attempt OverPoses::attempt(double to) {
   const double h = to - active_->time();
   Attempt result = active_->attempt(to);
-  if (result.acceptable && !is_crossing() && comes_to_pose()) {
-    const double first = hand_over();
+  // What the usual method has tried, tangent can try; what was shortened on the way to the pose need not be that short.
+  const auto try_by_tangent = [&](double first) {
     result = {false, std::copysign(std::max(std::abs(first), std::abs(h)), h), nullptr};
+  };
+  if (result.acceptable && !is_crossing() && comes_to_pose()) {
+    try_by_tangent(hand_over());
   } else if (!result.acceptable && !is_crossing()) {
     const bool trouble = result.trouble != nullptr;
     if (trouble) ++troubles_;
     // A step that is too long for its error now and then is nothing to look at: that takes as long as several steps.
     refused_lately_ += weight_of_refusal;
     const double first = trouble || refused_lately_ > weight_of_refusal ? start_crossing(trouble) : 0.0;
-    // What was shortened on the way to the pose need not be that short.
-    if (first != 0.0) result = {false, first, nullptr};
+    if (first != 0.0) try_by_tangent(first);
   } else if (!result.acceptable && result.trouble != nullptr && ++refusals_ >= most_refusals) {
     ++failures_;
     const double first = usual_->begin(active_->current(), until_);

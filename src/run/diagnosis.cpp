@@ -294,9 +294,8 @@ Diagnosis diagnose_pace(const ConstrainedSystem& system, const MethodInfo& metho
   Diagnosis found = diagnose_slowness(system, method, start, last, plan, mean_step);
   const double left = std::abs(plan.until - last.t);
   found.happened = fmt::format(
-      "the steps have become too short to reach t = {:.6g} s: at t = {:.6g} s they are {:.1e} s on average, so that {}",
-      plan.until, last.t, mean_step,
-      mean_step > 0.0 ? fmt::format("{:.0e} more are needed", left / mean_step) : "no end is in sight");
+      "t = {:.6g} s is out of reach: at t = {:.6g} s the steps are {:.1e} s on average, so that {}", plan.until, last.t,
+      mean_step, mean_step > 0.0 ? fmt::format("{:.0e} more are needed", left / mean_step) : "no end is in sight");
   return found;
 }
 

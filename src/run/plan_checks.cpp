@@ -13,9 +13,9 @@
 namespace raak {
 namespace {
 
-constexpr double smallest_rtol = 1e-15;      // refused below
-constexpr double double_precision = 1e-14;   // what double can hold
-constexpr long default_budget = 30'000'000;  // some minutes of a small system
+constexpr double smallest_rtol = 1e-15;       // refused below
+constexpr double double_precision = 1e-14;    // what double can hold
+constexpr long default_budget = 200'000'000;  // some minutes of a small system
 constexpr long budget_of_fixed_steps = 1'000'000'000;
 constexpr long budget_beyond_its_tolerance = 2'000'000;  // of a method that is not made for the tolerance
 constexpr double smallest_time = 1e-6;           // of the span: what the shortest step is compared with at t = 0

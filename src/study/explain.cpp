@@ -176,7 +176,7 @@ bool explain_growth(Explanation& found, const ConstrainedSystem& system) {
 bool explain_tolerance(Explanation& found, const Plan& plan) {
   for (const std::string& warning : found.result.warnings) {
     const bool of_double = mentions(warning, "double precision");
-    if (!of_double && !mentions(warning, "is made for")) continue;
+    if (!of_double && !mentions(warning, "is made for") && !mentions(warning, "rounding errors keep")) continue;
     conclude(found, Explanation::Cause::tolerance_below_precision, warning,
              of_double ? "--rtol 1e-13 asks for what double can give"
                        : fmt::format("--method auto, or --rtol {:.0e}", find_method(plan.method).tightest_rtol));
