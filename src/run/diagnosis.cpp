@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "base/text.h"
+#include "run/causes.h"
 #include "run/growth.h"
 #include "system/held_rows.h"
 
@@ -16,9 +17,6 @@ namespace {
 using Cause = Diagnosis::Cause;
 
 constexpr double far_from_start = 1e-2;  // of the conditioning: the pose has become singular on the way
-constexpr long steps_that_tell = 20;     // a smaller budget may be used up by any motion
-constexpr double much_faster = 10.0;     // than the motion: a mode that only limits the steps
-constexpr double fast_for_step = 0.2;    // speed of a mode times step from which it limits explicit steps
 
 // The coordinate whose position, velocity or acceleration has grown most.
 void find_growth(const ConstrainedSystem& system, const State& start, const State& last, Diagnosis& to) {
@@ -114,6 +112,8 @@ std::string named(const std::vector<std::string>& names) {
   return join(first) + (names.size() > most ? fmt::format(" and {} more", names.size() - most) : "");
 }
 
+}  // namespace
+
 // Accelerations that grow alone come from a force without bounds in a place that the motion reaches; if the motion runs
 // away, velocities grow with them.
 void blame_growth(Diagnosis& found) {
@@ -142,8 +142,6 @@ std::string advice_at_singular_pose(const ConstrainedSystem& system, const Plan&
   if (plan.method == "auto" || plan.method == "tangent") return change;
   return fmt::format("--method tangent, which steps over momentary ones, or {}", change);
 }
-
-}  // namespace
 
 const std::string& cause_name(Cause cause) {
   static const std::array<std::string, 10> names{"none",
@@ -212,90 +210,11 @@ Diagnosis diagnose_small_step(const ConstrainedSystem& system, const State& star
   return found;
 }
 
-namespace {
-
-// What turns or moves so fast that following it takes the steps.
-std::string words_of_fast_motion(const ConstrainedSystem& system, const State& last, double until) {
-  constexpr double far = 1e6;  // rad or m still to go
-  State shown;
-  system.report(last, shown);
-  const auto& names = system.reported().velocities;
-  if (names.empty() || shown.v.size() != static_cast<Eigen::Index>(names.size())) return "";
-  Eigen::Index fastest = 0;
-  const double speed = shown.v.cwiseAbs().maxCoeff(&fastest);
-  if (!(speed * std::abs(until - last.t) > far)) return "";
-  return fmt::format(": {} is {:.3g}, with {:.3g} s to go", names[static_cast<std::size_t>(fastest)], shown.v[fastest],
-                     std::abs(until - last.t));
-}
-
-// 1/s: how fast the motion itself changes, as far as one state tells.
-double rate_of_motion(const State& at) {
-  const double v = at.v.norm();
-  return std::max(v / (1.0 + at.q.norm()), v > 0.0 ? at.a.norm() / v : 0.0);
-}
-
-bool bears_stiffness(const MethodInfo& method) {
-  return method.name == "auto" || method.name == "radau";
-}
-
-Diagnosis diagnose_slowness(const ConstrainedSystem& system, const MethodInfo& method, const State& start,
-                            const State& last, const Plan& plan, double step) {
-  Diagnosis found = look_around(system, start, last, step);
-  FastestMode fastest = fastest_mode(system, last);
-  const bool few = plan.max_steps > 0 && plan.max_steps < steps_that_tell;
-  if (plan.tolerances.q.rtol < method.tightest_rtol) {
-    found.cause = Cause::tolerance_below_precision;
-    found.because = fmt::format("\"{}\" is not made for rtol = {:.1e}", method.name, plan.tolerances.q.rtol);
-    found.advice = fmt::format("--rtol {:.0e}, or --method dop853", method.tightest_rtol);
-  } else if (found.growth >= runs_away) {
-    blame_growth(found);
-  } else if (found.conditioning.ratio < near_singular) {
-    found.cause = Cause::singular_pose;
-    found.because = words_at_singular_pose(start, last);
-    found.advice = advice_at_singular_pose(system, plan);
-  } else if (fastest.speed() * found.step > fast_for_step && fastest.speed() > much_faster * rate_of_motion(last) &&
-             !few && !bears_stiffness(method)) {
-    found.cause = Cause::stiffness;
-    found.because = fmt::format("{} limits the steps, not the accuracy asked for", text_of(fastest));
-    found.fastest = std::move(fastest);
-    found.advice = "--method radau, or auto";
-  } else {
-    found.cause = Cause::none;
-    found.because = "the run is long for this method and tolerance" + words_of_fast_motion(system, last, plan.until);
-    found.advice = "a larger --rtol, an earlier --until, or another --method";
-  }
-  return found;
-}
-
-}  // namespace
-
 Diagnosis diagnose_growth(const ConstrainedSystem& system, const State& start, const State& last, const Plan& plan,
                           double step) {
   Diagnosis found = look_around(system, start, last, step);
   found.happened = fmt::format("stopped at t = {:.9g} s of {:.6g} s", last.t, plan.until);
   blame_growth(found);
-  return found;
-}
-
-Diagnosis diagnose_budget(const ConstrainedSystem& system, const MethodInfo& method, const State& start,
-                          const State& last, const Plan& plan, double step, long budget) {
-  Diagnosis found = diagnose_slowness(system, method, start, last, plan, step);
-  if (budget == plan.max_steps && found.cause == Cause::none) {
-    found.because = fmt::format("this motion needs more steps than the {} that were allowed", budget);
-    found.advice = "a larger max_steps, a larger tolerance or a shorter run";
-  }
-  found.happened = fmt::format("the budget of {} steps is used up at t = {:.6g} s of {:.6g} s, with steps of {:.1e} s",
-                               budget, last.t, plan.until, found.step);
-  return found;
-}
-
-Diagnosis diagnose_pace(const ConstrainedSystem& system, const MethodInfo& method, const State& start,
-                        const State& last, const Plan& plan, double mean_step) {
-  Diagnosis found = diagnose_slowness(system, method, start, last, plan, mean_step);
-  const double left = std::abs(plan.until - last.t);
-  found.happened = fmt::format(
-      "t = {:.6g} s is out of reach: at t = {:.6g} s the steps are {:.1e} s on average, so that {}", plan.until, last.t,
-      mean_step, mean_step > 0.0 ? fmt::format("{:.0e} more are needed", left / mean_step) : "no end is in sight");
   return found;
 }
 

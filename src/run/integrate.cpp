@@ -12,6 +12,7 @@
 #include "run/energy_warning.h"
 #include "run/growth.h"
 #include "run/jumps.h"
+#include "run/pace.h"
 #include "run/plan_checks.h"
 #include "run/recorder.h"
 #include "run/recording_clock.h"
@@ -21,7 +22,6 @@ namespace raak {
 namespace {
 
 constexpr long many_steps = 1'000'000;             // few motions need so many for their accuracy
-constexpr long steps_of_a_look = 10'000;           // after so many steps the pace tells whether the budget will do
 constexpr long most_steps_when_stuck = 1'000'000;  // in a switch that is crossed to and fro
 constexpr double largest_gap = 1e-6;               // SI, of a row that was left out as redundant
 constexpr std::size_t most_named_poses = 8;        // the joints of later ones are those of the last one named
@@ -35,27 +35,6 @@ double next_fixed_step(double step, double elapsed, bool starts_at_order_one) {
   if (!starts_at_order_one || elapsed >= almost * step) return step;
   return std::min(std::max(growth * elapsed, shortest * step), step - elapsed);
 }
-
-// Whether the steps are so short that the end is out of reach: far out of it, or for a while, since short steps may
-// grow again.
-struct Pace {
-  double looked_at;
-  long next_look = steps_of_a_look;
-  double mean_step = 0.0;
-  int slow_looks = 0;
-
-  bool is_hopeless(double t, double until, long steps_left) {
-    constexpr double far = 20.0;
-    constexpr int while_looked = 5;
-    mean_step = std::abs(t - looked_at) / static_cast<double>(steps_of_a_look);
-    looked_at = t;
-    next_look += steps_of_a_look;
-    const double reached = mean_step * static_cast<double>(steps_left);
-    const double left = std::abs(until - t);
-    slow_looks = left > reached ? slow_looks + 1 : 0;
-    return left > far * reached || slow_looks >= while_looked;
-  }
-};
 
 // One run on its way.
 class Course {

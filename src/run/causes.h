@@ -1,0 +1,13 @@
+// Causes that more than one kind of trouble may have: what is blamed, in which words, with which advice.
+#pragma once
+#include <string>
+
+#include "run/integrate.h"
+
+namespace raak {
+
+void blame_growth(Diagnosis& found);
+std::string words_at_singular_pose(const State& start, const State& last);
+std::string advice_at_singular_pose(const ConstrainedSystem& system, const Plan& plan);
+
+}  // namespace raak
