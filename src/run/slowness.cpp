@@ -48,12 +48,12 @@ Diagnosis diagnose_slowness(const ConstrainedSystem& system, const MethodInfo& m
   Diagnosis found = look_around(system, start, last, step);
   FastestMode fastest = fastest_mode(system, last);
   const bool few = plan.max_steps > 0 && plan.max_steps < steps_that_tell;
-  if (plan.tolerances.q.rtol < method.tightest_rtol) {
+  if (found.growth >= runs_away) {
+    blame_growth(found);
+  } else if (plan.tolerances.q.rtol < method.tightest_rtol) {
     found.cause = Cause::tolerance_below_precision;
     found.because = fmt::format("\"{}\" is not made for rtol = {:.1e}", method.name, plan.tolerances.q.rtol);
     found.advice = fmt::format("--rtol {:.0e}, or --method dop853", method.tightest_rtol);
-  } else if (found.growth >= runs_away) {
-    blame_growth(found);
   } else if (found.conditioning.ratio < near_singular) {
     found.cause = Cause::singular_pose;
     found.because = words_at_singular_pose(start, last);
