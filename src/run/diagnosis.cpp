@@ -16,6 +16,7 @@ namespace {
 
 using Cause = Diagnosis::Cause;
 
+constexpr double small_residual = 1e-6;  // SI
 constexpr double far_from_start = 1e-2;  // of the conditioning: the pose has become singular on the way
 
 // The coordinate whose position, velocity or acceleration has grown most.
@@ -223,10 +224,12 @@ std::string text_of(const Diagnosis& d) {
   std::vector<std::string> facts;
   if (d.cause == Cause::blow_up) facts.push_back(fmt::format("it is {:.3g}", d.grown_to));
   else if (d.growth >= worth_a_name) facts.push_back(fmt::format("{} has grown to {:.3g}", d.growing, d.grown_to));
-  if (!d.conditioning.rows.empty())
+  // Where the motion itself runs away, constraints that are as they should be are no news.
+  const bool tells_all = d.cause != Cause::blow_up;
+  if (!d.conditioning.rows.empty() && (tells_all || d.conditioning.ratio < near_singular))
     facts.push_back(fmt::format("the smallest singular value of the constraints is {:.1e} of the largest, shared by {}",
                                 d.conditioning.ratio, names_of(d.conditioning)));
-  if (!d.worst_constraint.empty())
+  if (!d.worst_constraint.empty() && (tells_all || d.worst_residual > small_residual))
     facts.push_back(fmt::format("the largest residual is {:.1e}, of \"{}\"", d.worst_residual, d.worst_constraint));
   if (!facts.empty()) text += " (" + join(facts, "; ") + ")";
   return text + ". Try: " + d.advice;
