@@ -4,21 +4,9 @@ import os
 import subprocess
 import unittest
 
-from models import TWO_RODS
+from models import HINGE, LOOSE_ARM, TWO_RODS
 from program import RAAK, ROOT, ProgramTest, raak
 
-ARM = """format = "raak/1"
-gravity = [0.0, -9.81]
-[ground.points]
-O = [0.0, 0.0]
-[bodies.arm]
-mass = 2.0
-inertia = 0.4
-com = [0.5, 0.0]
-points = { O = [0.0, 0.0], P = [1.0, 0.0] }
-[joints]
-hinge = { type = "revolute", pins = ["ground.O", "arm.O"] }
-"""
 # A coupler lighter than the links beside it by LIGHT.
 FOUR_BAR = """format = "raak/1"
 gravity = [0.0, -9.81]
@@ -88,18 +76,18 @@ class FileTest(ProgramTest):
 class EarlyNames(FileTest):
     def test_outputs_and_events_are_looked_at_by_every_command(self):
         for text in ('[outputs]\nturn = "arm.angel"\n', '[events]\nturn = { when = "arm.angel" }\n'):
-            path = self.write(ARM + text)
+            path = self.write(LOOSE_ARM + HINGE + text)
             for command in ("check", "run", "assemble", "explain"):
                 with self.subTest(text=text, command=command):
                     self.refused(command, path, code=1, says=["m.toml:13:", 'did you mean "arm.angle"?'])
 
     def test_a_list_is_no_angle(self):
-        path = self.write(ARM + '[start]\ntrust = { "arm.angle" = [0.5] }\n')
+        path = self.write(LOOSE_ARM + HINGE + '[start]\ntrust = { "arm.angle" = [0.5] }\n')
         self.refused("assemble", path, code=1, says=["m.toml:13:", "expects a number, found a list"])
 
     def test_of_many_names_some_are_told(self):
         bodies = "".join(f"[bodies.b{i}]\nmass = 1.0\ninertia = 1.0\n" for i in range(200))
-        done = raak("assemble", self.write(ARM + bodies + '[outputs]\nturn = "zzzzzzzzzzzz"\n'))
+        done = raak("assemble", self.write(LOOSE_ARM + HINGE + bodies + '[outputs]\nturn = "zzzzzzzzzzzz"\n'))
         self.assertEqual(done.returncode, 1)
         self.assertLess(len(done.stderr), 2000)
         self.assertIn("more", done.stderr)

@@ -5,20 +5,8 @@ import shutil
 import unittest
 from pathlib import Path
 
-from models import TWO_RODS
+from models import HINGE, LOOSE_ARM, TWO_RODS
 from program import ROOT, ProgramTest, raak
-
-ARM = """format = "raak/1"
-gravity = [0.0, -9.81]
-[ground.points]
-O = [0.0, 0.0]
-[bodies.arm]
-mass = 2.0
-inertia = 0.4
-com = [0.5, 0.0]
-points = { O = [0.0, 0.0], P = [1.0, 0.0] }
-"""
-HINGE = '[joints]\nhinge = { type = "revolute", pins = ["ground.O", "arm.O"] }\n'
 
 
 class Mistakes(ProgramTest):
@@ -30,33 +18,33 @@ class Mistakes(ProgramTest):
     def test_a_misspelt_joint_or_body_in_an_output_has_a_nearest_name(self):
         for wrong, near in (("hnge.force.x", "hinge.force.x"), ("amr.angle", "arm.angle"), ("arm.p.x", "arm.P.x"), ("hinge.arn.force.x", "hinge.arm.force.x")):
             with self.subTest(wrong):
-                path = self.write(ARM + HINGE + f'[outputs]\no = "{wrong}"\n')
+                path = self.write(LOOSE_ARM + HINGE + f'[outputs]\no = "{wrong}"\n')
                 self.refused("assemble", path, code=1, says=[f'did you mean "{near}"?', "m.toml:13:"])
 
     def test_a_force_with_the_name_of_a_joint_is_refused(self):
-        path = self.write(ARM + HINGE + '[forces]\nhinge = { type = "torque", on = "arm", value = 1.0 }\n')
+        path = self.write(LOOSE_ARM + HINGE + '[forces]\nhinge = { type = "torque", on = "arm", value = 1.0 }\n')
         self.refused("assemble", path, code=1, says=['the name "hinge" is taken by a joint'])
 
     def test_a_body_without_any_joint_is_told_to_fly(self):
-        done = raak("run", self.write(ARM), "--until", "0.1")
+        done = raak("run", self.write(LOOSE_ARM), "--until", "0.1")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(done.stderr.count('no joint holds "arm": it flies'), 1)
 
     def test_a_force_without_a_value_at_the_start_is_named(self):
-        path = self.write(ARM + HINGE + '[forces]\nwind = { type = "force", at = "arm.P", value = ["log(-1+t)", 0.0] }\n')
+        path = self.write(LOOSE_ARM + HINGE + '[forces]\nwind = { type = "force", at = "arm.P", value = ["log(-1+t)", 0.0] }\n')
         self.refused("assemble", path, code=3, says=['"wind" has no value at the start'])
 
     def test_a_rate_that_contradicts_a_driver_is_named_with_it(self):
-        path = self.write(ARM + HINGE + '[start]\ntrust = { "arm.omega" = 3.0 }\n[drivers]\nmotor = { coordinate = "arm.angle", motion = "t" }\n')
+        path = self.write(LOOSE_ARM + HINGE + '[start]\ntrust = { "arm.omega" = 3.0 }\n[drivers]\nmotor = { coordinate = "arm.angle", motion = "t" }\n')
         self.refused("assemble", path, code=3, says=['"motor" held', '"arm.omega" is missed by 2 rad/s'])
 
     def test_a_comparison_is_told_to_be_a_difference(self):
-        path = self.write(ARM + HINGE + '[constraints]\nc = { equation = "arm.P.x = 0.5" }\n')
+        path = self.write(LOOSE_ARM + HINGE + '[constraints]\nc = { equation = "arm.P.x = 0.5" }\n')
         self.refused("assemble", path, code=1, says=["write the difference of both sides"])
 
     def test_rates_and_motion_where_they_are_not_known(self):
         for text, says in (('[constraints]\nc = { equation = "arm.vx" }\n', '"arm.vx" is a rate'), ('[drivers]\nd = { coordinate = "arm.angle", motion = "arm.x" }\n', '"arm.x" changes with the motion')):
-            self.refused("assemble", self.write(ARM + HINGE + text), code=1, says=[says])
+            self.refused("assemble", self.write(LOOSE_ARM + HINGE + text), code=1, says=[says])
 
     def test_a_singular_start_that_moves_is_not_called_at_rest(self):
         path = str(self.scratch / "row.toml")
@@ -66,7 +54,7 @@ class Mistakes(ProgramTest):
 
     def test_each_pin_of_a_joint_has_its_reaction(self):
         # Two rods hang from one pin of the ground: the pin of the ground carries both.
-        text = ARM + ARM[ARM.index("[bodies.arm]"):].replace("bodies.arm", "bodies.other").replace("mass = 2.0", "mass = 3.0")
+        text = LOOSE_ARM + LOOSE_ARM[LOOSE_ARM.index("[bodies.arm]"):].replace("bodies.arm", "bodies.other").replace("mass = 2.0", "mass = 3.0")
         text += '[joints]\npin = { type = "revolute", pins = ["ground.O", "arm.O", "other.O"] }\n[start]\n'
         text += 'trust = { "arm.angle" = "-pi/2", "other.angle" = "-pi/2" }\n[outputs]\n'
         for body in ("ground", "arm", "other"):
@@ -78,7 +66,7 @@ class Mistakes(ProgramTest):
             self.assertAlmostEqual(outputs[body], force, delta=1e-9)
 
     def test_a_rod_between_points_that_are_pinned_together_is_refused(self):
-        text = ARM + ARM[ARM.index("[bodies.arm]"):].replace("bodies.arm", "bodies.other")
+        text = LOOSE_ARM + LOOSE_ARM[LOOSE_ARM.index("[bodies.arm]"):].replace("bodies.arm", "bodies.other")
         text += '[joints]\npin = { type = "revolute", pins = ["ground.O", "arm.O"] }\n'
         text += 'end = { type = "revolute", pins = ["arm.P", "other.O"] }\n'
         text += 'rod = { type = "distance", between = ["arm.P", "other.O"], length = 1.5 }\n'
@@ -97,7 +85,7 @@ class Mistakes(ProgramTest):
     def test_a_folder_is_checked_to_its_end(self):
         shutil.copy(ROOT / "examples/pendulum.toml", self.scratch / "a.toml")
         self.write("format = 3\n", "b.toml")
-        self.write(ARM + "[joints]\nh = 1\n", "c.toml")
+        self.write(LOOSE_ARM + "[joints]\nh = 1\n", "c.toml")
         done = raak("check", str(self.scratch))
         self.assertEqual(done.returncode, 1)
         self.assertIn("b.toml:1:", done.stderr)

@@ -1,5 +1,17 @@
 """Model files that provoke one kind of trouble each. Words in capitals are for the test to replace."""
 
+LOOSE_ARM = """format = "raak/1"
+gravity = [0.0, -9.81]
+[ground.points]
+O = [0.0, 0.0]
+[bodies.arm]
+mass = 2.0
+inertia = 0.4
+com = [0.5, 0.0]
+points = { O = [0.0, 0.0], P = [1.0, 0.0] }
+"""
+HINGE = '[joints]\nhinge = { type = "revolute", pins = ["ground.O", "arm.O"] }\n'
+
 LINKS = """
 format = "raak/1"
 [ground.points]
