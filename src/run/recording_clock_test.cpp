@@ -40,5 +40,10 @@ TEST(RecordingClock, CountsWhatIsWorkedBetweenBeginAndEnd) {
   EXPECT_LT(found, 0.035);
 }
 
+TEST(RecordingClock, AReadingTakesLessThanAShortRun) {
+  EXPECT_GE(seconds_of_a_reading(), 0.0);
+  EXPECT_LT(seconds_of_a_reading(), 5e-6);
+}
+
 }  // namespace
 }  // namespace raak

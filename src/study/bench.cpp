@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "run/recording_clock.h"
 
 namespace raak {
 namespace {
@@ -44,8 +45,8 @@ void measure_time(const Integration& run, BenchRow& row) {
   while (total < most_seconds && (total < seconds_a_row || seconds.size() < fewest_repeats)) {
     const Result bare = run(false);
     if (bare.termination == Termination::interrupted) break;
-    seconds.push_back(bare.statistics.cpu_seconds);
-    total += seconds.back();
+    seconds.push_back(std::max(0.0, bare.statistics.cpu_seconds - seconds_of_a_reading()));
+    total += bare.statistics.cpu_seconds;
   }
   if (seconds.empty()) {
     row.status = "interrupted";
