@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
@@ -25,7 +26,7 @@ std::string count(const std::optional<double>& digits) {
   return digits ? fmt::format("{:.2f}", *digits) : "-";
 }
 
-std::string table_text(const std::vector<CheckRow>& rows, const std::vector<CheckRow>& skipped) {
+std::string table_text(const std::vector<CheckRow>& rows, const std::vector<CheckRow>& skipped, std::size_t broken) {
   Table table({{"model", true},
                {"run", true},
                {"method", true, 2},
@@ -49,7 +50,9 @@ std::string table_text(const std::vector<CheckRow>& rows, const std::vector<Chec
   std::string text = table.text(output_columns());
   for (const CheckRow& row : skipped) text += fmt::format("{} {} was not run: {}\n", row.model, row.run, row.message);
   const auto passed = std::count_if(rows.begin(), rows.end(), [](const CheckRow& row) { return row.pass; });
-  return text + fmt::format("{} of {} checks pass\n", passed, rows.size());
+  text += fmt::format("{} of {} checks pass", passed, rows.size());
+  if (broken > 0) text += fmt::format("; {} {} not be checked", broken, broken == 1 ? "model could" : "models could");
+  return text + "\n";
 }
 
 Json document(const std::vector<CheckRow>& rows) {
@@ -59,7 +62,7 @@ Json document(const std::vector<CheckRow>& rows) {
                     {"run", row.run},
                     {"method", row.method},
                     {"formulation", row.form},
-                    {"rtol", row.rtol},
+                    {"rtol", number_or_null(row.rtol)},
                     {"scd", number_or_null(row.accuracy.scd)},
                     {"mescd", number_or_null(row.accuracy.mescd)},
                     {"scd_published", number_or_null(row.accuracy.scd_published)},
@@ -67,7 +70,7 @@ Json document(const std::vector<CheckRow>& rows) {
                     {"position_residual", number_or_null(row.quality.position_residual)},
                     {"velocity_residual", number_or_null(row.quality.velocity_residual)},
                     {"energy_drift", number_or_null(row.quality.energy_drift)},
-                    {"required", row.required},
+                    {"required", number_or_null(row.required)},
                     {"pass", row.pass},
                     {"message", row.message}});
   }
@@ -92,7 +95,8 @@ struct Readable {
   void add_broken(const std::string& model, const CheckRequest& request, const Error& error) {
     const bool own_kind = error.kind() == ErrorKind::model_file || error.kind() == ErrorKind::computation;
     if (!own_kind) throw error;
-    broken.push_back({model, "", request.method, "", 0.0, {}, {}, 0.0, false, error.what(), false});
+    constexpr double none = std::numeric_limits<double>::quiet_NaN();
+    broken.push_back({model, "", request.method, "", none, {}, {none, none, none}, none, false, error.what(), false});
     const int kind = static_cast<int>(error.kind());
     code = code == 0 ? kind : std::min(code, kind);
   }
@@ -151,7 +155,7 @@ int check(const CheckOptions& options) {
     complain(named ? row.message : row.model + ": " + row.message);
   }
   if (!unjudged.empty()) complain(no_reference + join(unjudged));
-  if (!options.json && !rows.empty()) print_text(table_text(rows, skipped));
+  if (!options.json && !rows.empty()) print_text(table_text(rows, skipped, readable.broken.size()));
   const bool all = std::all_of(rows.begin(), rows.end(), [](const CheckRow& row) { return row.pass; });
   std::move(readable.broken.begin(), readable.broken.end(), std::back_inserter(rows));
   if (options.json) print(text_of(document(rows)));

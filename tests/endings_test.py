@@ -4,6 +4,22 @@ import unittest
 
 from program import ProgramTest, raak, rows_of
 
+DRIVEN = """
+format = "raak/1"
+[ground.points]
+O = [0.0, 0.0]
+[bodies.crank]
+mass = 2.0
+inertia = 0.5
+com = [0.2, 0.0]
+points = { P = [0.0, 0.0] }
+[joints]
+hinge = { type = "revolute", pins = ["ground.O", "crank.P"] }
+[drivers]
+motor = { coordinate = "crank.angle", motion = "MOTION" }
+[runs.default]
+until = 1.0
+"""
 SLOT = """
 format = "raak/1"
 space = "planar"
@@ -111,6 +127,18 @@ class Endings(ProgramTest):
         self.assertGreater(statistics["recording_seconds"], 0.0)
         self.assertRegex(raak("run", "andrews").stdout,
                          r"  CPU time     [0-9.]+ \w+ integrating, [0-9.]+ \w+ recording, ")
+
+    def test_a_prescribed_motion_with_a_corner_or_a_jump_ends_the_run_where_it_is(self):
+        for motion, t, what in (("abs(t-0.5)", "0.5", "the rate"), ("min(2*t,0.31)", "0.155", "the rate"),
+                                ("max(0,t-0.5)", "0.5", "the rate"), ("0.1*sign(t-0.5)", "0.5", "the position")):
+            for method in ("auto", "radau5") if "sign" in motion else ("auto", "gauss", "radau5"):
+                with self.subTest(motion=motion, method=method):
+                    path = self.scratch / "driven.toml"
+                    path.write_text(DRIVEN.replace("MOTION", motion))
+                    self.refused("run", str(path), "--method", method, "--quiet", code=3,
+                                 says=[f'at t = {t} s {what} that "motor" prescribes jumps', "Try: a motion with a rate"])
+        path.write_text(DRIVEN.replace("MOTION", "max(0,t-0.5)^3"))
+        self.assertAlmostEqual(self.json("run", str(path))["final"]["q"][2], 0.125, places=6)
 
 
 if __name__ == "__main__":

@@ -23,6 +23,36 @@ def pendulum_angle(linkages, angle, omega, until):
     return q
 
 
+CRANK_IN_SLOT = """format = "raak/1"
+gravity = [9.81, -1.0]
+[ground.points]
+A = [0.0, 0.0]
+[bodies.a]
+mass = 1.0
+inertia = 0.0833
+com = [0.5, 0.0]
+points = { P = [0.0, 0.0], Q = [1.0, 0.0] }
+[bodies.b]
+mass = 1.0
+inertia = 0.0833
+com = [0.5, 0.0]
+points = { P = [0.0, 0.0], Q = [1.0, 0.0] }
+[bodies.c]
+type = "point"
+mass = 1.0
+[joints]
+A = { type = "revolute", pins = ["ground.A", "a.P"] }
+B = { type = "revolute", pins = ["a.Q", "b.P"] }
+S = { type = "slot", pins = ["ground.A", "c"], axes = ["ground.x"] }
+C = { type = "revolute", pins = ["b.Q", "c"] }
+[start]
+trust = { "a.angle" = 2.2, "a.omega" = 0.0 }
+guess = { "b.angle" = -2.2 }
+[runs.default]
+until = 3.0
+"""
+
+
 class NFourBar(ProgramTest):
     def linkages(self, count, start):
         """The file of raak new n-four-bar with another start."""
@@ -109,6 +139,21 @@ class NFourBar(ProgramTest):
         for count in (2, 12, 30):
             path = self.linkages(count, '"crank0.angle" = 0.0\n"crank0.omega" = -4.0\n')
             self.refused("run", path, code=3, says=["several motions cross", "would open", "Give the rates of all bodies"])
+
+
+class CrankInSlot(ProgramTest):
+    # Crank and rod of one length whose end a slot guides: its only row vanishes where both stand upright.
+    def test_the_only_row_may_vanish(self):
+        path = self.scratch / "slot.toml"
+        path.write_text(CRANK_IN_SLOT)
+        found = [self.json("run", str(path), "--method", method, "--rtol", "1e-9")["final"]["q"][2]
+                 for method in ("auto", "gauss", "radau", "dop853")]
+        for angle in found:
+            self.assertAlmostEqual(angle, 2.17792, places=4)
+        for rtol in ("1e-6", "1e-8", "1e-10"):
+            document = self.json("run", str(path), "--rtol", rtol)
+            self.assertAlmostEqual(document["final"]["q"][2], found[0], places=4)
+            self.assertLess(document["statistics"]["steps"], 80)
 
 
 if __name__ == "__main__":

@@ -69,21 +69,50 @@ Radau* Automatic::radau() {
   return part(*radau_);
 }
 
+// Of the only row: elsewhere it may vanish, as that of a crank and a rod of one length does where both stand upright.
+bool Automatic::row_changes_length(const State& start) const {
+  constexpr double way = 0.3;  // rad or m
+  constexpr double noticed = 1e-3;
+  constexpr int most_corrections = 10;
+  Matrix row(1, system_.coordinates());
+  system_.jacobian(start.t, start.q, row);
+  const double length = row.norm();
+  if (!(length > 0.0)) return true;
+  // Along the row's own coordinates: one moves, the one with the largest entry follows.
+  Eigen::Index follows = 0;
+  Eigen::Index moves = 0;
+  row.cwiseAbs().row(0).maxCoeff(&follows);
+  Vector others = row.cwiseAbs().transpose();
+  others[follows] = -1.0;
+  others.maxCoeff(&moves);
+  Vector along = Vector::Zero(system_.coordinates());
+  along[moves] = 1.0;
+  along[follows] = -row(0, moves) / row(0, follows);
+  Vector q = start.q + way / along.norm() * along;
+  double residual = HUGE_VAL;
+  for (int i = 0; i < most_corrections && residual > 1e-9; ++i) residual = system_.correct_position(start.t, q.data());
+  if (!(residual <= 1e-9)) return true;
+  system_.jacobian(start.t, q, row);
+  return !(std::abs(row.norm() - length) <= noticed * length);
+}
+
 double Automatic::begin(const State& start, double until) {
   until_ = until;
   double h = 0.0;
   sweeping_ = nullptr;
   if (may_use_tangent()) {
-    h = tangent()->begin(start, until);
     // Only independent coordinates pass singular poses, which few freedoms of many rows may have. Many freedoms change
     // their coordinates often, and so do unit lengths of quaternions, few rows for the freedoms that they leave, and a
-    // point on a rod.
+    // point on a rod, whose row is as long in every pose.
     const int freedoms = system_.coordinates() - system_.position_rows();
-    const bool lasting =
-        freedoms <= most_lasting_freedoms && freedoms <= 2 * system_.position_rows() && system_.position_rows() > 1;
+    const bool lasting = freedoms <= most_lasting_freedoms && freedoms <= 2 * system_.position_rows() &&
+                         (system_.position_rows() > 1 || row_changes_length(start));
     const bool affordable =
         freedoms <= system_.position_rows() && system_.coordinates() <= most_coordinates_evaluated_slowly;
-    if (lasting && (tangent_->is_fast() || affordable)) sweeping_ = tangent_.get();
+    if (lasting) {
+      h = tangent()->begin(start, until);
+      if (tangent_->is_fast() || affordable) sweeping_ = tangent_.get();
+    }
   }
   if (sweeping_ == nullptr) {
     sweeping_ = gauss();

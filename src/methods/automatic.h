@@ -34,6 +34,7 @@ class Automatic final : public Integrator {
  private:
   Attempt attempt_and_note(double to);
   bool may_use_tangent() const;
+  bool row_changes_length(const State& start) const;
   // Made when they are needed.
   FixedPointMethod* tangent();
   FixedPointMethod* gauss();

@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "base/kernel.h"
 #include "base/text.h"
+#include "run/broken_motion.h"
 #include "run/diagnosis.h"
 #include "run/energy_warning.h"
 #include "run/growth.h"
@@ -98,6 +100,8 @@ class Course {
     const State before = integrator_->current();
     State beyond = before;
     if (!jumps_->cross(beyond, plan_.until)) return false;
+    if (auto broken = motion_broken_between(system_, result_.start, before, beyond, h_))
+      return fails(std::move(*broken));
     h_ = go_on_from(*integrator_, beyond, plan_.until, jumps_->step());
     ++statistics().steps;
     ++statistics().accepted;
@@ -219,6 +223,9 @@ class Course {
 
   void conclude() {
     result_.end = opened_ ? *opened_ : by_event_ ? result_.events.back().state : integrator_->current();
+    if (result_.termination == Termination::ok && result_.form != "index2") {
+      if (auto open = open_at_end(system_, result_.start, result_.end, h_)) fails(std::move(*open));
+    }
     recorder_.finish(result_.end);
     for (const PoseRecord& pose : integrator_->poses()) {
       const bool named = result_.poses.size() < most_named_poses;
@@ -248,7 +255,7 @@ class Course {
     if (watch_) tell_of_fast_events(*watch_, events_, result_.warnings);
     if (std::string missing = recorder_.missing_outputs(); !missing.empty())
       result_.warnings.push_back(std::move(missing));
-    if (system_.accounts_for_energy()) warn_of_energy(system_, result_);
+    if (system_.accounts_for_energy() && result_.termination != Termination::failed) warn_of_energy(system_, result_);
   }
 
   const ConstrainedSystem& system_;

@@ -1,0 +1,96 @@
+#include "run/broken_motion.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "run/diagnosis.h"
+#include "system/held_rows.h"
+
+namespace raak {
+namespace {
+
+constexpr double rounding = 1e-6;    // of the size: what a state a moment later may leave in a row
+constexpr double far_open = 1e-2;    // SI, times 1 + the size: beyond what the loosest tolerance leaves
+constexpr double much_more = 100.0;  // than before the switch
+constexpr double spike = 1e100;      // the acceleration in the corner itself, where a step may have ended
+
+struct Worst {
+  Eigen::Index row = 0;
+  double size = 0.0;
+};
+
+Worst worst_of(const Vector& residual) {
+  Worst worst;
+  for (Eigen::Index i = 0; i < residual.size(); ++i) {
+    const double size = std::isfinite(residual[i]) ? std::abs(residual[i]) : HUGE_VAL;
+    if (size > worst.size) worst = {i, size};
+  }
+  return worst;
+}
+
+Vector positions_of(const ConstrainedSystem& system, const State& at) {
+  Vector g(system.position_rows());
+  if (g.size() == 0) return g;
+  system.constraint(at.t, at.q, g);
+  g(held_rows(system.description())).setZero();
+  return g;
+}
+Vector rates_of(const ConstrainedSystem& system, const State& at) {
+  Vector c(system.rows());
+  if (c.size() == 0) return c;
+  system.velocity_constraint(at.t, at.q, at.v, c);
+  c(held_rows(system.description())).setZero();
+  return c;
+}
+
+const std::string& name_of(const ConstrainedSystem& system, Eigen::Index row) {
+  return system.description().constraints[static_cast<std::size_t>(row)];
+}
+
+double largest(const Vector& x) {
+  return x.size() > 0 ? x.cwiseAbs().maxCoeff() : 0.0;
+}
+
+}  // namespace
+
+std::optional<Diagnosis> motion_broken_between(const ConstrainedSystem& system, const State& start, const State& before,
+                                               const State& beyond, double step) {
+  const auto broken = [](const Vector& then, const Vector& now, double size) {
+    return worst_of(now).size > rounding * (1.0 + size) + much_more * worst_of(then).size;
+  };
+  const Vector g = positions_of(system, beyond);
+  const bool jumps = broken(positions_of(system, before), g, largest(beyond.q));
+  const Vector c = rates_of(system, beyond);
+  if (!jumps && !broken(rates_of(system, before), c, largest(beyond.v))) return std::nullopt;
+  const bool in_corner = !(largest(before.a) < spike);
+  const Worst worst = worst_of(jumps ? g : c);
+  Diagnosis found = look_around(system, start, before, step);
+  found.cause = Diagnosis::Cause::undefined;
+  found.conditioning.rows.clear();  // nothing is wrong with the pose
+  found.worst_constraint = name_of(system, worst.row);
+  found.worst_residual = worst_of(g).size;
+  found.happened = fmt::format("at t = {:.9g} s {} that \"{}\" prescribes jumps{}", beyond.t,
+                               jumps && !in_corner ? "the position" : "the rate", name_of(system, worst.row),
+                               in_corner ? "" : fmt::format(" by {:.3g}", worst.size));
+  found.because = "no finite force follows such a motion, as that of abs(), min(), max() or sign() of time";
+  found.advice = "a motion with a rate that is continuous, such as sqrt((t - 1)^2 + 1e-4) for abs(t - 1)";
+  return found;
+}
+
+std::optional<Diagnosis> open_at_end(const ConstrainedSystem& system, const State& start, const State& end,
+                                     double step) {
+  const Worst worst = worst_of(positions_of(system, end));
+  if (worst.size <= far_open * (1.0 + largest(end.q))) return std::nullopt;
+  Diagnosis found = look_around(system, start, end, step);
+  found.cause = Diagnosis::Cause::contradictory_constraints;
+  found.happened =
+      fmt::format("\"{}\" is open by {:.3g} at t = {:.9g} s", name_of(system, worst.row), worst.size, end.t);
+  found.because = "the motion has left this constraint on the way, as it does where a prescribed motion has a corner";
+  found.advice =
+      "smooth motions of the drivers, a smaller --rtol, or --method radau5, which solves for the constraints";
+  return found;
+}
+
+}  // namespace raak

@@ -1,0 +1,17 @@
+// Drivers whose prescribed motion jumps, or bends so that its rate does: no finite force follows it. Found where a
+// switch is crossed, and, should nothing else have told of it, by constraints that are open at the end of a run.
+#pragma once
+#include <optional>
+
+#include "run/integrate.h"
+
+namespace raak {
+
+// `before` and `beyond` are the two sides of a switch, a moment apart.
+std::optional<Diagnosis> motion_broken_between(const ConstrainedSystem& system, const State& start, const State& before,
+                                               const State& beyond, double step);
+// A position row is open by far more than any tolerance leaves.
+std::optional<Diagnosis> open_at_end(const ConstrainedSystem& system, const State& start, const State& end,
+                                     double step);
+
+}  // namespace raak
