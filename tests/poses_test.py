@@ -154,6 +154,7 @@ class CrankInSlot(ProgramTest):
             document = self.json("run", str(path), "--rtol", rtol)
             self.assertAlmostEqual(document["final"]["q"][2], found[0], places=4)
             self.assertLess(document["statistics"]["steps"], 80)
+            self.assertEqual(document["singular_poses"][0]["joints"], ["S"])
 
 
 if __name__ == "__main__":

@@ -22,7 +22,8 @@ std::vector<std::string> dependent_joints(const ConstrainedSystem& system, doubl
   G = G * M.diagonal().cwiseMax(1e-300).cwiseSqrt().cwiseInverse().asDiagonal();
   const Svd svd(G);
   const Vector& sigma = svd.singular_values();
-  const auto rank = std::count_if(sigma.begin(), sigma.end(), [&](double s) { return s > dependent * sigma[0]; });
+  const auto larger = std::count_if(sigma.begin(), sigma.end(), [&](double s) { return s > dependent * sigma[0]; });
+  const auto rank = G.rows() > 1 ? larger : 0;  // the only row vanishes as a whole
   const Matrix null_space = svd.left_vectors().rightCols(G.rows() - rank);
   std::vector<std::string> joints;
   for (Eigen::Index i = 0; i < G.rows(); ++i) {
