@@ -140,6 +140,11 @@ class Endings(ProgramTest):
         path.write_text(DRIVEN.replace("MOTION", "max(0,t-0.5)^3"))
         self.assertAlmostEqual(self.json("run", str(path))["final"]["q"][2], 0.125, places=6)
 
+    def test_a_prescribed_motion_without_a_rate_at_the_start_is_named(self):
+        path = self.scratch / "driven.toml"
+        path.write_text(DRIVEN.replace("MOTION", "sqrt(t)"))
+        self.refused("run", str(path), "--quiet", code=3, says=['"motor" has no value at the start', "Cause: undefined"])
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -88,6 +88,16 @@ void refuse_undefined_forces(const ConstrainedSystem& system, State state) {
     accounts->work_rates(state, values);
     add(accounts->works(), values);
   }
+  // Prescribed motions: their rates, or what the rates change by.
+  if (names.empty() && system.rows() > 0) {
+    Vector rate(system.rows());
+    Vector bias(system.rows());
+    system.velocity_constraint(state.t, state.q, state.v, rate);
+    system.acceleration_bias(state.t, state.q, state.v, bias);
+    for (Eigen::Index i = 0; i < rate.size(); ++i)
+      if (!std::isfinite(rate[i]) || !std::isfinite(bias[i]))
+        names.push_back(fmt::format("\"{}\"", system.description().constraints[static_cast<std::size_t>(i)]));
+  }
   if (names.empty())
     throw Error(ErrorKind::computation,
                 "the accelerations at the start are not finite numbers: a force or the mass matrix is not defined "
