@@ -53,7 +53,8 @@ void CsvFile::add(const Vector& values) {
   for (const double value : values) add(value);
 }
 
-// Only whole rows reach the disk, so that what a killed run leaves can be read.
+// Only whole rows are handed over, so that what a killed run leaves can be read. (The kernel may break off at a page
+// when the kill comes during the write: a last line without its newline is no row.)
 void CsvFile::end_row() {
   append("\n");
   row_started_ = false;
