@@ -46,13 +46,15 @@ class PivotChooser {
   Candidate best_single(Eigen::Index r) const;
   Candidate best_pair(Eigen::Index r) const;
   void take(const PivotPlan::Block& block);
-  void eliminate(Matrix& m, const PivotPlan::Block& block) const;
 
   double good_share_;
-  Matrix G_, weighted_;
+  // G with its columns divided by root_mass_, eliminated as far as pivots are chosen.
+  Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> weighted_;
+  Vector root_mass_;
   Vector length_;  // of the weighted rows
   std::vector<char> row_done_, column_done_;
   mutable std::vector<Eigen::Index> pair_columns_;  // where one of a pair of rows has an entry
+  mutable std::vector<double> pair_sizes_;          // of the determinants of each two of them
   PivotPlan plan_;
   double weakest_ = 0.0;
 };
