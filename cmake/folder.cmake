@@ -18,6 +18,7 @@ function(raak_folder name)
     target_compile_options(${name}_test PRIVATE $<$<CONFIG:Release>:-O1> -Wno-maybe-uninitialized)
     target_link_libraries(${name}_test PRIVATE raak_${name} GTest::gtest_main)
     add_test(NAME ${name} COMMAND ${name}_test)
+    set_tests_properties(${name} PROPERTIES TIMEOUT 3600)  # busy machines take ten times as long
   endif()
 endfunction()
 

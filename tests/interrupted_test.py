@@ -1,12 +1,13 @@
-"""Runs that are cut short from outside: killed, out of room, without a right to write. Old results or marked ones stay."""
+"""Runs that are cut short from outside: killed, interrupted, out of room. Old results or marked ones stay."""
 
+import json
 import os
 import resource
 import signal
 import subprocess
 import unittest
 
-from program import FILES, PATIENCE, RAAK, ProgramTest, raak, rows_of
+from program import FILES, PATIENCE, RAAK, ProgramTest, cpu_seconds, raak, rows_of
 
 LONG = ("run", "andrews", "--until", "1000", "--rtol", "1e-10", "--quiet")
 ENDLESS = ("run", "pendulum", "--until", "1e7", "--rtol", "1e-10", "--quiet")  # hours
@@ -45,6 +46,38 @@ class Killed(ProgramTest):
         self.kill_a_run(out)
         self.assertEqual(raak("run", "pendulum", "--quiet", "--out", str(out)).returncode, 0)
         self.assertEqual(sorted(path.name for path in out.iterdir()), sorted(FILES))
+
+
+class Interrupt(ProgramTest):
+    def test_ctrl_c_keeps_and_marks_what_there_is(self):
+        for sent in (signal.SIGINT, signal.SIGTERM):
+            out = self.scratch / sent.name
+            partial = out / "result.csv.partial"
+            process, stdout, stderr = self.signalled(sent, lambda _: partial.exists() and partial.stat().st_size > 0,
+                                                     "run", "pendulum", "--until", "1e7", "--out", str(out), "--json")
+            self.assertEqual(process.returncode, 130, stderr)
+            document = json.loads((out / "run.json").read_text())
+            self.assertEqual(json.loads(stdout), document)
+            self.assertEqual(document["status"], "interrupted")
+            self.assertTrue(document["message"])
+            self.assertEqual(sorted(os.listdir(out)), FILES)
+            lines = (out / "result.csv").read_text().splitlines()
+            self.assertTrue(lines[-1].startswith("# partial: "))
+            last = dict(zip(lines[0].split(","), lines[-2].split(",")))
+            self.assertEqual(float(last["t"]), document["t_end"])
+            self.assertGreater(document["t_end"], 0.0)
+
+    def test_ctrl_c_keeps_and_marks_the_rows_of_a_bench(self):
+        out = self.scratch / "b"
+        # A row of auto takes a fifth of a second, whatever the machine: runs are repeated that long.
+        process, stdout, stderr = self.signalled(signal.SIGINT, lambda started: cpu_seconds(started) > 2.0, "bench",
+                                                 "slider-crank", "--rtol", "1e-4:1e-12:8", "--out", str(out), "--json")
+        self.assertEqual(process.returncode, 130, stderr)
+        document = json.loads((out / "bench.json").read_text())
+        self.assertEqual(document["status"], "interrupted")
+        self.assertEqual(json.loads(stdout), document["rows"])
+        self.assertTrue(document["rows"])
+        self.assertIn("Stopped by the user", (out / "bench.html").read_text())
 
 
 class NoRoom(ProgramTest):
