@@ -112,6 +112,13 @@ class Pages(ProgramTest):
             for name in set(self.json(*arguments, code=code)):
                 self.assertIn(f"`{name}`", failed, arguments)
 
+    def test_every_variable_of_the_environment_is_in_the_manual(self):
+        sources = [path.read_text() for folder in ("src", "cli") for path in (ROOT / folder).rglob("*.[ch]*")]
+        names = set(re.findall(r'getenv\("(\w+)"\)', "".join(sources)))
+        self.assertIn("NO_COLOR", names)
+        page = raak("man").stdout.split(".SH ENVIRONMENT")[1]
+        self.assertEqual([name for name in sorted(names) if name not in page], [])
+
     def test_every_cause_of_trouble_is_told(self):
         names = (ROOT / "src/run/diagnosis.cpp").read_text().split("cause_name(")[1].split("};")[0]
         causes = re.findall(r'"([a-z -]+)"', names)
