@@ -15,6 +15,11 @@ class Help(ProgramTest):
         self.assertEqual(done.returncode, 0)
         self.assertIn("raak run andrews", done.stdout)
 
+    def test_help_may_be_asked_for_as_a_command(self):
+        self.assertEqual(raak("help").stdout, raak("--help").stdout)
+        self.assertEqual(raak("help", "run").stdout, raak("run", "--help").stdout)
+        self.refused("help", "rnu", says=['"rnu"', '"run"'])
+
     def test_every_command_has_help_with_an_example(self):
         for command in ("list", "run", "report", "check", "bench", "assemble", "explain", "new", "convert", "completion", "man"):
             done = raak(command, "--help")
@@ -28,7 +33,7 @@ class Help(ProgramTest):
     def test_an_unknown_command_or_option_brings_the_nearest(self):
         self.refused("rnu", "andrews", says=['"rnu"', '"run"'])
         self.refused("run", "andrews", "--metod", "svd", says=['"--metod"', '"--method"'])
-        self.refused("run", "andrews", "pendulum", says=['"pendulum"', "too many"])
+        self.refused("run", "andrews", "pendulum", says=['"pendulum"', "too many", "raak run --help"])
         self.refused("run", "andrews", "--rtol", says=["--rtol", "needs a value"])
         self.refused("run", "andrews", "--rtol", "1e-6", "--rtol", "1e-7", says=["--rtol", "more than once"])
         self.refused("--jason", says=['"--jason"'])

@@ -19,6 +19,13 @@ class BadInput(ProgramTest):
         self.refused("assemble", "pendulm", says=['"pendulum"'])
         self.refused("run", says=["andrews"])
 
+    def test_a_file_that_there_is_not_brings_what_may_be_meant(self):
+        (self.scratch / "swing.toml").write_text("")
+        self.refused("run", str(self.scratch / "swnig.toml"), says=[f'did you mean "{self.scratch}/swing.toml"?'])
+        self.refused("run", "andrews.toml", says=['a built-in model is called "andrews"'])
+        self.refused("run", str(self.scratch / "robot-arm.toml"), says=["raak new robot-arm writes one"])
+        self.refused("run", says=["a file (*.toml)", "andrews"])
+
     def test_a_wrong_model_file_is_told_with_its_place(self):
         file = self.scratch / "my.toml"
         file.write_text('format = "raak/1"\ntitel = "x"\n')
