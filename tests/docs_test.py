@@ -85,6 +85,16 @@ class Pages(ProgramTest):
             for option in re.findall(r"`(?:raak [^`]*)?(--[a-z0-9]+)", page.read_text()) + re.findall(r"^    raak .*?(--[a-z0-9]+)", page.read_text(), re.M):
                 self.assertIn(option, known, page.name)
 
+    def test_every_key_of_a_model_file_is_told(self):
+        told = (ROOT / "docs/model-file.md").read_text()
+        path = self.scratch / "m.toml"
+        body = "[bodies.b]\nmass = 1.0\ninertia = 1.0\n"
+        for wrong in ("", "[ground]\n", body, body + "[start]\n", body + "[runs.r]\n", body + "[references.r]\n", body + "[drivers.d]\n",
+                      body + "[events.e]\n", body + "[constraints.c]\n"):
+            path.write_text('format = "raak/1"\n' + wrong + "wrong = 1\n")
+            keys = raak("assemble", str(path)).stderr.split("There are: ")[1].strip().split(", ")
+            self.assertEqual([key for key in keys if not re.search(rf"`[^`|]*\b{key}\b[^`|]*`", told)], [], wrong)
+
     def test_every_method_is_told(self):
         methods = (ROOT / "docs/methods.md").read_text()
         for method in self.json("list", "methods"):
