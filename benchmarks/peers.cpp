@@ -8,6 +8,8 @@
 #include <cstdio>
 #include <ctime>
 #include <nlohmann/json.hpp>
+#include <utility>
+#include <vector>
 
 #include "base/error.h"
 #include "base/text.h"
@@ -68,58 +70,79 @@ BenchRow refusal(const std::string& model, const Peer& peer, const std::string& 
   return row;
 }
 
+struct Request {
+  std::vector<double> rtols;
+  std::vector<std::string> peers, forms;  // empty: all
+  std::vector<std::pair<std::string, std::string>> settings;
+  bool leave_out = false;  // forms that a peer has not, instead of a row that says so
+  double first_step = 0.0;
+};
+
+Request read_request(const std::vector<std::string>& words) {
+  Request request;
+  for (const std::string& word : words) {
+    const std::size_t sign = word.find('=');
+    const std::string option = word.substr(0, sign);
+    const std::string value = sign == std::string::npos ? "" : word.substr(sign + 1);
+    if (option == "--peer") request.peers.push_back(value);
+    if (option == "--form") request.forms.push_back(value);
+    if (option == "--h0") request.first_step = parse_number(value).value_or(0.0);
+    if (option == "--leave-out") request.leave_out = true;
+    if (option == "--rtol") request.rtols.push_back(parse_number(value).value_or(1e-6));
+    if (option == "--set")
+      request.settings.emplace_back(value.substr(0, value.find('=')), value.substr(value.find('=') + 1));
+  }
+  return request;
+}
+
+ModelSource find_source(const std::string& name) {
+  const auto& models = problem_catalogue();
+  const auto known = std::find_if(models.begin(), models.end(), [&](const ModelSource& m) { return m.name == name; });
+  return known == models.end() ? load_model(name) : *known;
+}
+
+bool is_wanted(const std::vector<std::string>& list, const char* name) {
+  return list.empty() || std::find(list.begin(), list.end(), name) != list.end();
+}
+
+// At the tolerances asked for, and on to tighter ones until a digit count is reached at which costs can be compared.
+void add_measured_rows(const Peer& peer, const Model& model, const ModelSource& source, const Request& request,
+                       std::vector<BenchRow>& rows) {
+  const State start = consistent_start(model);
+  std::vector<double> rtols = request.rtols;
+  for (std::size_t i = 0; i < rtols.size(); ++i) {
+    const double rtol = rtols[i];
+    BenchRow row;
+    row.model = source.name;
+    row.method = peer.name;
+    row.form = peer.form;
+    row.rtol = row.atol = rtol;
+    row.h0 = request.first_step;
+    const Problem problem{*model.system, start, source.runs.front().until, rtol, rtol, request.first_step};
+    measure_row(
+        model, [&](bool) { return peer.run(problem); }, row);
+    if (i + 1 == rtols.size() && row.scd && *row.scd < compared_scd && rtol > tightest_rtol)
+      rtols.push_back(0.1 * rtol);
+    rows.push_back(std::move(row));
+  }
+}
+
 int run(int argc, char** argv) {
   const std::vector<std::string> words(argv + 1, argv + argc);
   if (words.empty()) throw Error(ErrorKind::request, "usage: raak_peers MODEL --rtol=X... --set=NAME=VALUE...");
-  const auto& models = problem_catalogue();
-  const auto known =
-      std::find_if(models.begin(), models.end(), [&](const ModelSource& m) { return m.name == words.front(); });
-  const ModelSource from_file = known == models.end() ? load_model(words.front()) : ModelSource{};
-  const ModelSource* const source = known == models.end() ? &from_file : &*known;
-  Parameters parameters = source->parameters;
-  for (const auto& [name, value] : source->runs.front().settings) parameters.set(name, value);
-  std::vector<double> rtols;
-  std::vector<std::string> names;
-  std::vector<std::string> forms;
-  bool leave_out = false;
-  double first_step = 0.0;
-  for (const std::string& word : words) {
-    if (word.starts_with("--peer=")) names.push_back(word.substr(7));
-    if (word.starts_with("--form=")) forms.push_back(word.substr(7));
-    if (word.starts_with("--h0=")) first_step = parse_number(word.substr(5)).value_or(0.0);
-    leave_out = leave_out || word == "--leave-out";
-    if (word.starts_with("--rtol=")) rtols.push_back(parse_number(word.substr(7)).value_or(1e-6));
-    if (word.starts_with("--set="))
-      parameters.set(word.substr(6, word.find('=', 6) - 6), word.substr(word.find('=', 6) + 1));
-  }
+  const Request request = read_request(words);
+  const ModelSource source = find_source(words.front());
+  Parameters parameters = source.parameters;
+  for (const auto& [name, value] : source.runs.front().settings) parameters.set(name, value);
+  for (const auto& [name, value] : request.settings) parameters.set(name, value);
   std::vector<BenchRow> rows;
-  const auto holds = [](const std::vector<std::string>& list, const char* name) {
-    return list.empty() || std::find(list.begin(), list.end(), name) != list.end();
-  };
   for (const Peer& peer : peers) {
-    if (!holds(names, peer.name)) continue;
-    for (const std::string& form : forms)
-      if (form != peer.form && !leave_out) rows.push_back(refusal(source->name, peer, form, rtols.front()));
-    if (!holds(forms, peer.form)) continue;
-    const Model model = source->build(parameters, peer.form);
-    const State start = consistent_start(model);
-    // On to tighter tolerances until a digit count is reached at which costs can be compared.
-    std::vector<double> asked = rtols;
-    for (std::size_t i = 0; i < asked.size(); ++i) {
-      const double rtol = asked[i];
-      BenchRow row;
-      row.model = source->name;
-      row.method = peer.name;
-      row.form = peer.form;
-      row.rtol = row.atol = rtol;
-      row.h0 = first_step;
-      const Problem problem{*model.system, start, source->runs.front().until, rtol, rtol, first_step};
-      measure_row(
-          model, [&](bool) { return peer.run(problem); }, row);
-      if (i + 1 == asked.size() && row.scd && *row.scd < compared_scd && rtol > tightest_rtol)
-        asked.push_back(0.1 * rtol);
-      rows.push_back(std::move(row));
-    }
+    if (!is_wanted(request.peers, peer.name)) continue;
+    for (const std::string& form : request.forms)
+      if (form != peer.form && !request.leave_out)
+        rows.push_back(refusal(source.name, peer, form, request.rtols.front()));
+    if (is_wanted(request.forms, peer.form))
+      add_measured_rows(peer, source.build(parameters, peer.form), source, request, rows);
   }
   const std::string text = text_of(bench_document(rows));
   std::fwrite(text.data(), 1, text.size(), stdout);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <optional>
 
 #include "base/error.h"
 #include "base/text.h"
@@ -98,6 +99,26 @@ const ModelSource& model_of_file(const std::string& path) {
   return known != files.end() ? known->second : files.emplace(path, load_model(path)).first->second;
 }
 
+bool is_template(const std::string& name) {
+  const std::vector<TemplateInfo>& templates = template_catalogue();
+  return std::any_of(templates.begin(), templates.end(), [&](const TemplateInfo& info) { return info.name == name; });
+}
+
+// What may have been meant by a file that there is not: a built-in model, a template, another file beside it.
+std::string meant_by(const std::filesystem::path& file, const std::vector<std::string>& built_in) {
+  const std::string stem = file.stem().string();
+  if (std::find(built_in.begin(), built_in.end(), stem) != built_in.end())
+    return fmt::format("; a built-in model is called \"{}\"", stem);
+  if (is_template(stem)) return fmt::format("; raak new {} writes one", stem);
+  const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : ".";
+  std::vector<std::string> files;
+  std::error_code unreadable;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, unreadable))
+    if (entry.path().extension() == ".toml") files.push_back(entry.path().filename().string());
+  const std::optional<std::string> near = nearest_name(file.filename().string(), files);
+  return near ? fmt::format("; did you mean \"{}\"?", (file.parent_path() / *near).string()) : "";
+}
+
 }  // namespace
 
 const ModelSource& find_model(const std::string& name) {
@@ -106,16 +127,15 @@ const ModelSource& find_model(const std::string& name) {
     if (source.name == name) return source;
     names.push_back(source.name);
   }
-  if (name.empty()) refuse("name a model. There are: " + join(names));
+  if (name.empty()) refuse(fmt::format("name a model: a file (*.toml), or one of {}", join(names)));
   std::error_code unreadable;
   if (name.ends_with(".json"))
     refuse(fmt::format("a model file is TOML, and \"{0}\" is JSON: raak convert {0} makes one of it", name));
   if (std::filesystem::exists(name, unreadable)) return model_of_file(name);
-  if (name.ends_with(".toml")) refuse("there is no model file \"" + name + "\"");
-  const std::vector<TemplateInfo>& templates = template_catalogue();
-  if (std::any_of(templates.begin(), templates.end(), [&](const TemplateInfo& info) { return info.name == name; }))
+  if (name.ends_with(".toml")) refuse(fmt::format("there is no model file \"{}\"{}", name, meant_by(name, names)));
+  if (is_template(name))
     refuse(fmt::format("no model is called \"{0}\", but a template is: raak new {0}, then raak run {0}.toml", name));
-  refuse(unknown_name("model", name, names));
+  refuse(unknown_name("model or file", name, names));
 }
 
 std::vector<std::string> names_of_models(const std::vector<std::string>& names) {

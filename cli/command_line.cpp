@@ -1,7 +1,9 @@
 // The command line of `raak`: which command is asked for, and words that are none. Only this file and options.cpp
 // include CLI11, which is slow to compile.
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <functional>
+#include <string_view>
 
 #include "base/error.h"
 #include "base/text.h"
@@ -46,15 +48,28 @@ std::vector<std::string> option_names(const CLI::App& command) {
   return names;
 }
 
+// As it is typed: "raak run".
+std::string full_name(const CLI::App& command) {
+  const CLI::App* const program = command.get_parent();
+  return program == nullptr ? command.get_name() : program->get_name() + " " + command.get_name();
+}
+
 void refuse_leftovers(const CLI::App& command) {
   const std::vector<std::string> left = command.remaining();
   if (left.empty()) return;
   const std::string& word = left.front();
   if (!word.starts_with('-')) {
-    throw Error(ErrorKind::request, "\"" + word + "\" is one word too many; see " + command.get_name() + " --help");
+    throw Error(ErrorKind::request, "\"" + word + "\" is one word too many; see " + full_name(command) + " --help");
   }
   const std::string name = word.substr(0, word.find('='));
-  throw Error(ErrorKind::request, unknown_name("option of " + command.get_name(), name, option_names(command)));
+  throw Error(ErrorKind::request, unknown_name("option of " + full_name(command), name, option_names(command)));
+}
+
+// `raak help run` is `raak run --help`.
+std::string asked_for_help(const std::string& command, const std::vector<std::string>& names) {
+  if (std::find(names.begin(), names.end(), command) == names.end())
+    throw Error(ErrorKind::request, unknown_name("command", command, names));
+  return command + " --help";
 }
 
 }  // namespace
@@ -88,7 +103,8 @@ int dispatch(int argc, char** argv) {
     return 0;
   }
   try {
-    app.parse(argc, argv);
+    if (std::string_view(argv[1]) == "help") app.parse(argc < 3 ? "--help" : asked_for_help(argv[2], names));
+    else app.parse(argc, argv);
     options.run.command = command_text(argc, argv);
   } catch (const CLI::CallForHelp&) {
     print_text(app.help());  // of the command that was named, if one was

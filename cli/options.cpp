@@ -65,7 +65,8 @@ CLI::App* add_run(CLI::App& app, RunOptions& options) {
   add_text(command, "--plot", options.plot,
            "Also draw these over time as SVG and PNG: columns, or q, v, a, lambda, energy", "A,B,..");
   add_text(command, "--out", options.out, "Folder for report.html, result.csv, result.npz and run.json", "DIR");
-  add_switch(command, "--trace", options.trace, "Also write trace.csv: independent coordinates and their basis");
+  add_switch(command, "--trace", options.trace,
+             "Also write trace.csv: independent coordinates and their basis (methods svd and svd-dop853)");
   add_switch(command, "--hdf5", options.hdf5, "Also write result.h5; needs the HDF5 library");
   add_switch(command, "--quiet", options.quiet, "No summary");
   add_json(command, options.json);

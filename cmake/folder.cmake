@@ -24,6 +24,7 @@ function(raak_folder name)
       raak_precompile(${name}_test system_test <gtest/gtest.h>)
     endif()
     add_test(NAME ${name} COMMAND ${name}_test)
+    set_tests_properties(${name} PROPERTIES TIMEOUT 3600)  # busy machines take ten times as long
   endif()
 endfunction()
 

@@ -4,6 +4,7 @@ import json
 import math
 import unittest
 
+from models import arm
 from program import ProgramTest, raak
 
 HEAD = """format = "raak/1"
@@ -55,22 +56,9 @@ until = 1.0
 
 DRIVEN = '[drivers]\ncrank = { coordinate = "arm.angle", motion = "t" }\n'
 
-
-TWO_DRIVERS = """format = "raak/1"
-[ground.points]
-O = [0.0, 0.0]
-[bodies.arm]
-mass = 2.0
-inertia = 0.4
-points = { O = [0.0, 0.0] }
-[joints]
-h = { type = "revolute", pins = ["ground.O", "arm.O"] }
-[drivers]
+TWO_DRIVERS = arm("""[drivers]
 d1 = { coordinate = "arm.angle", motion = "t" }
-d2 = { coordinate = "arm.angle", motion = "t+10*max(0,t-0.5)^3" }
-[runs.default]
-until = 1.0
-"""
+d2 = { coordinate = "arm.angle", motion = "t+10*max(0,t-0.5)^3" }""", start="")
 
 
 class Searches(ProgramTest):

@@ -138,6 +138,8 @@ class Bench(ProgramTest):
     def test_the_peers_are_run_or_it_is_told_how_to_get_them(self):
         alone = self.scratch / "raak"
         shutil.copy(RAAK, alone)
+        if not os.access(alone, os.X_OK):
+            self.skipTest("programs in the folder for temporary files may not be run here")
         done = subprocess.run([alone, "bench", "pendulum", "--peers"], capture_output=True, text=True)
         self.assertEqual((done.returncode, done.stdout), (2, ""))
         self.assertIn("./dev bench --peers", done.stderr)

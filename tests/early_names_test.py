@@ -5,7 +5,7 @@ import subprocess
 import unittest
 
 from models import HINGE, LOOSE_ARM, TWO_RODS
-from program import RAAK, ROOT, ProgramTest, raak
+from program import PATIENCE, RAAK, ROOT, ProgramTest, raak
 
 # A coupler lighter than the links beside it by LIGHT.
 FOUR_BAR = """format = "raak/1"
@@ -93,8 +93,12 @@ class EarlyNames(FileTest):
         self.assertIn("more", done.stderr)
 
     def test_a_pipe_is_read_and_one_that_nobody_writes_to_is_refused(self):
-        command = f"'{RAAK}' assemble <(cat '{ROOT}/examples/pendulum.toml')"
-        done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=60)
+        reading, writing = os.pipe()  # as the shell makes of <(cat pendulum.toml), but filled beforehand
+        os.write(writing, (ROOT / "examples/pendulum.toml").read_bytes())
+        os.close(writing)
+        done = subprocess.run([RAAK, "assemble", f"/dev/fd/{reading}"], capture_output=True, text=True, timeout=PATIENCE,
+                              pass_fds=[reading])
+        os.close(reading)
         self.assertEqual(done.returncode, 0, done.stderr)
         pipe = self.scratch / "pipe.toml"
         os.mkfifo(pipe)

@@ -2,24 +2,9 @@
 
 import unittest
 
+from models import arm
 from program import ProgramTest, raak, rows_of
 
-DRIVEN = """
-format = "raak/1"
-[ground.points]
-O = [0.0, 0.0]
-[bodies.crank]
-mass = 2.0
-inertia = 0.5
-com = [0.2, 0.0]
-points = { P = [0.0, 0.0] }
-[joints]
-hinge = { type = "revolute", pins = ["ground.O", "crank.P"] }
-[drivers]
-motor = { coordinate = "crank.angle", motion = "MOTION" }
-[runs.default]
-until = 1.0
-"""
 SLOT = """
 format = "raak/1"
 space = "planar"
@@ -41,26 +26,6 @@ EVENTS
 until = 30.0
 """
 
-ARM = """
-format = "raak/1"
-space = "planar"
-[ground.points]
-O = [0.0, 0.0]
-[bodies.arm]
-mass = 1.0
-inertia = 1.0
-com = [0.3, 0.0]
-points = { O = [0.0, 0.0] }
-[joints]
-O = { type = "revolute", pins = ["ground.O", "arm.O"] }
-[forces]
-f = { type = "torque", on = "arm", value = "50*arm.omega" }
-[start]
-trust = { "arm.angle" = 0.1, "arm.omega" = 1.0 }
-[runs.default]
-until = 30.0
-"""
-
 
 class Endings(ProgramTest):
     def model(self, text, **words):
@@ -69,6 +34,9 @@ class Endings(ProgramTest):
         path = self.scratch / "model.toml"
         path.write_text(text)
         return str(path)
+
+    def driven(self, motion):
+        return self.model(arm(f'[drivers]\nmotor = {{ coordinate = "arm.angle", motion = "{motion}" }}', start=""))
 
     def slot(self, force="-100*p.x", events=""):
         return self.model(SLOT, FORCE=force, EVENTS=events and "[events]\n" + events)
@@ -84,7 +52,8 @@ class Endings(ProgramTest):
 
     def test_a_torque_that_feeds_itself_does_not_fill_the_disk(self):
         out = self.scratch / "out"
-        self.assertEqual(raak("run", self.model(ARM), "--out", str(out), "--quiet").returncode, 3)
+        path = self.model(arm('[forces]\nf = { type = "torque", on = "arm", value = "50*arm.omega" }'))
+        self.assertEqual(raak("run", path, "--trust", "arm.omega=1", "--until", "30", "--out", str(out), "--quiet").returncode, 3)
         self.assertLess((out / "result.csv").stat().st_size, 4e7)
 
     def test_events_tell_the_motion_and_the_outputs_where_they_happened(self):
@@ -133,17 +102,12 @@ class Endings(ProgramTest):
                                 ("max(0,t-0.5)", "0.5", "the rate"), ("0.1*sign(t-0.5)", "0.5", "the position")):
             for method in ("auto", "radau5") if "sign" in motion else ("auto", "gauss", "radau5"):
                 with self.subTest(motion=motion, method=method):
-                    path = self.scratch / "driven.toml"
-                    path.write_text(DRIVEN.replace("MOTION", motion))
-                    self.refused("run", str(path), "--method", method, "--quiet", code=3,
+                    self.refused("run", self.driven(motion), "--method", method, "--quiet", code=3,
                                  says=[f'at t = {t} s {what} that "motor" prescribes jumps', "Try: a motion with a rate"])
-        path.write_text(DRIVEN.replace("MOTION", "max(0,t-0.5)^3"))
-        self.assertAlmostEqual(self.json("run", str(path))["final"]["q"][2], 0.125, places=6)
+        self.assertAlmostEqual(self.json("run", self.driven("max(0,t-0.5)^3"))["final"]["q"][2], 0.125, places=6)
 
     def test_a_prescribed_motion_without_a_rate_at_the_start_is_named(self):
-        path = self.scratch / "driven.toml"
-        path.write_text(DRIVEN.replace("MOTION", "sqrt(t)"))
-        self.refused("run", str(path), "--quiet", code=3, says=['"motor" has no value at the start', "Cause: undefined"])
+        self.refused("run", self.driven("sqrt(t)"), "--quiet", code=3, says=['"motor" has no value at the start', "Cause: undefined"])
 
 
 if __name__ == "__main__":

@@ -2,8 +2,9 @@
 
 import unittest
 
-from models import ARM_IN_LINE, DOOR, LINKS, PUSHED, RUBBER, THREE_LINKS, THROWN, TWO_RODS, arm
+from models import ARM_IN_LINE, DOOR, LINKS, PUSHED, RUBBER, STRETCHED, THREE_LINKS, THROWN, TWO_RODS, arm
 from program import ROOT, ProgramTest, raak
+
 
 class Explain(ProgramTest):
     def explained(self, model, *options, cause, residual=True):
@@ -192,25 +193,7 @@ class Explain(ProgramTest):
         self.assertIn("--method auto", found["advice"])
 
     def test_a_driver_that_stretches_the_links_as_far_as_they_reach(self):
-        found = self.explained("""format = "raak/1"
-[ground.points]
-O = [0.0, 0.0]
-[bodies.a]
-mass = 1.0
-inertia = 0.1
-points = { A = [0.0, 0.0], B = [1.0, 0.0] }
-[bodies.b]
-mass = 1.0
-inertia = 0.1
-points = { A = [0.0, 0.0], B = [1.2, 0.0] }
-[joints]
-O = { type = "revolute", pins = ["ground.O", "a.A"] }
-B = { type = "revolute", pins = ["a.B", "b.A"] }
-[drivers]
-reach = { distance = ["ground.O", "b.B"], motion = "1.5 + t" }
-[runs.default]
-until = 1.0
-""", cause="singular pose")
+        found = self.explained(STRETCHED, cause="singular pose")
         self.assertEqual(self.sharing(found), ["reach"])
         self.assertAlmostEqual(found["diagnosis"]["t"], 0.7, 6)
 

@@ -197,3 +197,24 @@ trust = { "m.x" = 1.0, "m.y" = 1.0, "m.vx" = 1.0, "m.vy" = 0.0 }
 [runs.default]
 until = 50.0
 """
+
+STRETCHED = """
+format = "raak/1"
+[ground.points]
+O = [0.0, 0.0]
+[bodies.a]
+mass = 1.0
+inertia = 0.1
+points = { A = [0.0, 0.0], B = [1.0, 0.0] }
+[bodies.b]
+mass = 1.0
+inertia = 0.1
+points = { A = [0.0, 0.0], B = [1.2, 0.0] }
+[joints]
+O = { type = "revolute", pins = ["ground.O", "a.A"] }
+B = { type = "revolute", pins = ["a.B", "b.A"] }
+[drivers]
+reach = { distance = ["ground.O", "b.B"], motion = "1.5 + t" }
+[runs.default]
+until = 1.0
+"""

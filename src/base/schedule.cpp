@@ -62,70 +62,109 @@ class Lives {
   int alive_ = 0;
 };
 
+// Operations are known by their place in the recorded sequence, values by their id.
+class Scheduler {
+ public:
+  explicit Scheduler(const Program& program)
+      : code_(program.instructions()),
+        sequence_(recorded_order(program)),
+        count_(static_cast<int>(sequence_.size())),
+        users_(code_, sequence_),
+        lives_(code_, sequence_),
+        path_(code_.size(), 0),
+        missing_(z(count_), 0),
+        ready_at_(z(count_), 0),
+        done_(z(count_), 0) {
+    for (int k = count_ - 1; k >= 0; --k) {
+      const int id = sequence_[z(k)];
+      path_[z(id)] += latency(code_[z(id)].op);
+      for_each_distinct_operand(code_[z(id)], [&](int operand) {
+        path_[z(operand)] = std::max(path_[z(operand)], path_[z(id)]);
+        missing_[z(k)] += computes(code_[z(operand)]) ? 1 : 0;
+      });
+    }
+  }
+
+  std::vector<int> order() {
+    std::vector<int> found;
+    found.reserve(z(count_));
+    for (int cycle = 0; oldest_ < count_; ++cycle) {
+      move_window();
+      int soonest = never;
+      for (int started = 0; started < starts; ++started) {
+        const std::size_t best = best_candidate(cycle, soonest);
+        if (best == candidates_.size()) break;
+        found.push_back(start(best, cycle));
+        soonest = cycle + 1;
+      }
+      cycle = std::max(cycle, soonest - 1);
+      while (oldest_ < count_ && done_[z(oldest_)]) ++oldest_;
+    }
+    return found;
+  }
+
+ private:
+  void move_window() {
+    for (; entered_ < std::min(count_, oldest_ + window); ++entered_)
+      if (missing_[z(entered_)] == 0) candidates_.push_back(entered_);
+  }
+
+  // Of those that may start now the one with the longest path, among many live values one that adds none; of equals the
+  // one recorded first. The number of candidates: none may start. `soonest` becomes the cycle in which one may.
+  std::size_t best_candidate(int cycle, int& soonest) const {
+    const bool crowded = lives_.are_many();
+    const int latest = crowded ? cycle + patience : cycle;
+    std::size_t best = candidates_.size();
+    int longest = -1;
+    bool best_adds = true;
+    for (std::size_t c = 0; c < candidates_.size(); ++c) {
+      const int k = candidates_[c];
+      const int id = sequence_[z(k)];
+      soonest = std::min(soonest, ready_at_[z(k)]);
+      if (ready_at_[z(k)] > latest) continue;
+      const bool adds = crowded && lives_.change(id) > 0;
+      if (adds && !best_adds) continue;
+      if (adds == best_adds && path_[z(id)] < longest) continue;
+      if (adds == best_adds && path_[z(id)] == longest && k > candidates_[best]) continue;
+      best = c;
+      longest = path_[z(id)];
+      best_adds = adds;
+    }
+    return best;
+  }
+
+  // The id of the operation, which is a candidate no more; its users may become some.
+  int start(std::size_t candidate, int cycle) {
+    const int k = candidates_[candidate];
+    const int id = sequence_[z(k)];
+    candidates_[candidate] = candidates_.back();
+    candidates_.pop_back();
+    lives_.start(id);
+    done_[z(k)] = 1;
+    for (const int* user = users_.begin(id); user != users_.end(id); ++user) {
+      ready_at_[z(*user)] = std::max(ready_at_[z(*user)], cycle + latency(code_[z(id)].op));
+      if (--missing_[z(*user)] == 0 && *user < entered_) candidates_.push_back(*user);
+    }
+    return id;
+  }
+
+  const std::vector<Instruction>& code_;
+  std::vector<int> sequence_;
+  int count_;
+  Users users_;
+  Lives lives_;
+  std::vector<int> path_;         // by id: the longest to an output, in cycles
+  std::vector<int> missing_;      // operands that have not started
+  std::vector<int> ready_at_;     // the first cycle possible
+  std::vector<char> done_;        // started
+  std::vector<int> candidates_;   // inside the window, with no operand missing
+  int oldest_ = 0, entered_ = 0;  // the window: the first that has not started, and how far it has been looked at
+};
+
 }  // namespace
 
 std::vector<int> schedule(const Program& program) {
-  const std::vector<Instruction>& code = program.instructions();
-  const std::vector<int> sequence = recorded_order(program);
-  const Users users(code, sequence);
-  const auto count = static_cast<int>(sequence.size());
-  // By place in the sequence: the longest path to an output, operands not started, the first cycle possible.
-  std::vector<int> path(code.size(), 0), missing(z(count), 0), ready_at(z(count), 0);
-  for (int k = count - 1; k >= 0; --k) {
-    const int id = sequence[z(k)];
-    path[z(id)] += latency(code[z(id)].op);
-    for_each_distinct_operand(code[z(id)], [&](int operand) {
-      path[z(operand)] = std::max(path[z(operand)], path[z(id)]);
-      missing[z(k)] += computes(code[z(operand)]) ? 1 : 0;
-    });
-  }
-  std::vector<int> order;
-  order.reserve(z(count));
-  std::vector<char> done(z(count), 0);
-  std::vector<int> candidates;  // places inside the window whose operands have started
-  Lives lives(code, sequence);
-  int oldest = 0;
-  int entered = 0;
-  for (int cycle = 0; oldest < count; ++cycle) {
-    for (; entered < std::min(count, oldest + window); ++entered)
-      if (missing[z(entered)] == 0) candidates.push_back(entered);
-    int soonest = never;  // when one of them can start
-    for (int started = 0; started < starts; ++started) {
-      const bool crowded = lives.are_many();
-      const int latest = crowded ? cycle + patience : cycle;
-      std::size_t best = candidates.size();
-      int longest = -1;
-      bool best_adds = true;
-      for (std::size_t c = 0; c < candidates.size(); ++c) {
-        const int k = candidates[c];
-        const int id = sequence[z(k)];
-        soonest = std::min(soonest, ready_at[z(k)]);
-        if (ready_at[z(k)] > latest) continue;
-        const bool adds = crowded && lives.change(id) > 0;
-        if (adds > best_adds || (adds == best_adds && path[z(id)] < longest)) continue;
-        if (adds == best_adds && path[z(id)] == longest && k > candidates[best]) continue;
-        best = c;
-        longest = path[z(id)];
-        best_adds = adds;
-      }
-      if (longest < 0) break;
-      soonest = cycle + 1;
-      const int k = candidates[best];
-      const int id = sequence[z(k)];
-      candidates[best] = candidates.back();
-      candidates.pop_back();
-      order.push_back(id);
-      lives.start(id);
-      done[z(k)] = 1;
-      for (const int* user = users.begin(id); user != users.end(id); ++user) {
-        ready_at[z(*user)] = std::max(ready_at[z(*user)], cycle + latency(code[z(id)].op));
-        if (--missing[z(*user)] == 0 && *user < entered) candidates.push_back(*user);
-      }
-    }
-    cycle = std::max(cycle, soonest - 1);
-    while (oldest < count && done[z(oldest)]) ++oldest;
-  }
-  return order;
+  return Scheduler(program).order();
 }
 
 }  // namespace raak

@@ -20,12 +20,7 @@ const std::vector<State>& exact() {
     for (int i = 1; i <= grid; ++i) {
       const double end = until * i / grid;
       const auto method = find_method("dop853").make(*pendulum, "index1", Tolerances::uniform(1e-14, 1e-14));
-      double h = method->begin(found.back(), end);
-      while (method->current().t != end) {
-        const Attempt attempt = method->attempt(std::min(end, method->current().t + h));
-        h = attempt.acceptable ? method->accept() : attempt.retry_step;
-      }
-      found.push_back(method->current());
+      found.push_back(advance(*method, found.back(), end));
     }
     return found;
   }();

@@ -11,16 +11,6 @@
 namespace raak {
 namespace {
 
-State advance(Integrator& method, const State& start, double until) {
-  double h = method.begin(start, until);
-  while (method.time() != until) {
-    const bool last = std::abs(h) >= std::abs(until - method.time());
-    const Attempt attempt = method.attempt(last ? until : method.time() + h);
-    h = attempt.acceptable ? method.accept() : attempt.retry_step;
-  }
-  return method.current();
-}
-
 State exact_at(const State& from, double t) {
   return advance(*find_method("dop853").make(*pendulum, "index1", Tolerances::uniform(1e-14, 1e-14)), from, t);
 }

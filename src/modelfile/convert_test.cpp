@@ -3,7 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
@@ -24,24 +23,9 @@ std::string order_of(const toml::table& table) {
   return text + "}";
 }
 
-class JsonFile {
- public:
-  explicit JsonFile(const std::string& text)
-      : path_(std::filesystem::temp_directory_path() / ("raak_model_" + std::to_string(::getpid()) + ".json")) {
-    std::ofstream(path_, std::ios::binary) << text;
-  }
-  ~JsonFile() { std::filesystem::remove(path_); }
-  JsonFile(const JsonFile&) = delete;
-  JsonFile& operator=(const JsonFile&) = delete;
-  std::string path() const { return path_.string(); }
-
- private:
-  std::filesystem::path path_;
-};
-
 void expect_same_after_round_trip(const std::string& path) {
   const std::string json = json_of_toml_file(path);
-  const std::string toml = toml_of_json_file(JsonFile(json).path());
+  const std::string toml = toml_of_json_file(ScratchModel(json, ".json").path());
   const ScratchModel again(toml);
   const toml::table before = read_file_alone(path), after = read_file_alone(again.path());
   EXPECT_EQ(before, after) << toml;
@@ -95,7 +79,7 @@ TEST(Convert, WritesTextsThatPeopleCanRead) {
 }
 
 void expect_refused(const std::string& json, const std::string& place, const std::string& words) {
-  const JsonFile file(json);
+  const ScratchModel file(json, ".json");
   try {
     toml_of_json_file(file.path());
     ADD_FAILURE() << "was not refused: " << json;

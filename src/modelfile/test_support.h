@@ -2,8 +2,10 @@
 #pragma once
 #include <unistd.h>
 
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <stdexcept>
 #include <string>
 
 #include "mechanism/assemble.h"
@@ -16,8 +18,12 @@ namespace raak {
 
 class ScratchModel {
  public:
-  explicit ScratchModel(const std::string& text)
-      : path_(std::filesystem::temp_directory_path() / ("raak_model_" + std::to_string(::getpid()) + ".toml")) {
+  explicit ScratchModel(const std::string& text, const std::string& ending = ".toml") {
+    std::string name = (std::filesystem::temp_directory_path() / "raak_model_XXXXXX").string() + ending;
+    const int file = ::mkstemps(name.data(), static_cast<int>(ending.size()));
+    if (file < 0) throw std::runtime_error("no scratch file " + name);
+    ::close(file);
+    path_ = name;
     std::ofstream(path_, std::ios::binary) << text;
   }
   ~ScratchModel() { std::filesystem::remove(path_); }

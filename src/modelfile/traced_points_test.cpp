@@ -1,3 +1,4 @@
+// The paths of a report follow the points that a model file shows.
 #include <gtest/gtest.h>
 
 #include "mechanism/draw.h"

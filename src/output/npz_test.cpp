@@ -1,3 +1,4 @@
+// NPZ files: a ZIP archive of NPY arrays, read back to the bit and checked by its checksums.
 #include <limits>
 
 #include "base/error.h"

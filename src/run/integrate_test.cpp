@@ -81,7 +81,7 @@ TEST(Integrate, TellsTheTimeOfRecordingFromThatOfTheIntegration) {
   const Result result = integrate(*point_pendulum, pendulum_start, plan, [&](const Sample&) {
     for (int i = 0; i < 100'000; ++i) work = work + 1.0;
   });
-  EXPECT_GT(result.recording_seconds, 10.0 * result.statistics.cpu_seconds);
+  EXPECT_GT(result.recording_seconds, 2.0 * result.statistics.cpu_seconds);  // 50 times on an idle machine
 }
 
 TEST(Integrate, GoesBackwardsAndStaysPutForAnEmptySpan) {

@@ -23,11 +23,11 @@ TEST(RecordingClock, CountsNeitherKernelsNorTheTimeOfOthers) {
   clock.begin();
   {
     const PreparationTimer kernels;
-    work_for(0.02);
+    work_for(0.05);
   }
-  std::this_thread::sleep_for(std::chrono::milliseconds(20));  // as if the processor were given to somebody else
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));  // as if the processor were given to somebody else
   clock.end();
-  EXPECT_LT(clock.seconds(), 0.005);
+  EXPECT_LT(clock.seconds(), 0.03);  // a virtual machine has hiccups
 }
 
 TEST(RecordingClock, CountsWhatIsWorkedBetweenBeginAndEnd) {
@@ -35,10 +35,10 @@ TEST(RecordingClock, CountsWhatIsWorkedBetweenBeginAndEnd) {
   clock.begin();
   work_for(0.02);
   clock.end();
-  work_for(0.02);
+  work_for(0.1);
   const double found = clock.seconds();
   EXPECT_GT(found, 0.01);
-  EXPECT_LT(found, 0.035);
+  EXPECT_LT(found, 0.08);
 }
 
 TEST(RecordingClock, AReadingTakesAFiniteTimeThatIsFoundOnce) {

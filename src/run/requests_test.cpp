@@ -1,3 +1,4 @@
+// What integrate() refuses before its first step: plans, starts and tolerances that cannot be meant.
 #include <gtest/gtest.h>
 
 #include <cmath>

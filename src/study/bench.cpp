@@ -155,65 +155,95 @@ bool has_reference(const Model& model, const std::string& form, double until) {
   });
 }
 
+// The rows of one model: what they share, and the reference of a model that has none.
+class ModelBench {
+ public:
+  ModelBench(const ModelSource& source, const BenchRequest& request)
+      : source_(source), request_(request), run_(source.runs.front()), parameters_(source.parameters) {
+    for (const auto& [name, value] : run_.settings) parameters_.set(name, value);
+    for (const auto& [name, value] : request.settings) parameters_.set(name, value);
+    rtols_ = request.rtols;
+    std::sort(rtols_.rbegin(), rtols_.rend());
+  }
+
+  std::vector<BenchRow> rows() {
+    for (const MethodInfo& method : methods())
+      for (const std::string& form : forms_of(method, run_, request_)) {
+        if (request_.leave_out_missing_forms && !offers(method, form)) continue;
+        add_rows(method, form);
+        if (stopped(request_)) return std::move(rows_);
+      }
+    return std::move(rows_);
+  }
+
+ private:
+  std::vector<MethodInfo> methods() const {
+    if (request_.methods.empty()) return method_catalogue();
+    std::vector<MethodInfo> named;
+    for (const std::string& name : request_.methods) named.push_back(find_method(name));
+    return named;
+  }
+
+  // A row for each tolerance, or one with the reason why there is none.
+  void add_rows(const MethodInfo& method, const std::string& form) {
+    BenchRow row;
+    row.model = source_.name;
+    row.method = method.name;
+    row.form = form;
+    row.h0 = request_.first_step;
+    const std::optional<Prepared> prepared = prepare(method, row);
+    for (const double rtol : rtols_) {
+      if (stopped(request_)) return;
+      row.rtol = row.atol = rtol;
+      rows_.push_back(row);
+      if (prepared) measure(*prepared, run_, request_, rows_.back());
+      if (request_.done) request_.done(rows_.back());
+      if (!prepared) return;  // for the same reason at every tolerance
+    }
+  }
+
+  std::optional<Prepared> prepare(const MethodInfo& method, BenchRow& row) {
+    if (!offers(method, row.form)) {
+      row.status = "refused";
+      row.message =
+          fmt::format("method \"{}\" has no form \"{}\"; it has: {}", method.name, row.form, join(method.forms));
+      return std::nullopt;
+    }
+    try {
+      Prepared prepared{source_.build(parameters_, row.form), {}};
+      prepared.start = consistent_start(prepared.model);
+      if (!has_reference(prepared.model, row.form, run_.until)) add_own_reference(prepared, row);
+      prepared.model.system->prepare(prepared.start.t, prepared.start.q);  // what a first run pays once is not timed
+      return prepared;
+    } catch (const Error& error) {
+      row.status = "failed";
+      row.message = error.what();
+      return std::nullopt;
+    }
+  }
+
+  void add_own_reference(Prepared& prepared, BenchRow& row) {
+    if (!own_was_tried_) own_ = own_reference(prepared.model, prepared.start, run_.until, rtols_.back(), request_.stop);
+    own_was_tried_ = true;
+    if (!own_) return;
+    prepared.model.references.push_back(*own_);
+    row.reference = own_->source;
+  }
+
+  const ModelSource& source_;
+  const BenchRequest& request_;
+  const Run& run_;
+  Parameters parameters_;
+  std::vector<double> rtols_;     // loosest first
+  std::optional<Reference> own_;  // the first one serves every method
+  bool own_was_tried_ = false;
+  std::vector<BenchRow> rows_;
+};
+
 }  // namespace
 
 std::vector<BenchRow> bench_model(const ModelSource& source, const BenchRequest& request) {
-  const Run& run = source.runs.front();
-  Parameters parameters = source.parameters;
-  for (const auto& [name, value] : run.settings) parameters.set(name, value);
-  for (const auto& [name, value] : request.settings) parameters.set(name, value);
-  std::vector<std::string> methods = request.methods;
-  if (methods.empty()) {
-    for (const MethodInfo& method : method_catalogue()) methods.push_back(method.name);
-  }
-  std::vector<double> rtols = request.rtols;
-  std::sort(rtols.rbegin(), rtols.rend());
-  if (rtols.empty()) return {};
-
-  std::vector<BenchRow> rows;
-  std::optional<Reference> own;  // the first one serves every method
-  bool own_was_tried = false;
-  for (const std::string& name : methods) {
-    const MethodInfo& method = find_method(name);
-    for (const std::string& form : forms_of(method, run, request)) {
-      if (request.leave_out_missing_forms && !offers(method, form)) continue;
-      BenchRow row;
-      row.model = source.name;
-      row.method = name;
-      row.form = form;
-      row.h0 = request.first_step;
-      std::optional<Prepared> prepared;
-      if (!offers(method, form)) {
-        row.status = "refused";
-        row.message = fmt::format("method \"{}\" has no form \"{}\"; it has: {}", name, form, join(method.forms));
-      } else {
-        try {
-          Model model = source.build(parameters, form);
-          const State start = consistent_start(model);
-          if (!has_reference(model, form, run.until)) {
-            if (!own_was_tried) own = own_reference(model, start, run.until, rtols.back(), request.stop);
-            own_was_tried = true;
-            if (own) model.references.push_back(*own);
-            if (own) row.reference = own->source;
-          }
-          prepared = Prepared{model, start};
-          model.system->prepare(prepared->start.t, prepared->start.q);  // what a first run would pay once is not timed
-        } catch (const Error& error) {
-          row.status = "failed";
-          row.message = error.what();
-        }
-      }
-      for (const double rtol : rtols) {
-        if (stopped(request)) return rows;
-        row.rtol = row.atol = rtol;
-        rows.push_back(row);
-        if (prepared) measure(*prepared, run, request, rows.back());
-        if (request.done) request.done(rows.back());
-        if (!prepared) break;  // for the same reason at every tolerance
-      }
-    }
-  }
-  return rows;
+  return request.rtols.empty() ? std::vector<BenchRow>() : ModelBench(source, request).rows();
 }
 
 std::vector<BenchSeries> series_of(const std::vector<BenchRow>& rows) {

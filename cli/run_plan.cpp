@@ -1,0 +1,84 @@
+#include "cli/run_plan.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "cli/arguments.h"
+#include "cli/interrupt.h"
+#include "output/hdf5.h"
+#include "output/run_files.h"
+
+namespace raak::cli {
+namespace {
+
+constexpr long fewest_frames = 50, most_frames = 20000;
+
+void require_trace(const RunOptions& options, const MethodInfo& asked) {
+  if (!asked.has_trace) {
+    std::vector<std::string> able;
+    for (const MethodInfo& method : method_catalogue()) {
+      if (method.has_trace) able.push_back(method.name);
+    }
+    throw Error(ErrorKind::request,
+                fmt::format("--trace needs a method with independent coordinates, and \"{}\" has none. There are: {}",
+                            asked.name, join(able)));
+  }
+  if (!options.out) throw Error(ErrorKind::request, "--trace writes trace.csv: name a folder for it with --out");
+}
+
+// Of a huge model fewer, so that they stay in memory.
+long read_frames(const RunOptions& options, std::size_t columns) {
+  constexpr std::size_t most_numbers = 4'000'000;
+  if (!options.frames) return std::clamp(static_cast<long>(most_numbers / columns), fewest_frames, default_frames);
+  const double frames = read_positive("--frames", *options.frames);
+  if (frames != std::floor(frames) || frames > most_frames) {
+    throw Error(ErrorKind::request, fmt::format("--frames expects a whole number from 1 to {}, found \"{}\"",
+                                                most_frames, *options.frames));
+  }
+  return std::lround(frames);
+}
+
+Event::Direction direction_of(const ModelEvent& event) {
+  if (event.direction == "up") return Event::Direction::up;
+  return event.direction == "down" ? Event::Direction::down : Event::Direction::any;
+}
+
+}  // namespace
+
+void check_request(const RunOptions& options) {
+  const MethodInfo& method = find_method(options.method);
+  if (options.trace) require_trace(options, method);
+  if (!options.hdf5) return;
+  if (!options.out) throw Error(ErrorKind::request, "--hdf5 writes result.h5: name a folder for it with --out");
+  require_hdf5();
+}
+
+Plan make_plan(const RunOptions& options, const ChosenModel& chosen) {
+  const double start = chosen.model.start.t;
+  Plan plan;
+  plan.until = options.until ? read_number("--until", *options.until) : chosen.run->until;
+  plan.method = options.method;
+  plan.form = chosen.form;
+  plan.left_out_gap = chosen.model.left_out_gap;
+  plan.tolerances = read_tolerances(options.rtol, options.atol, chosen.run->rtol);
+  if (options.first_step) plan.first_step = read_positive("--h0", *options.first_step);
+  if (options.fixed_step) plan.fixed_step = read_positive("--step", *options.fixed_step);
+  if (options.fixed_step && options.first_step) throw Error(ErrorKind::request, "give --h0 or --step, not both");
+  if (options.every && options.at) throw Error(ErrorKind::request, "give --every or --at, not both");
+  if (options.every) plan.sample_times = read_every(*options.every, start, plan.until);
+  if (options.at) plan.sample_times = read_at(*options.at, start, plan.until);
+  for (const ModelEvent& event : chosen.model.events) {
+    const Event::Action action = event.stop ? Event::Action::stop : Event::Action::record;
+    plan.events.push_back({event.name, event.value, direction_of(event), action});
+  }
+  const long frames = read_frames(options, result_columns(*chosen.model.system).size());
+  if (options.out) plan.frame_times = frame_times(start, plan.until, frames);
+  plan.stop = &listen_for_interrupt();
+  return plan;
+}
+
+}  // namespace raak::cli

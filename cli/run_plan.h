@@ -1,0 +1,16 @@
+// What `raak run` is asked for, read from its options.
+#pragma once
+#include "cli/chosen_model.h"
+#include "cli/commands.h"
+#include "run/integrate.h"
+
+namespace raak::cli {
+
+inline constexpr long default_frames = 500;
+
+// Refuses a method that there is not, and files that the method, the machine or the want of a folder forbid.
+void check_request(const RunOptions& options);
+
+Plan make_plan(const RunOptions& options, const ChosenModel& chosen);
+
+}  // namespace raak::cli

@@ -1,0 +1,50 @@
+#include "cli/run_plots.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "cli/arguments.h"
+#include "cli/terminal.h"
+#include "output/time_plot.h"
+
+namespace raak::cli {
+
+std::vector<std::string> read_plots(const RunOptions& options, const ConstrainedSystem& system) {
+  if (!options.plot) return {};
+  if (!options.out) throw Error(ErrorKind::request, "--plot writes pictures: name a folder for them with --out");
+  std::vector<std::string> names = read_words("--plot", *options.plot);
+  for (const std::string& name : names) plotted_columns(name, result_columns(system));
+  return names;
+}
+
+RunFiles::Pictures draw_plots(const std::vector<std::string>& names, const std::string& model,
+                              const Recording& recording) {
+  RunFiles::Pictures pictures;
+  for (const std::string& name : names) {
+    const Picture picture = time_plot(name, model, recording);
+    pictures.emplace_back(plot_file_name(name) + ".svg", svg_of(picture));
+    if (can_write_png()) pictures.emplace_back(plot_file_name(name) + ".png", png_of(picture));
+  }
+  if (!names.empty() && !can_write_png()) complain("warning: built without Cairo, so --plot wrote SVG and no PNG");
+  return pictures;
+}
+
+std::vector<std::string> empty_plots(const std::vector<std::string>& names, const Recording& recording,
+                                     const Json& reactions) {
+  std::vector<std::string> empty;
+  for (const std::string& name : names) {
+    const bool reaction = plotted_columns(name, recording.columns).front().starts_with("lambda.");
+    if (reaction && !has_values(name, recording)) empty.push_back(name);
+  }
+  if (empty.empty()) return {};
+  const std::string reason = reactions.is_object() ? reactions.value("reason", "") : "";
+  const Json joints = reason.empty() ? Json::array() : reactions.value("indeterminate", Json::array());
+  const std::string which = joints.empty() ? "" : fmt::format(" in {}", join(joints.get<std::vector<std::string>>()));
+  const std::string why = reason.empty() ? "not a finite number at any moment" : reason;
+  return {fmt::format("nothing to plot of {}{}: {}", join(empty), which, why)};
+}
+
+}  // namespace raak::cli
