@@ -55,7 +55,9 @@ Json mobility_document(const MobilityReport* report) {
           {"redundant", report->rows - report->rank},
           {"momentary", report->momentary},
           {"sharing", report->sharing},
-          {"indeterminate", report->indeterminate}};
+          {"indeterminate", report->indeterminate},
+          {"infinitesimal", report->coordinates - report->rank - report->mobility},
+          {"notes", report->notes}};
 }
 
 std::string mobility_text(const MobilityReport& report) {
@@ -145,8 +147,12 @@ std::string report(const ChosenModel& chosen, const State& inner, const RankRepo
   if (chosen.model.mobility) text += mobility_text(*chosen.model.mobility);
   text += fmt::format("  coordinates  {}; constraint rows {} (position), {} (velocity)\n", system.coordinates(),
                       system.position_rows(), system.velocity_rows());
-  text += fmt::format("  rank         {}: the mechanism can move in {} {}\n", rank.rank, rank.mobility,
-                      rank.mobility == 1 ? "way" : "independent ways");
+  // Motions that exist at first order only are none.
+  const MobilityReport* const mobility = chosen.model.mobility.get();
+  const int infinitesimal = mobility != nullptr ? mobility->coordinates - mobility->rank - mobility->mobility : 0;
+  const int ways = rank.mobility - infinitesimal;
+  text += fmt::format("  rank         {}: the mechanism can move in {} {}\n", rank.rank, ways,
+                      ways == 1 ? "way" : "independent ways");
   text += fmt::format("  trusted      positions {}; velocities {}\n", list_of(chosen.model.start.trusted_positions),
                       list_of(chosen.model.start.trusted_velocities));
   text += fmt::format("  start at t = {} s\n", exact_text(start.t));

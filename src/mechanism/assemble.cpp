@@ -139,7 +139,8 @@ Model assemble(const std::shared_ptr<const Instance>& instance, Coordinates coor
       pose.t = choice.t;
       pose.q = choice.q;
     }
-    choice.report.notes = notes_on_loose_bodies(*instance);
+    const std::vector<std::string> loose = notes_on_loose_bodies(*instance);
+    choice.report.notes.insert(choice.report.notes.end(), loose.begin(), loose.end());
     model.mobility = std::make_shared<MobilityReport>(std::move(choice.report));
   } catch (const Error& error) {
     // Another start may do: the failure is told when this one is asked for.

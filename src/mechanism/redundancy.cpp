@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/svd.h"
 #include "base/text.h"
+#include "mechanism/infinitesimal_motions.h"
 #include "mechanism/row_selection.h"
 #include "system/scaled_equations.h"
 
@@ -160,6 +161,17 @@ void keep_independent(const std::vector<RowOwner>& owners, const Matrix& J, int 
   choice.report.indeterminate = choice.report.sharing;
 }
 
+std::string note_on_shaky_pose(const MobilityReport& report, int shaky) {
+  const std::string what = report.mobility == 0 ? "this is a structure in a singular pose"
+                                                : "a part of this is a structure in a singular pose";
+  const std::string motions = shaky == 1 ? "a motion that exists" : fmt::format("{} motions that exist", shaky);
+  return fmt::format(
+      "{}: at first order its joints leave {} in this pose only and cannot go on, since {} would open. Loads along it "
+      "have no finite reactions. Change a length or a point, so that its bars do not lie in line (or its joints not in "
+      "such a special place), or take a joint away",
+      what, motions, join(report.sharing));
+}
+
 }  // namespace
 
 RowChoice choose_rows(const MaximalFormulas& formulas, const ConstrainedSystem& system, const State& motion) {
@@ -217,6 +229,12 @@ RowChoice choose_rows(const MaximalFormulas& formulas, const ConstrainedSystem& 
   if (choice.kept.empty())
     for (std::size_t i = 0; i < static_cast<std::size_t>(m); ++i) choice.kept.push_back(i);
   report.mobility = report.coordinates - report.rank;
+  const bool may_be_shaky = report.momentary == 0 && report.drivers == 0 && system.velocity_rows() == 0;
+  const int shaky = may_be_shaky && m > 0 ? infinitesimal_motions(system, t, q, report.rank + quaternions) : 0;
+  if (shaky > 0) {
+    report.mobility -= shaky;
+    report.notes.push_back(note_on_shaky_pose(report, shaky));
+  }
   return choice;
 }
 
