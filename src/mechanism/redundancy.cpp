@@ -158,7 +158,6 @@ void keep_independent(const std::vector<RowOwner>& owners, const Matrix& J, int 
     sharing.insert(row.name.substr(0, row.name.find(',')));
   }
   choice.report.sharing.assign(sharing.begin(), sharing.end());
-  choice.report.indeterminate = choice.report.sharing;
 }
 
 std::string note_on_shaky_pose(const MobilityReport& report, int shaky) {
