@@ -6,6 +6,7 @@
 #include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <random>
 #include <set>
 
@@ -14,6 +15,7 @@
 #include "base/text.h"
 #include "mechanism/infinitesimal_motions.h"
 #include "mechanism/row_selection.h"
+#include "system/independent_rows.h"
 #include "system/scaled_equations.h"
 
 namespace raak {
@@ -194,11 +196,13 @@ RowChoice choose_rows(const MaximalFormulas& formulas, const ConstrainedSystem& 
     choice.t = t;
     choice.q = q;
     require_meaning(formulas.instance().mechanism(), owners, best);
-    const Rank at_start(best);
-    int rank = at_start.value;
-    if (rank < std::min(m, n)) {
+    std::optional<Rank> at_start;
+    if (!are_clearly_independent(best)) at_start.emplace(best);
+    const int rank_at_start = at_start ? at_start->value : m;
+    int rank = rank_at_start;
+    if (at_start && rank < std::min(m, n)) {
       double strongest = 0.0;
-      const Matrix tangent = at_start.tangent();
+      const Matrix tangent = at_start->tangent();
       // Along the motion first: in a singular pose other directions may lead to other branches.
       const bool moves = motion.v.norm() > 0.0;
       for (int seed = moves ? -1 : 1; seed <= 3; ++seed) {
@@ -216,7 +220,7 @@ RowChoice choose_rows(const MaximalFormulas& formulas, const ConstrainedSystem& 
       }
     }
     report.rank = rank - quaternions;
-    report.momentary = rank - at_start.value;
+    report.momentary = rank - rank_at_start;
     if (rank < m) {
       keep_independent(owners, best, rank, choice);
       Vector lengths;

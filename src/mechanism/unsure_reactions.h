@@ -1,6 +1,6 @@
 // What of the reactions the motion does not determine: the outputs, and the components of the reactions of joints, that
-// change with multipliers which do nothing to the bodies. Of a door on two hinges only the sum of the axial forces is
-// determined, but were the hinges universal joints, all else would be.
+// change with multipliers which do nothing to the bodies. Of a door that hangs on two ball joints those are the forces
+// along the line through both.
 #pragma once
 #include <string>
 #include <vector>
