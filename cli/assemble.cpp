@@ -43,6 +43,23 @@ std::string list_of(const std::vector<std::string>& words) {
   return join({words.begin(), end}) + fmt::format(" and {} more", words.size() - shown_of(words.size()));
 }
 
+// "low (force.y, force.z)" of "low.force.y" and "low.force.z".
+std::vector<std::string> by_joint(const std::vector<std::string>& components) {
+  std::vector<std::string> texts;
+  std::string joint;
+  for (const std::string& name : components) {
+    const std::size_t dot = std::min(name.find('.'), name.size());
+    const std::string component = dot < name.size() ? name.substr(dot + 1) : "";
+    if (!texts.empty() && name.substr(0, dot) == joint && !component.empty()) {
+      texts.back().insert(texts.back().size() - 1, ", " + component);
+      continue;
+    }
+    joint = name.substr(0, dot);
+    texts.push_back(component.empty() ? joint : fmt::format("{} ({})", joint, component));
+  }
+  return texts;
+}
+
 Json mobility_document(const MobilityReport* report) {
   if (report == nullptr) return nullptr;
   return {{"bodies", report->bodies},
@@ -55,7 +72,10 @@ Json mobility_document(const MobilityReport* report) {
           {"redundant", report->rows - report->rank},
           {"momentary", report->momentary},
           {"sharing", report->sharing},
-          {"indeterminate", report->indeterminate}};
+          {"indeterminate", report->sharing},
+          {"indeterminate_components", report->indeterminate},
+          {"infinitesimal", report->coordinates - report->rank - report->mobility},
+          {"notes", report->notes}};
 }
 
 std::string mobility_text(const MobilityReport& report) {
@@ -65,7 +85,7 @@ std::string mobility_text(const MobilityReport& report) {
   if (report.rows > report.rank) {
     text += fmt::format("  redundant    {} of the rows, shared by: {}\n", report.rows - report.rank,
                         list_of(report.sharing));
-    text += fmt::format("  reactions    not unique in: {}\n", list_of(report.indeterminate));
+    text += fmt::format("  reactions    not unique in: {}\n", list_of(by_joint(report.indeterminate)));
   } else {
     text += "  reactions    unique in every joint\n";
   }
@@ -145,8 +165,12 @@ std::string report(const ChosenModel& chosen, const State& inner, const RankRepo
   if (chosen.model.mobility) text += mobility_text(*chosen.model.mobility);
   text += fmt::format("  coordinates  {}; constraint rows {} (position), {} (velocity)\n", system.coordinates(),
                       system.position_rows(), system.velocity_rows());
-  text += fmt::format("  rank         {}: the mechanism can move in {} {}\n", rank.rank, rank.mobility,
-                      rank.mobility == 1 ? "way" : "independent ways");
+  // Motions that exist at first order only are none.
+  const MobilityReport* const mobility = chosen.model.mobility.get();
+  const int infinitesimal = mobility != nullptr ? mobility->coordinates - mobility->rank - mobility->mobility : 0;
+  const int ways = rank.mobility - infinitesimal;
+  text += fmt::format("  rank         {}: the mechanism can move in {} {}\n", rank.rank, ways,
+                      ways == 1 ? "way" : "independent ways");
   text += fmt::format("  trusted      positions {}; velocities {}\n", list_of(chosen.model.start.trusted_positions),
                       list_of(chosen.model.start.trusted_velocities));
   text += fmt::format("  start at t = {} s\n", exact_text(start.t));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <cstddef>
 #include <utility>
 
@@ -59,7 +60,10 @@ std::optional<std::string> nearest_name(std::string_view name, const std::vector
   return best;
 }
 
-std::string unknown_name(std::string_view kind, std::string_view name, const std::vector<std::string>& candidates) {
+std::string unknown_name(std::string_view kind, std::string_view name, const std::vector<std::string>& given) {
+  std::vector<std::string> candidates;  // a name may be there twice, as "y" that a body gives to an axis of its own
+  for (const std::string& candidate : given)
+    if (std::find(candidates.begin(), candidates.end(), candidate) == candidates.end()) candidates.push_back(candidate);
   std::string text = "no " + std::string(kind) + " is called \"" + std::string(name) + "\"";
   if (candidates.empty()) return text + "; there is none";
   if (const auto near = nearest_name(name, candidates)) text += "; did you mean \"" + *near + "\"?";
@@ -88,6 +92,7 @@ std::optional<double> parse_number(std::string_view text) {
 }
 
 std::string exact_text(double value) {
+  if (std::isnan(value)) return "nan";  // its sign means nothing
   std::array<char, 32> buffer{};
   const auto [end, error] = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);
   return {buffer.data(), end};

@@ -41,6 +41,14 @@ TEST(ExactText, ReadsBackTheSameNumber) {
   for (const double x : {0.1, 1.0 / 3.0, 6.02214076e23, -0.0, 5e-324}) EXPECT_EQ(*parse_number(exact_text(x)), x);
 }
 
+TEST(ExactText, OfWhatIsNotANumberHasNoSign) {
+  EXPECT_EQ(exact_text(-std::nan("")), "nan");
+}
+
+TEST(UnknownName, NamesNothingTwice) {
+  EXPECT_EQ(unknown_name("axis", "P", {"x", "y", "z", "y"}), "no axis is called \"P\". There are: x, y, z");
+}
+
 TEST(Parameters, AreSetByNameAndRefuseWhatMakesNoSense) {
   Parameters p({Parameters::number("k", 4530.0, "N/m", "spring stiffness"),
                 Parameters::choice("beam", {"linear", "nonlinear"}, "strain of the beam")});

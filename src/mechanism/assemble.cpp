@@ -18,30 +18,11 @@
 #include "mechanism/start_motion.h"
 #include "mechanism/tree.h"
 #include "mechanism/unequal_masses.h"
+#include "mechanism/unsure_reactions.h"
 #include "mechanism/watched_events.h"
 
 namespace raak {
 namespace {
-
-// The outputs that change with multipliers that the motion does not determine.
-std::vector<int> indeterminate_outputs(const MechanismSystem& complete, const RowChoice& choice, const State& pose) {
-  std::vector<int> found;
-  if (choice.null_space.cols() == 0 || complete.outputs() == 0) return found;
-  State state = pose;
-  state.q = choice.q;
-  state.a = Vector::Zero(complete.coordinates());
-  state.lambda = Vector::Zero(complete.rows());
-  Vector without(complete.outputs());
-  Vector with(complete.outputs());
-  complete.evaluate_outputs(state, without);
-  for (Eigen::Index k = 0; k < choice.null_space.cols(); ++k) {
-    state.lambda = choice.null_space.col(k);
-    complete.evaluate_outputs(state, with);
-    for (int i = 0; i < complete.outputs(); ++i)
-      if (!(std::abs(with[i] - without[i]) < 1e-8 * state.lambda.cwiseAbs().maxCoeff())) found.push_back(i);
-  }
-  return found;
-}
 
 // Code recorded for more bodies than this runs no faster than the elements one by one, and takes longer to make. In the
 // plane closed loops may pass singular poses, which only independent coordinates step over: they stay recorded for
@@ -134,12 +115,14 @@ Model assemble(const std::shared_ptr<const Instance>& instance, Coordinates coor
     formulas->keep(choice.kept);
     unsure_outputs = indeterminate_outputs(*complete, choice, found);
     indeterminate_rows = choice.indeterminate;
+    choice.report.indeterminate = indeterminate_components(*all, choice, found);
     singular_start = choice.report.momentary > 0;
     if (singular_start) {
       pose.t = choice.t;
       pose.q = choice.q;
     }
-    choice.report.notes = notes_on_loose_bodies(*instance);
+    const std::vector<std::string> loose = notes_on_loose_bodies(*instance);
+    choice.report.notes.insert(choice.report.notes.end(), loose.begin(), loose.end());
     model.mobility = std::make_shared<MobilityReport>(std::move(choice.report));
   } catch (const Error& error) {
     // Another start may do: the failure is told when this one is asked for.

@@ -147,7 +147,7 @@ double Instance::number(const Quantity& quantity) const {
     for (const auto& [parameter, unused] : parameters_) names.push_back(parameter);
     refuse_at(place_in(quantity, name.offset), unknown_name("parameter", name.text, names));
   });
-  if (!std::isfinite(value)) refuse_at(quantity.place, fmt::format("expected a finite number, found {}", value));
+  if (!std::isfinite(value)) refuse_at(quantity.place, "expected a finite number, found " + exact_text(value));
   return value;
 }
 

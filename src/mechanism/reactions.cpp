@@ -1,5 +1,6 @@
 // Reactions as outputs: what the rows of a joint exert on a body with their multipliers, minus the gradient of their
-// virtual work, taken at the pin of the body in ground axes; and what drivers exert along what they drive.
+// virtual work, taken at the pin of the body in ground axes; what drivers exert along what they drive; and the
+// multiplier of a free equation, or what it exerts on a body at the origin of its frame.
 #include <algorithm>
 #include <map>
 
@@ -88,13 +89,39 @@ Wrench wrench_on(const Scene& scene, int body, const Vector3& at, const Real& wo
   return wrench;
 }
 
+// EQUATION.lambda, EQUATION.BODY.force.x or EQUATION.BODY.moment.
+std::optional<Real> effort_of_equation(const MaximalFormulas& formulas, const Scene& scene, const std::string& text,
+                                       const MaximalFormulas::Multiplier& multiplier) {
+  const std::size_t dot_at = text.find('.');
+  const std::string equation = text.substr(0, dot_at);
+  const std::vector<NamedQuantity>& equations = formulas.instance().mechanism().constraints;
+  const auto named =
+      std::find_if(equations.begin(), equations.end(), [&](const NamedQuantity& e) { return e.name == equation; });
+  if (named == equations.end()) return std::nullopt;
+  Real lambda(0.0);  // of an equation that others imply
+  for (std::size_t k = 0; k < formulas.kept().size(); ++k) {
+    const RowOwner& row = formulas.all_rows()[formulas.kept()[k]];
+    if (row.kind == RowOwner::Kind::equation && row.name == equation) lambda = multiplier(k);
+  }
+  if (text.substr(dot_at + 1) == "lambda") return lambda;
+  const auto asked = reaction_name(text, scene.planar());
+  const int body = asked ? formulas.instance().find_body(asked->body) : 0;
+  if (body <= 0) return std::nullopt;  // on the ground an equation need not have a resultant
+  const Real work = lambda * scene.evaluate(named->value, Scene::Level::positions);
+  const Wrench wrench = wrench_on(scene, body, scene.frame(body).point({}), work, Real(0.0));
+  return (asked->is_force ? wrench.force : wrench.moment)[asked->component];
+}
+
 }  // namespace
 
 std::optional<Real> MaximalFormulas::reaction(const Scene& scene, const std::string& name,
                                               const Multiplier& multiplier) const {
   const std::size_t dot_at = name.find('.');
   const Element* const joint = instance_->find_joint(name.substr(0, dot_at));
-  if (joint == nullptr) return driver_effort(name.substr(0, dot_at), name.substr(dot_at + 1), multiplier);
+  if (joint == nullptr) {
+    const auto effort = driver_effort(name.substr(0, dot_at), name.substr(dot_at + 1), multiplier);
+    return effort ? effort : effort_of_equation(*this, scene, name, multiplier);
+  }
   const auto asked = reaction_name(name, scene.planar());
   if (!asked) return std::nullopt;
   const std::vector<PinOfJoint> pins = pins_of(scene, *joint);

@@ -6,13 +6,16 @@
 #include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <random>
 #include <set>
 
 #include "base/error.h"
 #include "base/svd.h"
 #include "base/text.h"
+#include "mechanism/infinitesimal_motions.h"
 #include "mechanism/row_selection.h"
+#include "system/independent_rows.h"
 #include "system/scaled_equations.h"
 
 namespace raak {
@@ -157,7 +160,17 @@ void keep_independent(const std::vector<RowOwner>& owners, const Matrix& J, int 
     sharing.insert(row.name.substr(0, row.name.find(',')));
   }
   choice.report.sharing.assign(sharing.begin(), sharing.end());
-  choice.report.indeterminate = choice.report.sharing;
+}
+
+std::string note_on_shaky_pose(const MobilityReport& report, int shaky) {
+  const std::string what = report.mobility == 0 ? "this is a structure in a singular pose"
+                                                : "a part of this is a structure in a singular pose";
+  const std::string motions = shaky == 1 ? "a motion that exists" : fmt::format("{} motions that exist", shaky);
+  return fmt::format(
+      "{}: at first order its joints leave {} in this pose only and cannot go on, since {} would open. Loads along it "
+      "have no finite reactions. Change a length or a point, so that its bars do not lie in line (or its joints not in "
+      "such a special place), or take a joint away",
+      what, motions, join(report.sharing));
 }
 
 }  // namespace
@@ -183,11 +196,13 @@ RowChoice choose_rows(const MaximalFormulas& formulas, const ConstrainedSystem& 
     choice.t = t;
     choice.q = q;
     require_meaning(formulas.instance().mechanism(), owners, best);
-    const Rank at_start(best);
-    int rank = at_start.value;
-    if (rank < std::min(m, n)) {
+    std::optional<Rank> at_start;
+    if (!are_clearly_independent(best)) at_start.emplace(best);
+    const int rank_at_start = at_start ? at_start->value : m;
+    int rank = rank_at_start;
+    if (at_start && rank < std::min(m, n)) {
       double strongest = 0.0;
-      const Matrix tangent = at_start.tangent();
+      const Matrix tangent = at_start->tangent();
       // Along the motion first: in a singular pose other directions may lead to other branches.
       const bool moves = motion.v.norm() > 0.0;
       for (int seed = moves ? -1 : 1; seed <= 3; ++seed) {
@@ -205,7 +220,7 @@ RowChoice choose_rows(const MaximalFormulas& formulas, const ConstrainedSystem& 
       }
     }
     report.rank = rank - quaternions;
-    report.momentary = rank - at_start.value;
+    report.momentary = rank - rank_at_start;
     if (rank < m) {
       keep_independent(owners, best, rank, choice);
       Vector lengths;
@@ -217,6 +232,12 @@ RowChoice choose_rows(const MaximalFormulas& formulas, const ConstrainedSystem& 
   if (choice.kept.empty())
     for (std::size_t i = 0; i < static_cast<std::size_t>(m); ++i) choice.kept.push_back(i);
   report.mobility = report.coordinates - report.rank;
+  const bool may_be_shaky = report.momentary == 0 && report.drivers == 0 && system.velocity_rows() == 0;
+  const int shaky = may_be_shaky && m > 0 ? infinitesimal_motions(system, t, q, report.rank + quaternions) : 0;
+  if (shaky > 0) {
+    report.mobility -= shaky;
+    report.notes.push_back(note_on_shaky_pose(report, shaky));
+  }
   return choice;
 }
 

@@ -167,6 +167,13 @@ std::vector<std::string> Scene::candidates(const std::string& name, Level level)
           add_reactions(words[0] + "." + instance_.bodies()[static_cast<std::size_t>(pin.body)].name);
     return all;
   }
+  for (const NamedQuantity& equation : instance_.mechanism().constraints) {
+    if (level != Level::everything || words.size() < 2 || equation.name != words[0]) continue;
+    all = {equation.name + ".lambda"};
+    for (const Body& body : instance_.bodies())
+      if (!body.ground) add_reactions(equation.name + "." + body.name);
+    return all;
+  }
   // Of a name whose first word nobody bears, those that might be meant come before the list of all.
   if (words.size() > 1 && instance_.find_body(words[0]) < 0) {
     std::vector<std::string> owners;
@@ -174,6 +181,8 @@ std::vector<std::string> Scene::candidates(const std::string& name, Level level)
     if (level == Level::everything)
       for (const auto* elements : {&instance_.mechanism().joints, &instance_.mechanism().drivers})
         for (const Element& element : *elements) owners.push_back(element.name);
+    if (level == Level::everything)
+      for (const NamedQuantity& equation : instance_.mechanism().constraints) owners.push_back(equation.name);
     if (const auto near = nearest_name(words[0], owners); near && *near != words[0])
       return candidates(*near + name.substr(words[0].size()), level);
   }
@@ -203,6 +212,8 @@ std::vector<std::string> Scene::candidates(const std::string& name, Level level)
   }
   if (level == Level::everything)
     for (const Element& joint : instance_.mechanism().joints) add_reactions(joint.name);
+  if (level == Level::everything)
+    for (const NamedQuantity& equation : instance_.mechanism().constraints) all.push_back(equation.name + ".lambda");
   return all;
 }
 

@@ -13,6 +13,7 @@
 #include "mechanism/placement.h"
 #include "system/branch_rates.h"
 #include "system/consistent_start.h"
+#include "system/independent_rows.h"
 #include "system/singular_start.h"
 
 namespace raak {
@@ -179,6 +180,7 @@ std::optional<State> find_regular_motion(const Instance& instance, const Mechani
     if (complete.rows() > complete.coordinates()) return std::nullopt;
     Matrix G(complete.rows(), complete.coordinates());
     complete.jacobian(motion.t, motion.q, G);
+    if (are_clearly_independent(G)) return motion;
     G.rowwise().normalize();
     const Eigen::ColPivHouseholderQR<Matrix> qr(G.transpose());
     const auto diagonal = qr.matrixR().diagonal().cwiseAbs().eval();

@@ -41,13 +41,10 @@ HalfExplicit::HalfExplicit(const ConstrainedSystem& system, const std::string& f
       chart_(system, form),
       n_(system.coordinates()),
       m_(system.rows()),
-      lu_(n_ + m_),
+      equations_(system),
       refined_(system, tolerances) {
   now_ = next_ = before_ = State::of_size(n_, m_);
   Q_ = V_ = A_ = Matrix::Zero(n_, stages);
-  M_ = Matrix::Zero(n_, n_);
-  G_ = G_next_ = Matrix::Zero(m_, n_);
-  J_ = Matrix::Zero(n_ + m_, n_ + m_);
   r_ = x_ = Vector::Zero(n_ + m_);
   q_ = v_ = f_ = e_q_ = e_v_ = Vector::Zero(n_);
   c_ = lambda_ = Vector::Zero(m_);
@@ -84,20 +81,14 @@ bool HalfExplicit::stage(int i, double h) {
   const double last = h * row_of(i + 1)[static_cast<std::size_t>(i)];
   q_ = Q_.col(i);
   v_ = V_.col(i);
-  system_.mass(t, q_, M_);
+  equations_.set_stage(t, q_);
   system_.force(t, q_, v_, f_);
-  system_.jacobian(t, q_, G_);
   combine(i + 1, i + 1, h, q_, v_);
-  system_.jacobian(t_next, q_, G_next_);
+  equations_.factor(t_next, q_);
   system_.velocity_constraint(t_next, q_, v_, c_);
-  J_.topLeftCorner(n_, n_) = M_;
-  J_.topRightCorner(n_, m_) = G_.transpose();
-  J_.bottomLeftCorner(m_, n_) = G_next_;
-  J_.bottomRightCorner(m_, m_).setZero();
   r_.head(n_) = f_;
   r_.tail(m_) = -c_ / last;
-  lu_.compute(J_);
-  x_ = lu_.solve(r_);
+  equations_.solve(r_, x_);
   ++statistics().evaluations;
   ++statistics().factorizations;
   A_.col(i) = x_.head(n_);

@@ -7,11 +7,10 @@
 // the first stage is explicit (the last of the step before) and an eighth stage at c = 19/20 gives the multiplier of
 // the seventh. The ggl form projects the positions as well after each step; index2 leaves them.
 #pragma once
-#include <Eigen/LU>
-
 #include "methods/chart.h"
 #include "methods/fifth_order_control.h"
 #include "methods/refined_step.h"
+#include "methods/saddle_point.h"
 
 namespace raak {
 
@@ -44,8 +43,7 @@ class HalfExplicit final : public Integrator {
   mutable bool accelerations_known_ = true;
   Vector first_a_;    // of the first stage: that of the last stage of the step before
   Matrix Q_, V_, A_;  // stages, one column each
-  Matrix M_, G_, G_next_, J_;
-  Eigen::PartialPivLU<Matrix> lu_;
+  SaddlePoint equations_;
   Vector r_, x_, q_, v_, f_, c_, lambda_, e_q_, e_v_;
   Matrix dense_q_, dense_v_;  // the five terms of the dense output of the last accepted step
   RefinedStep refined_;

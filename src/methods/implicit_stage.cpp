@@ -13,8 +13,7 @@ ImplicitStage::ImplicitStage(const ConstrainedSystem& system, const std::string&
       tolerances_(tolerances),
       linear_(system, form_),
       chart_(system, form),
-      J_(Matrix::Zero(linear_.unknowns(), linear_.unknowns())),
-      lu_(linear_.unknowns()) {
+      matrix_(linear_) {
   r_ = x_ = Vector::Zero(linear_.unknowns());
   e_ = Vector::Zero(linear_.eta());
   q_ = v_ = Vector::Zero(system.coordinates());
@@ -23,7 +22,7 @@ ImplicitStage::ImplicitStage(const ConstrainedSystem& system, const std::string&
 void ImplicitStage::place(State& state, const Vector& q_base, const Vector& v_base, double wv, double wq) {
   state.q = q_base + wq * state.a;
   state.v = v_base + wv * state.a;
-  if (e_.size() > 0) state.q.noalias() -= wq * (linear_.jacobian().topRows(e_.size()).transpose() * e_);
+  if (e_.size() > 0) linear_.add_position_forces(-wq, e_, state.q);
 }
 
 bool ImplicitStage::solve(State& state, const Vector& q_base, const Vector& v_base, double wv, double wq,
@@ -35,8 +34,7 @@ bool ImplicitStage::solve(State& state, const Vector& q_base, const Vector& v_ba
   e_.setZero();
   place(state, q_base, v_base, wv, wq);
   linear_.evaluate(state);
-  linear_.assemble(wv, wq, J_);
-  lu_.compute(J_);
+  matrix_.factor(wv, wq);
   ++statistics.jacobians;
   ++statistics.factorizations;
   const Eigen::Index n = state.q.size();
@@ -46,7 +44,7 @@ bool ImplicitStage::solve(State& state, const Vector& q_base, const Vector& v_ba
     linear_.residual(state, r_);
     ++statistics.evaluations;
     linear_.scale(wv, wq, r_);
-    x_ = lu_.solve(r_);
+    matrix_.solve(r_, x_);
     state.a -= x_.head(n);
     state.lambda -= x_.segment(n, m);
     e_ -= x_.tail(e_.size());

@@ -3,10 +3,8 @@
 // by a simplified Newton method with derivatives at the prediction, and removes what the iteration left of the
 // constraints that the form imposes (second_order_newton.h).
 #pragma once
-#include <Eigen/LU>
-
 #include "methods/chart.h"
-#include "methods/second_order_newton.h"
+#include "methods/newton_matrix.h"
 
 namespace raak {
 
@@ -28,8 +26,7 @@ class ImplicitStage {
   Tolerances tolerances_;
   Linearization linear_;
   ProjectedChart chart_;
-  Matrix J_;
-  Eigen::PartialPivLU<Matrix> lu_;
+  NewtonMatrix<double> matrix_;
   Vector r_, x_, e_, q_, v_;
 };
 

@@ -41,8 +41,9 @@ RadauDirect::RadauDirect(const ConstrainedSystem& system, const std::string& for
       m_(system.rows()),
       rule_(collocation_rule(Collocation::Kind::radau, stages)),
       linear_(system, form_),
-      stages_(system, stages),
+      stages_(system, stages, linear_.sparse() == nullptr),
       positions_and_velocities_(system, form),
+      matrix_(linear_),
       refined_(system, tolerances) {
   inner_.q = of_estimate(tolerances.q, s_);
   inner_.v = of_estimate(tolerances.v, s_);
@@ -60,11 +61,9 @@ RadauDirect::RadauDirect(const ConstrainedSystem& system, const std::string& for
       mu_real_ = mu.real();
       real_column_ = k;
     } else if (mu.imag() > 0.0) {
-      pairs_.push_back({mu, k, Eigen::MatrixXcd::Zero(u, u), Eigen::PartialPivLU<Eigen::MatrixXcd>(u)});
+      pairs_.push_back({mu, k, NewtonMatrix<Complex>(linear_)});
     }
   }
-  J_ = Matrix::Zero(u, u);
-  lu_ = Eigen::PartialPivLU<Matrix>(u);
   now_ = next_ = before_ = stage_ = State::of_size(n_, m_);
   X_ = R_ = D_ = done_X_ = Matrix::Zero(u, s_);
   Q_ = V_ = before_Q_ = before_V_ = Matrix::Zero(n_, s_);
@@ -142,12 +141,10 @@ Attempt RadauDirect::attempt(double to) {
   if (stages_.are_used()) place_stage_matrices(h);
   ++statistics().jacobians;
   const double w = h * mu_real_;
-  linear_.assemble(w, w * w, J_);
-  lu_.compute(J_);
+  matrix_.factor(w, w * w);
   for (Pair& pair : pairs_) {
     const Complex wk = h * pair.mu;
-    linear_.assemble(wk, wk * wk, pair.J);
-    pair.lu.compute(pair.J);
+    pair.matrix.factor(wk, wk * wk);
   }
   statistics().factorizations += 1 + static_cast<long>(pairs_.size());
   if (!solve(h)) {
@@ -200,25 +197,24 @@ Attempt RadauDirect::attempt(double to) {
 double RadauDirect::error_of_step(double h) {
   const double w = h * mu_real_;
   const Eigen::Index eta = linear_.eta();
-  const Eigen::Index mp = system_.position_rows();
   e_q_.noalias() = V_ * to_start_;
   e_q_ = w * (now_.v - e_q_);
   shift_.noalias() = X_.topRows(n_) * to_start_;
   shift_ = now_.a - shift_;
   r_.setZero();
-  r_.head(n_).noalias() = linear_.mass() * shift_;
-  r_.head(n_).noalias() -= linear_.stiffness() * e_q_;
+  linear_.add_mass(1.0, shift_, r_.head(n_));
+  linear_.add_stiffness(-1.0, e_q_, r_.head(n_));
   // In the index-3 form e_v keeps to the tangent space: across it, v0 itself is off by the error of the last step,
   // which no step, however small, would make acceptable. That part counts by the position h v that it amounts to.
   if (form_ == Form::index2 || form_ == Form::ggl) {
-    r_.segment(n_, m_).noalias() = -linear_.jacobian_rate() * e_q_;
-    if (eta > 0) r_.tail(eta).noalias() = -linear_.jacobian().topRows(mp) * e_q_;
+    linear_.add_jacobian_rate(-1.0, e_q_, r_.segment(n_, m_));
+    if (eta > 0) linear_.add_position_rows(-1.0, e_q_, r_.tail(eta));
   }
   linear_.scale(w, w * w, r_);
-  x_ = lu_.solve(r_);
+  matrix_.solve(r_, x_);
   e_v_ = w * x_.head(n_);
   e_q_ += w * e_v_;
-  if (eta > 0) e_q_.noalias() -= (w * w) * (linear_.jacobian().topRows(eta).transpose() * x_.tail(eta));
+  if (eta > 0) linear_.add_position_forces(-w * w, x_.tail(eta), e_q_);
   return std::max(weighted_error(e_q_, now_.q, next_.q, inner_.q), weighted_error(e_v_, now_.v, next_.v, inner_.v));
 }
 

@@ -8,13 +8,12 @@
 // Differential Equations II, sections IV.8 and VII.8; Hairer and Wanner, Stiff differential equations solved by Radau
 // methods, J. Comp. Appl. Math. 111 (1999).
 #pragma once
-#include <Eigen/LU>
 #include <complex>
 
 #include "methods/chart.h"
 #include "methods/collocation.h"
+#include "methods/newton_matrix.h"
 #include "methods/refined_step.h"
-#include "methods/second_order_newton.h"
 #include "methods/stage_matrices.h"
 
 namespace raak {
@@ -36,8 +35,7 @@ class RadauDirect final : public Integrator {
   struct Pair {  // of conjugate eigenvalues of A
     Complex mu;
     Eigen::Index column;  // of its eigenvector in T_
-    Eigen::MatrixXcd J;
-    Eigen::PartialPivLU<Eigen::MatrixXcd> lu;
+    NewtonMatrix<Complex> matrix;
   };
 
   int most_iterations() const { return fixed_steps_ ? 60 : 8 + s_; }
@@ -67,8 +65,7 @@ class RadauDirect final : public Integrator {
   Eigen::MatrixXcd T_, T_inverse_;
   double mu_real_ = 0.0;
   Eigen::Index real_column_ = 0;
-  Matrix J_;
-  Eigen::PartialPivLU<Matrix> lu_;
+  NewtonMatrix<double> matrix_;
   std::vector<Pair> pairs_;
 
   State now_, next_, before_, stage_;

@@ -19,8 +19,7 @@ void RadauDirect::stages_from_unknowns(double h) {
     for (int j = 0; j < s_; ++j) {
       q += h * h * AA_(i, j) * X_.col(j).head(n_);
       v += h * rule_.a(i, j) * X_.col(j).head(n_);
-      if (eta > 0)
-        q.noalias() -= (h * rule_.a(i, j)) * (linear_.jacobian().topRows(eta).transpose() * X_.col(j).tail(eta));
+      if (eta > 0) linear_.add_position_forces(-h * rule_.a(i, j), X_.col(j).tail(eta), q);
     }
   }
 }
@@ -53,7 +52,7 @@ double RadauDirect::newton_step(double h) {
   const double w = h * mu_real_;
   r_.noalias() = R_ * T_inverse_.row(real_column_).real().transpose();
   linear_.scale(w, w * w, r_);
-  x_ = lu_.solve(r_);
+  matrix_.solve(r_, x_);
   x_.tail(eta) *= w;
   D_.noalias() = x_ * T_.col(real_column_).real().transpose();
   for (const Pair& pair : pairs_) {
@@ -61,7 +60,7 @@ double RadauDirect::newton_step(double h) {
     for (int i = 0; i < s_; ++i) r_complex_ += T_inverse_(pair.column, i) * R_.col(i);
     const Complex wk = h * pair.mu;
     linear_.scale(wk, wk * wk, r_complex_);
-    x_complex_ = pair.lu.solve(r_complex_);
+    pair.matrix.solve(r_complex_, x_complex_);
     x_complex_.tail(eta) *= wk;
     for (int i = 0; i < s_; ++i) D_.col(i) += 2.0 * (T_(i, pair.column) * x_complex_).real();
   }

@@ -5,6 +5,17 @@
 #include <complex>
 
 namespace raak {
+namespace {
+
+// M a + G' lambda - f.
+template <class AnyMatrix>
+void balance(const AnyMatrix& M, const AnyMatrix& G, const State& at, const Vector& f, Eigen::Ref<Vector> r) {
+  r.noalias() = M * at.a;
+  r -= f;
+  if (G.rows() > 0) r.noalias() += G.transpose() * at.lambda;
+}
+
+}  // namespace
 
 Form read_form(const std::string& name) {
   if (name == "index1") return Form::index1;
@@ -20,17 +31,22 @@ Linearization::Linearization(const ConstrainedSystem& system, Form form)
       m_(system.rows()),
       mp_(system.position_rows()),
       eta_(form == Form::ggl ? mp_ : 0) {
+  q_ = f_ = Vector::Zero(n_);
+  g_ = Vector::Zero(mp_);
+  c_ = Vector::Zero(m_);
+  if (const SparseEquations* const equations = SparseEquations::worthwhile(system)) {
+    sparse_ = std::make_unique<SparseLinearization>(*equations, system, form);
+    return;
+  }
   M_ = K_ = f_q_ = f_v_ = M_at_ = Matrix::Zero(n_, n_);
   G_ = Gdot_ = G_at_ = Matrix::Zero(m_, n_);
   GG_ = Matrix::Zero(mp_, eta_);
   KG_ = Matrix::Zero(n_, eta_);
   GdotG_ = Matrix::Zero(m_, eta_);
-  q_ = f_ = Vector::Zero(n_);
-  g_ = Vector::Zero(mp_);
-  c_ = Vector::Zero(m_);
 }
 
 void Linearization::evaluate(const State& at) {
+  if (sparse_) return sparse_->evaluate(at);
   system_.mass(at.t, at.q, M_);
   system_.force_derivatives(at.t, at.q, at.v, f_q_, f_v_);
   system_.inertia_stiffness(at, K_);
@@ -38,8 +54,7 @@ void Linearization::evaluate(const State& at) {
   if (m_ == 0) return;
   system_.jacobian(at.t, at.q, G_);
   // dG/dt along the motion: d[g'; c]/dq, for position rows by symmetry of the second derivatives.
-  const double size = 1e-3 * at.q.lpNorm<Eigen::Infinity>() + 1e-3;
-  const double dt = 1e-5 * size / std::max(at.v.lpNorm<Eigen::Infinity>(), 1e-3 * size);
+  const double dt = time_of_difference(at);
   q_ = at.q + dt * at.v;
   system_.jacobian(at.t + dt, q_, Gdot_);
   q_ = at.q - dt * at.v;
@@ -53,16 +68,20 @@ void Linearization::evaluate(const State& at) {
 }
 
 void Linearization::residual(const State& at, Eigen::Ref<Vector> r) {
-  system_.mass(at.t, at.q, M_at_);
   system_.force(at.t, at.q, at.v, f_);
-  r.head(n_).noalias() = M_at_ * at.a;
-  r.head(n_) -= f_;
+  if (sparse_) {
+    sparse_->evaluate_stage(at);
+    balance(sparse_->mass_at_stage(), sparse_->jacobian_at_stage(), at, f_, r.head(n_));
+  } else {
+    system_.mass(at.t, at.q, M_at_);
+    if (m_ > 0) system_.jacobian(at.t, at.q, G_at_);
+    balance(M_at_, G_at_, at, f_, r.head(n_));
+  }
   if (m_ == 0) return;
-  system_.jacobian(at.t, at.q, G_at_);
-  r.head(n_).noalias() += G_at_.transpose() * at.lambda;
   if (form_ == Form::index1) {
     system_.acceleration_bias(at.t, at.q, at.v, c_);
-    r.segment(n_, m_).noalias() = G_at_ * at.a;
+    if (sparse_) r.segment(n_, m_).noalias() = sparse_->jacobian_at_stage() * at.a;
+    else r.segment(n_, m_).noalias() = G_at_ * at.a;
     r.segment(n_, m_) -= c_;
     return;
   }
@@ -71,6 +90,27 @@ void Linearization::residual(const State& at, Eigen::Ref<Vector> r) {
   if (form_ == Form::index2 || mp_ == 0) return;
   system_.constraint(at.t, at.q, g_);
   r.segment(form_ == Form::index3 ? n_ : n_ + m_, mp_) = g_;
+}
+
+void Linearization::add_mass(double factor, const Factor& x, Eigen::Ref<Vector> y) const {
+  if (sparse_) y.noalias() += factor * (sparse_->mass() * x);
+  else y.noalias() += factor * (M_ * x);
+}
+void Linearization::add_stiffness(double factor, const Factor& x, Eigen::Ref<Vector> y) const {
+  if (sparse_) y.noalias() += factor * (sparse_->stiffness() * x);
+  else y.noalias() += factor * (K_ * x);
+}
+void Linearization::add_jacobian_rate(double factor, const Factor& x, Eigen::Ref<Vector> y) const {
+  if (sparse_) y.noalias() += factor * (sparse_->jacobian_rate() * x);
+  else y.noalias() += factor * (Gdot_ * x);
+}
+void Linearization::add_position_rows(double factor, const Factor& x, Eigen::Ref<Vector> y) const {
+  if (sparse_) y.noalias() += factor * (sparse_->position_jacobian_transposed().transpose() * x);
+  else y.noalias() += factor * (G_.topRows(mp_) * x);
+}
+void Linearization::add_position_forces(double factor, const Factor& x, Eigen::Ref<Vector> y) const {
+  if (sparse_) y.noalias() += factor * (sparse_->position_jacobian_transposed() * x);
+  else y.noalias() += factor * (G_.topRows(mp_).transpose() * x);
 }
 
 template <class Scalar>

@@ -8,17 +8,14 @@
 // Gupta and Leimkuhler, J. Comp. Appl. Math. 12 and 13, 1985); G_p in that product is frozen through a step: eta
 // vanishes with the error. Hairer and Wanner, Solving Ordinary Differential Equations II, sections IV.8 and VII.1.
 #pragma once
-#include <Eigen/LU>
-#include <string>
+#include <memory>
 
-#include "system/constrained_system.h"
+#include "methods/newton_form.h"
+#include "methods/sparse_linearization.h"
 
 namespace raak {
 
-enum class Form { index1, index2, index3, ggl };
-Form read_form(const std::string& name);
-
-// The derivatives at one state, shared by the factorizations for several w.
+// The derivatives at one state, shared by the factorizations for several w. Those of many bodies are sparse.
 class Linearization {
  public:
   Linearization(const ConstrainedSystem& system, Form form);
@@ -27,14 +24,23 @@ class Linearization {
   // The unknowns: n accelerations, m multipliers and, in the ggl form, mp of eta.
   Eigen::Index unknowns() const { return n_ + m_ + eta_; }
   Eigen::Index eta() const { return eta_; }
+  // Null: the matrices are dense.
+  const SparseLinearization* sparse() const { return sparse_.get(); }
+  // Only where they are dense.
   const Matrix& mass() const { return M_; }
   const Matrix& jacobian() const { return G_; }
-  const Matrix& jacobian_rate() const { return Gdot_; }
-  const Matrix& stiffness() const { return K_; }  // K - f_q
+
+  // Adds `factor` times a matrix and x to y: M, K - f_q, G^, G_p and G_p'.
+  using Factor = Eigen::Ref<const Vector>;
+  void add_mass(double factor, const Factor& x, Eigen::Ref<Vector> y) const;
+  void add_stiffness(double factor, const Factor& x, Eigen::Ref<Vector> y) const;
+  void add_jacobian_rate(double factor, const Factor& x, Eigen::Ref<Vector> y) const;
+  void add_position_rows(double factor, const Factor& x, Eigen::Ref<Vector> y) const;
+  void add_position_forces(double factor, const Factor& x, Eigen::Ref<Vector> y) const;
 
   // The residuals at (t, q, v, a, lambda): M a + G' lambda - f, then the m rows of the form, then g for ggl.
   void residual(const State& at, Eigen::Ref<Vector> r);
-  // The matrix above.
+  // The matrix above, where it is dense.
   template <class Scalar>
   void assemble(Scalar wv, Scalar wq, Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic>& J) const;
   // Divides the rows of a residual as in the formulas above.
@@ -45,6 +51,7 @@ class Linearization {
   const ConstrainedSystem& system_;
   Form form_;
   Eigen::Index n_, m_, mp_, eta_;
+  std::unique_ptr<SparseLinearization> sparse_;
   Matrix M_, G_, Gdot_, K_, f_q_, f_v_, GG_, KG_, GdotG_;
   Matrix M_at_, G_at_;  // at a stage
   Vector q_, f_, g_, c_;

@@ -11,8 +11,9 @@ constexpr double longer = 1.5;  // times the step: the trial pays
 
 }  // namespace
 
-StageMatrices::StageMatrices(const ConstrainedSystem& system, int stages)
+StageMatrices::StageMatrices(const ConstrainedSystem& system, int stages, bool usable)
     : system_(system), n_(system.coordinates()), m_(system.rows()) {
+  if (!usable) return;
   M_ = Matrix::Zero(n_, n_);
   G_ = Matrix::Zero(m_, n_);
   J_ = middle_ = Matrix::Zero(n_ + m_, n_ + m_);

@@ -15,11 +15,12 @@ namespace raak {
 
 class StageMatrices {
  public:
-  StageMatrices(const ConstrainedSystem& system, int stages);
+  // Their matrices are dense: where those of the method are `usable` as such only.
+  StageMatrices(const ConstrainedSystem& system, int stages, bool usable);
 
   // A new run.
   void begin() {
-    use_ = Use::waits;
+    use_ = lu_.empty() ? Use::useless : Use::waits;
     slow_ = 0;
   }
   // After an attempt of length h in which Newton's method converged well, or limits the step.

@@ -122,6 +122,8 @@ class Reader {
     for (const auto* elements : {&m_.joints, &m_.drivers})
       for (const Element& element : *elements)
         if (element.name.find('-') != std::string::npos) names.push_back(element.name);
+    for (const NamedQuantity& equation : m_.constraints)
+      if (equation.name.find('-') != std::string::npos) names.push_back(equation.name);
     return names;
   }
 

@@ -91,7 +91,9 @@ PlannedReference read_reference(const Member& member, const std::string& path, c
   for (const Run& run : runs) names.push_back(run.name);
   if (const toml::node* run = table.get("run")) planned.run = as_choice(*run, "run", names);
   double at = std::find_if(runs.begin(), runs.end(), [&](const Run& r) { return r.name == planned.run; })->until;
-  if (const toml::node* node = table.get("at")) at = as_number(*node, "at");
+  const double until = at;
+  Place place_of_at = member.place;
+  if (const toml::node* node = table.get("at")) at = as_number(*node, "at"), place_of_at = place_of(*node);
   for (const Member& entry : members) {
     if (entry.name == "kind" && as_choice(*entry.value, "kind", {"trusted", "published"}) == "published")
       reference.kind = Reference::Kind::published;
@@ -105,6 +107,15 @@ PlannedReference read_reference(const Member& member, const std::string& path, c
     }
   }
   if (reference.values.empty()) refuse_at(member.place, what + " has no values; give values or a file");
+  // What lies beyond the end may serve a longer run, as long as there is something to compare with.
+  const auto is_reached = [&](const auto& values) {
+    return std::abs(values.first) <= std::abs(until) * (1.0 + 1e-12) && values.first * until >= 0.0;
+  };
+  if (std::none_of(reference.values.begin(), reference.values.end(), is_reached))
+    refuse_at(place_of_at,
+              fmt::format("{} is at t = {} s, which run \"{}\" from 0 to {} s does not reach. Give the run a "
+                          "later until, or the reference a time within it",
+                          what, reference.values.begin()->first, planned.run, until));
   return planned;
 }
 

@@ -65,6 +65,29 @@ TEST(ModelFile, JudgesARunByItsOwnReferencesOnly) {
   }
 }
 
+TEST(ModelFile, RefusesAReferenceThatItsRunDoesNotReach) {
+  const ScratchModel file(R"toml(format = "raak/1"
+[bodies.b]
+mass = 1.0
+inertia = 1.0
+[runs.short]
+until = 1.0
+[references.late]
+run = "short"
+at = 2.0
+values = { "b.x" = 0.0 }
+)toml");
+  try {
+    (void)load_model(file.path());
+    FAIL();
+  } catch (const Error& error) {
+    const std::string told = error.what();
+    EXPECT_NE(told.find(":9:6: reference \"late\" is at t = 2 s, which run \"short\" from 0 to 1 s does not reach"),
+              std::string::npos)
+        << told;
+  }
+}
+
 TEST(ModelFile, WorksOutAChainOfManyParametersWhateverItsOrder) {
   constexpr int links = 20000;
   std::string text = "format = \"raak/1\"\n[parameters]\n";

@@ -272,7 +272,7 @@ hang = "string.force.y"
   model.system->report(start, shown);
   for (Eigen::Index i = 0; i < 10; ++i) EXPECT_TRUE(std::isnan(shown.lambda[i])) << i;
   EXPECT_TRUE(std::isfinite(shown.lambda[10]));
-  EXPECT_EQ(model.mobility->indeterminate, (std::vector<std::string>{"high", "low"}));
+  EXPECT_EQ(model.mobility->sharing, (std::vector<std::string>{"high", "low"}));
 }
 
 TEST(Redundancy, AnEquationWithoutASlopeIsRefusedInsteadOfCountedAsRedundant) {

@@ -49,7 +49,6 @@ class Course {
         budget_(budget_of(method_, plan)),
         recorder_(system, start, plan, observer),
         pace_{start.t} {
-    require_method_for_size(system, method_);
     require_usable_step(plan.fixed_step, std::abs(plan.until - start.t), budget_);
     result_.method = method_.name;
     if (method_.name != plan.method) result_.warnings.push_back(stand_in_warning(system, plan.method, method_.name));

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 
 #include "base/error.h"
 #include "base/text.h"
@@ -129,27 +130,21 @@ void require_plan(const ConstrainedSystem& system, const State& start, const Pla
   }
 }
 
+// Of methods that take singular values or pivots of all coordinates, the one that does the same in full coordinates.
 const MethodInfo& serving_method(const ConstrainedSystem& system, const MethodInfo& asked) {
-  const bool needs_choice = asked.holonomic_only;
-  const bool has_choice = system.velocity_rows() == 0 && !system.is_large();
-  return needs_choice && !has_choice ? find_method("gauss") : asked;
+  if (system.is_large()) {
+    static const std::map<std::string, std::string> in_full_coordinates{
+        {"tangent", "gauss"}, {"svd", "adams"}, {"svd-dop853", "dop853"}, {"radau", "radau9"}};
+    const auto found = in_full_coordinates.find(asked.name);
+    return found == in_full_coordinates.end() ? asked : find_method(found->second);
+  }
+  return asked.holonomic_only && system.velocity_rows() > 0 ? find_method("gauss") : asked;
 }
 
 std::string stand_in_warning(const ConstrainedSystem& system, const std::string& asked, const std::string& used) {
-  const std::string why = system.velocity_rows() > 0
-                              ? "the system has velocity constraints"
-                              : fmt::format("{} are too many to choose from", system.coordinates());
+  const std::string why = system.is_large() ? fmt::format("{} are too many to choose from", system.coordinates())
+                                            : "the system has velocity constraints";
   return fmt::format("\"{}\" chooses independent coordinates, and {}: \"{}\" was used in its place", asked, why, used);
-}
-
-void require_method_for_size(const ConstrainedSystem& system, const MethodInfo& method) {
-  // They make no matrix over all coordinates.
-  static const std::vector<std::string> able{"auto", "gauss", "dop853", "dopri5", "adams"};
-  if (!system.is_large() || std::find(able.begin(), able.end(), method.name) != able.end()) return;
-  throw Error(
-      ErrorKind::request,
-      fmt::format("method \"{}\" makes matrices of all coordinates, and {} are too many for that. Try one of: {}",
-                  method.name, system.coordinates(), join(able)));
 }
 
 std::string usable_form(const MethodInfo& method, const std::string& form) {

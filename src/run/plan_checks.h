@@ -14,11 +14,10 @@ void require_plan(const ConstrainedSystem& system, const State& start, const Pla
 void require_consistent(const ConstrainedSystem& system, const State& start, const std::string& form);
 // Below it a step from t is lost in the rounding of the time, s.
 double shortest_step(double t, double span);
-// The method asked for, or gauss in the place of one that chooses independent coordinates where there is no choice:
+// The method asked for, or another in the place of one that chooses independent coordinates where there is no choice:
 // with velocity rows, or of very many coordinates.
 const MethodInfo& serving_method(const ConstrainedSystem& system, const MethodInfo& asked);
 std::string stand_in_warning(const ConstrainedSystem& system, const std::string& asked, const std::string& used);
-void require_method_for_size(const ConstrainedSystem& system, const MethodInfo& method);
 void require_usable_step(double fixed_step, double span, long budget);
 // Refuses what cannot be integrated and lifts what double cannot hold.
 Tolerances usable(const MethodInfo& method, Tolerances tolerances, std::vector<std::string>& warnings);

@@ -47,13 +47,13 @@ bool name_open_rows(const ConstrainedSystem& system, const State& nearest, Condi
 }
 
 // "rod", "rod2": the joints that the rows belong to.
-std::string owners_of(const Conditioning& conditioning) {
+std::vector<std::string> owners_of(const Conditioning& conditioning) {
   std::vector<std::string> owners;
   for (const auto& [row, weight] : conditioning.rows) {
     std::string owner = fmt::format("\"{}\"", owner_of(row));
     if (std::find(owners.begin(), owners.end(), owner) == owners.end()) owners.push_back(std::move(owner));
   }
-  return join(owners);
+  return owners;
 }
 
 }  // namespace
@@ -98,12 +98,18 @@ void explain_failed_start(Explanation& found, const Model& model, const Error& e
   const bool stays_open = dynamic_cast<const AssemblyError*>(&error) != nullptr;
   if (mentions(words, "no value at the start")) {
     conclude(found, Cause::undefined, words, "change the formula, or start where it has a value");
+  } else if (anywhere.ratio < dependent_rows && !only_given && owners_of(anywhere).size() == 1) {
+    found.start = anywhere;
+    const std::string owner = owners_of(anywhere).front();
+    conclude(found, Cause::contradictory_constraints,
+             fmt::format("the constraint {} cannot hold, whatever the pose: {}", owner, words),
+             fmt::format("change {} or take it away", owner));
   } else if (anywhere.ratio < dependent_rows && !only_given) {
     found.start = anywhere;
     conclude(found, Cause::contradictory_constraints,
              fmt::format("the constraints {} act on the same motion, whatever the pose, and contradict each other: {}",
                          names_of(anywhere), words),
-             fmt::format("take one of {} away", owners_of(anywhere)));
+             fmt::format("take one of {} away", join(owners_of(anywhere))));
   } else if (mentions(words, "singular pose")) {
     conclude(found, Cause::singular_pose, words,
              "trust a rate that tells the motions apart, or start beside this pose");

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/svd.h"
+#include "system/independent_rows.h"
 
 namespace raak {
 namespace {
@@ -45,6 +46,7 @@ std::vector<Vector> branch_velocities(const ConstrainedSystem& system, int given
   if (!G.allFinite()) return {motion.v};
   for (Eigen::Index i = 0; i < G.rows(); ++i) G.row(i) /= std::max(G.row(i).norm(), 1e-300);
   // Cheap for the many starts that are not singular.
+  if (are_clearly_independent(G.topRows(m))) return {motion.v};
   Eigen::ColPivHouseholderQR<Matrix> qr(G.topRows(m).transpose());
   qr.setThreshold(dependent);
   if (qr.rank() == m) return {motion.v};

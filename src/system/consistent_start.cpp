@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/svd.h"
 #include "base/text.h"
+#include "system/independent_rows.h"
 #include "system/open_joints.h"
 #include "system/scaled_equations.h"
 #include "system/singular_start.h"
@@ -82,7 +83,7 @@ Vector solve_velocities(const ConstrainedSystem& system, const StartRequest& req
   double residual = 0.0;
   const ScaledEquations rows(system, request.t, q, G, c, trusted, v, request.v);
   // Far from singular poses no direction needs to be left out, and no singular values to tell which.
-  const bool regular = request.allow_free && has_independent_rows(rows.A);
+  const bool regular = request.allow_free && (are_clearly_independent(rows.A) || has_independent_rows(rows.A));
   Svd svd(rows.A.rows(), rows.A.cols());
   if (!regular) svd.compute(rows.A);
   const Eigen::Index rank = regular ? 0 : svd.rank(rank_threshold);
@@ -157,8 +158,9 @@ void require_mass(const ConstrainedSystem& system, const StartRequest& request) 
                     system.description().coordinates[static_cast<std::size_t>(i)], M(i, i)));
   }
   const Vector scale = M.diagonal().cwiseSqrt().cwiseInverse();
-  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(scale.asDiagonal() * M * scale.asDiagonal(),
-                                                    Eigen::EigenvaluesOnly);
+  M = scale.asDiagonal() * M * scale.asDiagonal();
+  if (n >= many_unknowns && is_clearly_positive(M.sparseView())) return;
+  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(M, Eigen::EigenvaluesOnly);
   const double smallest = eigen.eigenvalues()[0];
   const double largest = eigen.eigenvalues()[n - 1];
   if (smallest > 1e-14 * largest) return;

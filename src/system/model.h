@@ -53,7 +53,7 @@ struct MobilityReport {
   int drivers = 0;
   int momentary = 0;                       // rows that are dependent at the start only
   std::vector<std::string> sharing;        // joints that share the redundancy
-  std::vector<std::string> indeterminate;  // joints whose reactions are not unique
+  std::vector<std::string> indeterminate;  // of their reactions: "low.force.z"
   std::vector<std::string> notes;
 };
 

@@ -170,6 +170,37 @@ void RecordedSystem::inertia_stiffness(const State& x, Matrix& K) const {
   fill(Which::stiffness, evaluate(Which::stiffness, x.t, x.q.data(), x.v.data(), x.a.data(), x.lambda.data()), K);
 }
 
+void RecordedSystem::fill(Which which, const double* values, int first, SparseMatrix& matrix) const {
+  thread_local std::vector<Eigen::Triplet<double>> entries;
+  entries.clear();
+  for (const auto& [row, column] : entry(which).places) {
+    if (column >= first && column < first + matrix.cols()) entries.emplace_back(row, column - first, *values);
+    ++values;
+  }
+  matrix.setFromTriplets(entries.begin(), entries.end());
+}
+
+void RecordedSystem::sparse_mass(double t, const Vector& q, SparseMatrix& M) const {
+  M.resize(coordinates(), coordinates());
+  fill(Which::mass, evaluate(Which::mass, t, q.data(), nullptr, nullptr, nullptr), 0, M);
+}
+void RecordedSystem::sparse_jacobian(double t, const Vector& q, SparseMatrix& G) const {
+  G.resize(rows(), coordinates());
+  fill(Which::jacobian, evaluate(Which::jacobian, t, q.data(), nullptr, nullptr, nullptr), 0, G);
+}
+void RecordedSystem::sparse_force_derivatives(double t, const Vector& q, const Vector& v, SparseMatrix& f_q,
+                                              SparseMatrix& f_v) const {
+  f_q.resize(coordinates(), coordinates());
+  f_v.resize(coordinates(), coordinates());
+  const double* const values = evaluate(Which::force_derivatives, t, q.data(), v.data(), nullptr, nullptr);
+  fill(Which::force_derivatives, values, 0, f_q);
+  fill(Which::force_derivatives, values, coordinates(), f_v);
+}
+void RecordedSystem::sparse_inertia_stiffness(const State& x, SparseMatrix& K) const {
+  K.resize(coordinates(), coordinates());
+  fill(Which::stiffness, evaluate(Which::stiffness, x.t, x.q.data(), x.v.data(), x.a.data(), x.lambda.data()), 0, K);
+}
+
 Energy RecordedSystem::energy(double t, const Vector& q, const Vector& v) const {
   const double* const values = evaluate(Which::energy, t, q.data(), v.data(), nullptr, nullptr);
   return {values[0], values[1], 0.0};

@@ -9,10 +9,11 @@
 
 #include "base/kernel.h"
 #include "system/kernel_system.h"
+#include "system/sparse_equations.h"
 
 namespace raak {
 
-class RecordedSystem : public KernelSystem {
+class RecordedSystem : public KernelSystem, public SparseEquations {
  public:
   // Sizes are those of the formulas' rows, which are recorded once to count them.
   RecordedSystem(std::shared_ptr<const Formulas> formulas, int coordinates, int position_rows, int velocity_rows,
@@ -27,6 +28,12 @@ class RecordedSystem : public KernelSystem {
   void acceleration_bias(double t, const Vector& q, const Vector& v, Vector& bias) const override;
   void force_derivatives(double t, const Vector& q, const Vector& v, Matrix& f_q, Matrix& f_v) const override;
   void inertia_stiffness(const State& state, Matrix& K) const override;
+
+  void sparse_mass(double t, const Vector& q, SparseMatrix& M) const override;
+  void sparse_jacobian(double t, const Vector& q, SparseMatrix& G) const override;
+  void sparse_force_derivatives(double t, const Vector& q, const Vector& v, SparseMatrix& f_q,
+                                SparseMatrix& f_v) const override;
+  void sparse_inertia_stiffness(const State& state, SparseMatrix& K) const override;
 
   Energy energy(double t, const Vector& q, const Vector& v) const override;
   double input_power(const State& state) const override;
@@ -72,6 +79,8 @@ class RecordedSystem : public KernelSystem {
   const double* evaluate(Which which, double t, const double* q, const double* v, const double* a,
                          const double* lambda) const;
   void fill(Which which, const double* values, Matrix& matrix) const;
+  // Of the columns from `first` on, as many as the matrix has.
+  void fill(Which which, const double* values, int first, SparseMatrix& matrix) const;
 
   mutable std::array<Entry, functions> entries_;
   mutable std::once_flag accounts_once_;

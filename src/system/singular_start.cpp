@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/svd.h"
 #include "base/text.h"
+#include "system/independent_rows.h"
 
 namespace raak {
 namespace {
@@ -46,6 +47,7 @@ void require_branch(const ConstrainedSystem& system, const State& state) {
   system.acceleration_bias(state.t, state.q, state.v, bias);
   if (!G.allFinite() || !bias.allFinite()) return;  // told by what comes after
   // Cheap for the many starts that are not singular.
+  if (are_clearly_independent(G)) return;
   Eigen::ColPivHouseholderQR<Matrix> qr(G.transpose());
   qr.setThreshold(dependent);
   if (qr.rank() == G.rows()) return;

@@ -54,14 +54,17 @@ bool LargeSystem::is_large() const {
   return coordinates() > most_dense_coordinates;
 }
 
+const MechanismSystem& LargeSystem::recorded() const {
+  std::call_once(recorded_once_, [this] { recorded_ = std::make_unique<MechanismSystem>(formulas_); });
+  return *recorded_;
+}
+
 const MechanismSystem& LargeSystem::dense() const {
   if (is_large())
-    throw Error(ErrorKind::request,
-                fmt::format("this method needs matrices of {0} x {0} numbers; for a mechanism of more than {1} "
-                            "coordinates use gauss, dop853, dopri5 or adams",
-                            coordinates(), most_dense_coordinates));
-  std::call_once(dense_once_, [this] { dense_ = std::make_unique<MechanismSystem>(formulas_); });
-  return *dense_;
+    throw Error(ErrorKind::request, fmt::format("this needs matrices of {0} x {0} numbers; a mechanism of more than "
+                                                "{1} coordinates has them in sparse form only (SparseEquations)",
+                                                coordinates(), most_dense_coordinates));
+  return recorded();
 }
 
 void LargeSystem::evaluate_switches(double t, const Vector& q, const Vector& v, Vector& values) const {
@@ -89,19 +92,33 @@ void LargeSystem::mass(double t, const Vector& q, Matrix& M) const {
   dense().mass(t, q, M);
 }
 void LargeSystem::force(double t, const Vector& q, const Vector& v, Vector& f) const {
-  dense().force(t, q, v, f);
+  recorded().force(t, q, v, f);
 }
 void LargeSystem::jacobian(double t, const Vector& q, Matrix& G) const {
   dense().jacobian(t, q, G);
 }
 void LargeSystem::acceleration_bias(double t, const Vector& q, const Vector& v, Vector& bias) const {
-  dense().acceleration_bias(t, q, v, bias);
+  recorded().acceleration_bias(t, q, v, bias);
 }
 void LargeSystem::force_derivatives(double t, const Vector& q, const Vector& v, Matrix& f_q, Matrix& f_v) const {
   dense().force_derivatives(t, q, v, f_q, f_v);
 }
 void LargeSystem::inertia_stiffness(const State& state, Matrix& K) const {
   dense().inertia_stiffness(state, K);
+}
+
+void LargeSystem::sparse_mass(double t, const Vector& q, SparseMatrix& M) const {
+  recorded().sparse_mass(t, q, M);
+}
+void LargeSystem::sparse_jacobian(double t, const Vector& q, SparseMatrix& G) const {
+  recorded().sparse_jacobian(t, q, G);
+}
+void LargeSystem::sparse_force_derivatives(double t, const Vector& q, const Vector& v, SparseMatrix& f_q,
+                                           SparseMatrix& f_v) const {
+  recorded().sparse_force_derivatives(t, q, v, f_q, f_v);
+}
+void LargeSystem::sparse_inertia_stiffness(const State& state, SparseMatrix& K) const {
+  recorded().sparse_inertia_stiffness(state, K);
 }
 
 void LargeSystem::mass_diagonal(double /*t*/, const Vector& q, Vector& diagonal) const {

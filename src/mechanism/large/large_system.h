@@ -1,6 +1,6 @@
 // A mechanism of many bodies as a system: maximal coordinates, evaluated element by element (evaluation.h) instead of
-// by code that is recorded for the mechanism as a whole. What methods with dense matrices ask for is recorded all the
-// same, as long as the mechanism is not too large for such matrices.
+// by code that is recorded for the mechanism as a whole. What methods with matrices ask for is recorded all the same:
+// sparse, and dense as long as the mechanism is not too large for that.
 #pragma once
 #include <memory>
 #include <mutex>
@@ -10,7 +10,7 @@
 
 namespace raak {
 
-class LargeSystem final : public ConstrainedSystem {
+class LargeSystem final : public ConstrainedSystem, public SparseEquations {
  public:
   LargeSystem(std::shared_ptr<const MaximalFormulas> formulas, std::shared_ptr<const LargeEvaluation> evaluation);
 
@@ -32,6 +32,12 @@ class LargeSystem final : public ConstrainedSystem {
   void force_derivatives(double t, const Vector& q, const Vector& v, Matrix& f_q, Matrix& f_v) const override;
   void inertia_stiffness(const State& state, Matrix& K) const override;
 
+  void sparse_mass(double t, const Vector& q, SparseMatrix& M) const override;
+  void sparse_jacobian(double t, const Vector& q, SparseMatrix& G) const override;
+  void sparse_force_derivatives(double t, const Vector& q, const Vector& v, SparseMatrix& f_q,
+                                SparseMatrix& f_v) const override;
+  void sparse_inertia_stiffness(const State& state, SparseMatrix& K) const override;
+
   Energy energy(double t, const Vector& q, const Vector& v) const override;
   double input_power(const State& state) const override;
   bool has_input_power() const override { return has_power_; }
@@ -42,6 +48,8 @@ class LargeSystem final : public ConstrainedSystem {
   void evaluate_switches(double t, const Vector& q, const Vector& v, Vector& values) const override;
 
  private:
+  const MechanismSystem& recorded() const;
+  // The same, for matrices over all coordinates.
   const MechanismSystem& dense() const;
   void record_outputs() const;
 
@@ -50,8 +58,8 @@ class LargeSystem final : public ConstrainedSystem {
   std::vector<int> lambda_of_row_;
   bool has_power_;
   int switches_;
-  mutable std::once_flag dense_once_, outputs_once_;
-  mutable std::unique_ptr<MechanismSystem> dense_;
+  mutable std::once_flag recorded_once_, outputs_once_;
+  mutable std::unique_ptr<MechanismSystem> recorded_;
   mutable std::unique_ptr<Kernel> outputs_;
   mutable std::vector<int> output_bodies_, output_rows_;
 };
