@@ -23,6 +23,7 @@
 #include "output/run_files.h"
 #include "output/time_plot.h"
 #include "run/integrate.h"
+#include "run/plan_checks.h"
 #include "study/accuracy.h"
 #include "study/explain.h"
 #include "study/failed_start.h"
@@ -168,6 +169,13 @@ bool is_driven(const ConstrainedSystem& system) {
                      [](const EnergyAccount& account) { return account.kind == EnergyAccount::Kind::driver; });
 }
 
+// What can be told of the method and the tolerances before a run that may take long for them.
+std::vector<std::string> warnings_before(const ConstrainedSystem& system, const Plan& plan) {
+  std::vector<std::string> warnings;
+  usable(serving_method(system, find_method(plan.method)), plan.tolerances, warnings);
+  return warnings;
+}
+
 // With a progress bar for a person who waits; it is gone when this returns.
 Result integrate_watched(const ConstrainedSystem& system, const State& start, Plan& plan, const Observer& observer,
                          bool watched) {
@@ -217,6 +225,13 @@ int run(const RunOptions& options) {
     complaints.push_back("note: " + notes.front() + more);
     complain(complaints.back());  // before a run that may take long
   }
+  const std::vector<std::string> foreseen = warnings_before(system, plan);
+  if (!options.json) {
+    for (const std::string& warning : foreseen) {
+      complaints.push_back("warning: " + warning);
+      complain(complaints.back());
+    }
+  }
   std::unique_ptr<RunFiles> files;
   Observer observer;
   if (options.out) {
@@ -248,7 +263,9 @@ int run(const RunOptions& options) {
     return exit_code(result.termination);
   }
   const std::size_t told = complaints.size();
-  for (const std::string& warning : warnings) complaints.push_back("warning: " + warning);
+  for (const std::string& warning : warnings)
+    if (std::find(foreseen.begin(), foreseen.end(), warning) == foreseen.end())
+      complaints.push_back("warning: " + warning);
   if (files && !options.frames && static_cast<long>(plan.frame_times.size()) <= default_frames &&
       plan.frame_times.size() > 1)
     complaints.push_back(
