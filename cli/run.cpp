@@ -7,6 +7,9 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "base/error.h"
 #include "cli/chosen_model.h"
@@ -20,6 +23,7 @@
 #include "output/json.h"
 #include "output/run_files.h"
 #include "run/integrate.h"
+#include "run/plan_checks.h"
 #include "study/accuracy.h"
 #include "study/explain.h"
 #include "study/failed_start.h"
@@ -134,6 +138,13 @@ int exit_code(Termination termination) {
   return static_cast<int>(ErrorKind::internal);
 }
 
+// What can be told of the method and the tolerances before a run that may take long for them.
+std::vector<std::string> warnings_before(const ConstrainedSystem& system, const Plan& plan) {
+  std::vector<std::string> warnings;
+  usable(serving_method(system, find_method(plan.method)), plan.tolerances, warnings);
+  return warnings;
+}
+
 }  // namespace
 
 int run(const RunOptions& options) {
@@ -147,7 +158,10 @@ int run(const RunOptions& options) {
   refuse_structure(chosen, *start);
 
   std::vector<std::string> complaints = notes_on(chosen.model);
-  for (const std::string& note : complaints) complain(note);  // before a run that may take long
+  const std::vector<std::string> foreseen = warnings_before(system, plan);
+  if (!options.json)
+    for (const std::string& warning : foreseen) complaints.push_back("warning: " + warning);
+  for (const std::string& complaint : complaints) complain(complaint);  // before a run that may take long
   std::unique_ptr<RunFiles> files;
   Observer observer;
   if (options.out) {
@@ -167,10 +181,11 @@ int run(const RunOptions& options) {
     return exit_code(result.termination);
   }
 
-  std::vector<std::string> others = notes_on_frames(options, plan, result_columns(system).size());
-  const Json& warnings = document["warnings"];
-  std::transform(warnings.begin(), warnings.end(), std::inserter(others, others.begin()),
-                 [](const Json& warning) { return "warning: " + warning.get<std::string>(); });
+  std::vector<std::string> others;
+  for (const auto& warning : document["warnings"].get<std::vector<std::string>>())
+    if (std::find(foreseen.begin(), foreseen.end(), warning) == foreseen.end()) others.push_back("warning: " + warning);
+  for (std::string& note : notes_on_frames(options, plan, result_columns(system).size()))
+    others.push_back(std::move(note));
   for (const std::string& other : others) complain(other);
   complaints.insert(complaints.end(), others.begin(), others.end());
   if (!result.message.empty()) complaints.push_back(result.message);

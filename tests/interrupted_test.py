@@ -80,6 +80,18 @@ class Interrupt(ProgramTest):
         self.assertIn("Stopped by the user", (out / "bench.html").read_text())
 
 
+class OutOfReach(ProgramTest):
+    def test_a_tolerance_that_the_method_cannot_hold_is_told_before_the_run(self):
+        arguments = ("run", "slider-crank", "--method", "generalized-alpha", "--rtol", "1e-9", "--quiet")
+        process = subprocess.Popen([RAAK, *arguments], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        first = process.stderr.readline()
+        process.send_signal(signal.SIGINT)
+        rest = process.communicate()[1]
+        self.assertIn('rounding errors keep "generalized-alpha" from holding', first)
+        self.assertIn("stopped at t = ", rest, "it was told only at the end")
+        self.assertNotIn("rounding errors keep", rest, "it is told once")
+
+
 class NoRoom(ProgramTest):
     def test_a_full_disk_is_told_and_the_old_results_stay(self):
         out = self.scratch / "out"

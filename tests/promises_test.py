@@ -58,6 +58,16 @@ class Methods(ProgramTest):
                 error = max(abs(x - y) / (1 + abs(y)) for x, y in zip(found, exact))
                 self.assertGreater(-math.log10(error), k - 1.5)
 
+    def test_turns_that_magnify_errors_do_not_cost_the_digits_asked_for(self):
+        model = ROOT / "examples/euler-top-dzhanibekov.toml"
+        exact = run(model, "gauss", "1e-13")["final"]["q"]
+        for method in ("auto", "radau"):
+            for k in range(4, 9):
+                with self.subTest(method=method, k=k):
+                    found = run(model, method, f"1e-{k}")["final"]["q"]
+                    error = max(abs(x - y) / (1 + abs(y)) for x, y in zip(found, exact))
+                    self.assertGreater(-math.log10(error), k - 1.5)
+
     def test_a_slow_correction_is_not_taken_for_a_rounding_error(self):
         self.assertLess(run(ROOT / "examples/lagrange-top.toml", "radau", "1e-12")["quality"]["energy_drift"], 3e-10)
 

@@ -20,6 +20,8 @@ constexpr int most_signs = 200;
 // A step that grew too far may diverge once in any system; a stiff one diverges again at half of it.
 constexpr int sign_of_divergence = 1;
 constexpr int sign_of_more_divergences = 3;
+// Where steps diverge again and again, and contract in between, as loose tolerances let them: one of five or more.
+constexpr double many_divergences = 2.2;
 // Refusals in a row, for reasons other than accuracy, after which other coordinates are tried: independent ones fail at
 // poses of their own, all of them only where constraints become dependent.
 constexpr int most_refusals_of_independent = 6;
@@ -122,7 +124,7 @@ double Automatic::begin(const State& start, double until) {
   signs_ = 0;
   needed_ = first_signs;
   divergences_ = refusals_ = changes_ = stands_in_ = 0;
-  losses_ = 0.0;
+  losses_ = diverging_ = 0.0;
   stand_in_ = first_stand_in;
   used_.clear();
   poses_.clear();
@@ -212,6 +214,8 @@ double Automatic::accept() {
     sign =
         divergences_ > 0 || (record.wish > limited && record.sweeps >= least_telling_sweeps) || are_many(record.sweeps);
     if (divergences_ > 0) signs_ += sign_of_divergence + sign_of_more_divergences * (divergences_ - 1);
+    diverging_ = memory_of_losses * diverging_ + (divergences_ > 0 ? 1.0 : 0.0);
+    if (diverging_ > many_divergences) signs_ += first_signs;
   } else {
     const double enough = std::sqrt(std::sqrt(radau_->sweep_tolerance()));
     sign = radau_->fixed_point_contraction() < std::min(contracting, enough);
@@ -227,6 +231,7 @@ double Automatic::accept() {
   }
   if (!other_is_better) return h;
   signs_ = 0;
+  diverging_ = 0.0;
   needed_ = std::min(most_signs, 3 * needed_);
   active_ = is_sweeping() ? static_cast<Integrator*>(radau()) : sweeping_;
   const double first = active_->begin(last_->current(), until_);

@@ -62,12 +62,13 @@ class Automatic final : public Integrator {
   Integrator* active_ = nullptr;
   Integrator* last_ = nullptr;  // that made the last accepted step
   double until_ = 0.0;
-  int signs_ = 0;        // that the other method would do better, weighed over the last steps
-  int needed_ = 0;       // signs that make it change; more after each change
-  int divergences_ = 0;  // attempts since the last accepted step
-  int refusals_ = 0;     // since the last accepted step, for reasons other than accuracy
-  int changes_ = 0;      // of coordinates
-  double losses_ = 0.0;  // of the coordinates that tangent had chosen, weighed over the last steps
+  int signs_ = 0;           // that the other method would do better, weighed over the last steps
+  int needed_ = 0;          // signs that make it change; more after each change
+  int divergences_ = 0;     // attempts since the last accepted step
+  int refusals_ = 0;        // since the last accepted step, for reasons other than accuracy
+  int changes_ = 0;         // of coordinates
+  double diverging_ = 0.0;  // accepted steps that followed divergences, weighed over the last steps
+  double losses_ = 0.0;     // of the coordinates that tangent had chosen, weighed over the last steps
   // Where gauss stands in for tangent: accepted steps left until tangent is tried again, and how many that were.
   int stands_in_ = 0, stand_in_ = 0;
   std::vector<const char*> used_;

@@ -11,8 +11,8 @@ constexpr double smallest_share = 1e-2;  // of the largest component's scale
 constexpr double rounding_share = 1e-8;
 constexpr double roundoff = 2e-15;
 constexpr double position_noise = 1e3 * 2.2e-16;  // relative: no velocity is judged finer than this over the step
-constexpr double usual_way = 6.0;       // a run that goes this many times its own size is what the mapping is made for
-constexpr double long_way = 40.0;       // of its own size: errors of the speed carry on
+constexpr double usual_way = 5.5;    // a run that goes this many times its own size is what the mapping is made for
+constexpr double least_rest = 0.05;  // of what sweeps may leave on a usual way: beyond it they cost more than they save
 constexpr double finest_share = 3e-14;  // that the length of the way asks of a step: rounding adds up over more steps
 constexpr double share_of_atol = 0.01;  // no velocity is judged finer than this part of atol
 constexpr double safety = 0.92;
@@ -96,7 +96,7 @@ void DecayControl::begin(const State& start) {
   for (int d = 0; d < n_; ++d) root_mass_[d] = std::sqrt(std::max(std::abs(diagonal[d]), 1e-300));
   speed_.setZero();
   scaled_speed_.setConstant(-1.0);
-  largest_q_ = largest_v_ = wanted_ = served_ = 0.0;
+  largest_q_ = largest_v_ = largest_a_ = wanted_ = served_ = 0.0;
   four_ = eight_ = {};
 }
 
@@ -105,18 +105,22 @@ void DecayControl::prepare(double h, const Vector& q, const Vector& v, const dou
   in_widest_lanes([&]() RAAK_LANES {
     Pack most_q(largest_q_);
     Pack most_v(largest_v_);
+    Pack most_a(largest_a_);
     Pack changed(0.0);
     for_components(n_, [&]<class T>(Components<T> d) RAAK_LANES {
       const T speed_then = d.load(v.data());
-      const T fastest = larger(abs(speed_then), T(length) * abs(d.gather(series, width)));
+      const T acceleration = abs(d.gather(series, width));
+      const T fastest = larger(abs(speed_then), T(length) * acceleration);
       const T farthest = larger(abs(d.load(q.data())), T(length) * abs(speed_then));
       const T speed = larger(d.load(speed_.data()), d.load(root_mass_.data()) * fastest);
       d.store(speed, trial_speed_.data());
       most_v = max(most_v, Pack(fastest));
       most_q = max(most_q, Pack(farthest));
+      most_a = max(most_a, Pack(acceleration));
       changed = max(changed, Pack(abs(speed - d.load(scaled_speed_.data()))));
     });
     trial_v_ = largest_lane(most_v);
+    trial_a_ = largest_lane(most_a);
     trial_q_ = std::max(largest_lane(most_q), length * trial_v_);
     if (largest_lane(changed) != 0.0) scale_by_trial_speed();
     const double finest = length / std::max(position_noise * trial_q_ / length, share_of_atol * tolerances_.v.atol);
@@ -125,13 +129,16 @@ void DecayControl::prepare(double h, const Vector& q, const Vector& v, const dou
     });
   });
   const auto relative = [](const Tolerance& t, double size) { return t.rtol + t.atol / std::max(size, 1e-300); };
-  // What each step adds to the error is a share of the way it goes, and the ways add up. On a long way so do the errors
-  // of the speed, which every later step carries on.
-  const double ways = span_ * trial_v_ / std::max(trial_q_, 1e-300);
-  double share = ways > usual_way ? usual_way / ways : 1.0;
-  if (ways > long_way) share *= long_way / ways;
+  // What each step adds to the error is a share of the way it goes, and the ways add up. So do the errors of the speed,
+  // which every later step carries on. The size of a motion is how far it has been, or how far it goes before it turns.
+  const double turn = trial_v_ * trial_v_ / std::max(trial_a_, 1e-300);
+  const double ways = span_ * trial_v_ / std::max({trial_q_, turn, 1e-300});
+  const double excess = std::max(ways / usual_way, 1.0);
+  const double share = 1.0 / (excess * excess);
   const double asked = std::min(relative(tolerances_.q, trial_q_), relative(tolerances_.v, trial_v_));
   wanted_ = std::min(std::max(share * asked, std::min(asked, finest_share)), 0.1);
+  // On long ways it is what the sweeps leave that adds up: with decay alone held tighter the digits stay as they are.
+  rest_ = std::max(share, least_rest);
 }
 
 RAAK_INLINE void DecayControl::scale_by_trial_speed() {
@@ -156,6 +163,7 @@ void DecayControl::commit() {
   speed_.swap(trial_speed_);
   largest_q_ = trial_q_;
   largest_v_ = trial_v_;
+  largest_a_ = trial_a_;
   served_ = trial_served_;
 }
 
@@ -173,10 +181,12 @@ bool DecayControl::is_near(double h, const Vector& q, const Vector& v, const Vec
 const DecayControl::Limits& DecayControl::limits(int stages) const {
   const DecayMapping::Rule& rule = stages <= lanes ? mapping_.four : mapping_.eight;
   Limits& of = stages <= lanes ? four_ : eight_;
-  if (std::abs(wanted_ - of.tolerance) < noticeable * of.tolerance) return of;
+  if (std::abs(wanted_ - of.tolerance) < noticeable * of.tolerance && std::abs(rest_ - of.rest) < noticeable * of.rest)
+    return of;
   of.tolerance = wanted_;
+  of.rest = rest_;
   of.decay = std::pow(10.0, -std::max(rule.least, rule.base - rule.slope * std::log10(wanted_)));
-  of.change = std::max(roundoff, std::min(rule.change * wanted_, rule.share * of.decay));
+  of.change = std::max(roundoff, std::min(rule.change * rest_ * wanted_, rule.share * of.decay));
   return of;
 }
 

@@ -9,7 +9,8 @@
 namespace raak {
 
 // With k the requested digits, the last coefficient is held at 10^-x and the changes of the stages at 10^-y:
-//   x = max(least, base + slope k),  10^-y = min(change * tolerance, share 10^-x).
+//   x = max(least, base + slope k),  10^-y = min(change * rest * tolerance, share 10^-x),
+// where the rest is 1 but on long ways.
 struct DecayMapping {
   struct Rule {
     double least, base, slope, change, share;
@@ -48,7 +49,7 @@ class DecayControl {
 
  private:
   struct Limits {
-    double tolerance = 0.0, decay = 0.0, change = 0.0;
+    double tolerance = 0.0, rest = 0.0, decay = 0.0, change = 0.0;
   };
   const Limits& limits(int stages) const;
   void scale_by_trial_speed();
@@ -61,10 +62,12 @@ class DecayControl {
   Vector scaled_speed_, per_speed_;         // the speeds that per_speed_ = sqrt(M_dd) / scale was made from
   LaneArray weight_;
   std::vector<double> share_;  // 1 for components that are integrated, else 0
-  double largest_q_ = 0.0, largest_v_ = 0.0, trial_q_ = 0.0, trial_v_ = 0.0;
-  double wanted_ = 0.0, span_ = 0.0;  // the relative error allowed, and the length of the run
+  double largest_q_ = 0.0, largest_v_ = 0.0, largest_a_ = 0.0;
+  double trial_q_ = 0.0, trial_v_ = 0.0, trial_a_ = 0.0;
+  double wanted_ = 0.0, span_ = 0.0;          // the relative error allowed, and the length of the run
+  double rest_ = 1.0;                         // the part of `change` that a run of this length bears
   double served_ = 0.0, trial_served_ = 0.0;  // steps that would just have served the accuracy: the last, this one
-  mutable Limits four_, eight_;  // for the tolerance wanted when they were last asked for
+  mutable Limits four_, eight_;               // for the tolerance wanted when they were last asked for
 };
 
 // Whether both levels ask for relative errors below this, at components of size 1.

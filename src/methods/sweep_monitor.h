@@ -45,8 +45,12 @@ class SweepMonitor {
     const bool still = rate > 0.4;
     if (rate < (corrected_ ? 0.9 : 0.5) && !stiffer && change * rate < (1.0 - rate) * enough_) converged_ = true;
     // Changes that fall more slowly may only have met a slower component: far from enough they must be seen to stay.
-    const bool stalls = still && best_rate_ < 0.2 && change < rounding_;
-    if (stalls && ((stalled_ && rate > 0.8) || change < 100.0 * enough_)) converged_ = true;
+    // Those that stood still before and fell again are of a pair of complex rates, and stand still again.
+    if (!corrected_ && rate > 0.8 && change >= rounding_) swings_ = true;
+    const bool stalls =
+        still && best_rate_ < 0.2 && change < (swings_ ? std::min(rounding_, 100.0 * enough_) : rounding_);
+    if (stalls && stalled_ && rate > 0.8) ++stays_;
+    if (stalls && (stays_ > (corrected_ ? 0 : 1) || change < 100.0 * enough_)) converged_ = true;
     else if (stalls) stalled_ = true;
     else if (!converged_ && corrected_ && rate > 0.9 && change < enough_) failed_ = is_still_ = true;
     else if (!converged_ && rate > 2.0) failed_ = true;
@@ -64,6 +68,8 @@ class SweepMonitor {
   double before_ = 0.0, stiffness_ = 0.0, contraction_ = 0.0, best_rate_ = 1.0;
   bool converged_ = false, failed_ = false, is_still_ = false;
   bool stalled_ = false;  // the changes have stopped falling well
+  int stays_ = 0;         // sweeps since then in which they stayed as they are
+  bool swings_ = false;   // they did so before, when they were no rounding errors
 };
 
 }  // namespace raak
