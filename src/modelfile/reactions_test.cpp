@@ -37,9 +37,8 @@ Data data_of(bool first, bool planar) {
 }
 
 std::string planar_file(const std::string& joint) {
-  return std::string(two_planar_bodies) + R"([joints]
-tie = )" +
-         joint + R"(
+  return fmt::format(R"({}[joints]
+tie = {}
 [start.guess]
 "b.x" = 0.4
 "b.y" = 1.3
@@ -52,7 +51,8 @@ tie = )" +
 Fx = "tie.force.x"
 Fy = "tie.force.y"
 Mz = "tie.moment"
-)";
+)",
+                     two_planar_bodies, joint);
 }
 
 std::string spatial_file(const std::string& joint) {
