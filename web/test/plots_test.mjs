@@ -1,0 +1,140 @@
+// The plots and texts of a report: series, zoom, values that are zero, huge or absent, paper.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { artefacts, eventually, example, open, raak, reportOf, scratch, shown } from "./browser.mjs";
+
+test("series can be switched, zoom is shared, and a click goes to its time", async () => {
+  const { page, complaints } = await open(reportOf("andrews"), { reducedMotion: "reduce" });
+  const chart = page.locator('[data-plot="Velocities"] .u-over');
+  await chart.scrollIntoViewIfNeeded();
+  let box = await chart.boundingBox();
+  await page.mouse.click(box.x + box.width / 2, box.y + 40);
+  const time = await page.evaluate(() => window.raak.player.time);
+  assert.ok(Math.abs(time - 0.015) < 3e-4, `clicked on the middle, went to ${time}`);
+  const button = page.locator('[data-plot="Coordinates"] .legend button').first();
+  const other = page.locator('[data-plot="Coordinates"] canvas');
+  const before = await shown(other);
+  await button.click();
+  assert.equal(await button.getAttribute("aria-pressed"), "false");
+  const hidden = await shown(other);
+  assert.notEqual(hidden, before);
+  box = await chart.boundingBox(); // the click may have scrolled
+  await page.mouse.move(box.x + 30, box.y + 60);
+  await page.mouse.down();
+  await page.mouse.move(box.x + 150, box.y + 60, { steps: 4 });
+  await page.mouse.up();
+  assert.notEqual(await shown(other), hidden, "the other plots zoom too");
+  const moment = await page.evaluate(() => window.raak.player.time);
+  await chart.dblclick();
+  assert.equal(await shown(other), hidden, "a double click shows everything again");
+  assert.equal(await page.evaluate(() => window.raak.player.time), moment, "and leaves the time alone");
+  assert.deepEqual(complaints, []);
+  await page.close();
+});
+
+test("joint forces that are not unique are explained in place of an empty plot", async () => {
+  const { page, complaints } = await open(reportOf(example("bricard")), { reducedMotion: "reduce" });
+  const panel = page.locator('[data-plot="Joint forces"]');
+  assert.match(await panel.textContent(), /No unique values in J1, .*J6: these joints constrain the same motion more than once/);
+  assert.equal(await panel.locator("canvas").count(), 0);
+  await panel.scrollIntoViewIfNeeded();
+  await page.screenshot({ path: join(artefacts, "not-unique.png") });
+  assert.deepEqual(complaints, []);
+  await page.close();
+  // A knocker on the door: its own hinge is alone, so its forces are unique and drawn.
+  const model = join(scratch, "knocker.toml");
+  const door = readFileSync(example("door"), "utf8").split("[references")[0];
+  writeFileSync(model, door.replace("[joints]", `[bodies.knocker]
+mass = 1.0
+inertia = [0.1, 0.1, 0.1]
+com = [0.1, 0.0, 0.0]
+points = { pin = [0.0, 0.0, 0.0] }
+
+[joints]
+hinge = { type = "revolute", pins = ["door.edge", "knocker.pin"], axes = ["door.z", "knocker.z"] }`));
+  const partly = await open(reportOf(model), { reducedMotion: "reduce" });
+  const forces = partly.page.locator('[data-plot="Joint forces"]');
+  assert.match(await forces.textContent(), /No unique values in .*low/);
+  assert.ok(await forces.locator("canvas").count() > 0, "the others are drawn");
+  await partly.page.close();
+});
+
+test("plots can be enlarged by keyboard and say what they show", async () => {
+  const { page } = await open(reportOf("pendulum"), { reducedMotion: "reduce" });
+  const chart = page.locator('[data-plot="Coordinates"] .chart');
+  assert.match(await chart.getAttribute("aria-label"), /^Coordinates over time in m, rad: x from .* to .*phi/);
+  const before = await shown(chart.locator("canvas"));
+  await chart.focus();
+  await page.keyboard.press("+");
+  const drawn = () => shown(chart.locator("canvas"));
+  await eventually(drawn, (now) => now !== before, "+ enlarges");
+  await page.keyboard.press("0");
+  await eventually(drawn, (now) => now === before, "0 shows everything");
+  await page.close();
+});
+
+const ARM = `format = "raak/1"
+gravity = [0.0, -9.81]
+[ground.points]
+O = [0.0, 0.0]
+[bodies.arm]
+mass = 2.0
+inertia = 0.4
+com = [0.5, 0.0]
+points = { O = [0.0, 0.0], E = [1.0, 0.0] }
+[joints]
+hinge = { type = "revolute", pins = ["ground.O", "arm.O"] }
+[start]
+trust = { "arm.angle" = 0.5, "arm.omega" = 0.0 }
+[runs.default]
+until = 2.0
+`;
+
+test("a long model file is printed whole", async () => {
+  const model = join(scratch, "long.toml");
+  writeFileSync(model, ARM + Array.from({ length: 100 }, (_, i) => `# ${i} ${"a long remark ".repeat(12)}\n`).join(""));
+  const { page } = await open(reportOf(model), { reducedMotion: "reduce" });
+  assert.match(await page.locator("summary").last().textContent(), /, 115 lines$/);
+  await page.emulateMedia({ media: "print" });
+  await page.evaluate(() => document.querySelectorAll("details").forEach((d) => (d.open = true)));
+  const cut = await page.locator("pre").evaluate((e) => [e.scrollHeight - e.clientHeight, e.scrollWidth - e.clientWidth, getComputedStyle(e).overflow]);
+  assert.deepEqual(cut, [0, 0, "visible"], "nothing is cut, below or at the side");
+  await page.close();
+});
+
+test("zero is shown where an axis is logarithmic", async () => {
+  const model = join(scratch, "zero.toml");
+  writeFileSync(model, ARM);
+  const { page, complaints } = await open(reportOf(model, "--method", "gauss"), { reducedMotion: "reduce" });
+  const values = await page.locator('[data-plot="Constraint violation"] .legend .value').allTextContents();
+  assert.deepEqual(values, ["0", "0"], "a pendulum in its angle violates nothing");
+  await page.locator('[data-plot="Constraint violation"]').screenshot({ path: join(artefacts, "zero.png") });
+  assert.deepEqual(complaints, []);
+  await page.close();
+});
+
+test("what blew up beyond single precision is there", async () => {
+  const model = join(scratch, "blow.toml"), out = join(scratch, "blow");
+  writeFileSync(model, `format = "raak/1"
+gravity = [0.0, 0.0]
+[bodies.m]
+type = "point"
+mass = 1e12
+[forces]
+push = { type = "force", at = "m", value = ["1e12*m.x^3", 0] }
+[start]
+trust = { "m.x" = 1.0, "m.y" = 0.0, "m.vx" = 1.0, "m.vy" = 0.0 }
+[runs.default]
+until = 10.0
+`);
+  assert.throws(() => execFileSync(raak, ["run", model, "--quiet", "--out", out], { stdio: "pipe" }));
+  const { page, complaints } = await open(join(out, "report.html"), { reducedMotion: "reduce" });
+  const [kinetic, told] = await page.evaluate(() => [window.raak.report.column("energy.kinetic").at(-1), window.raak.report.run.outputs["energy.kinetic"]]);
+  assert.ok(told > 1e40 && Math.abs(kinetic / told - 1) < 1e-6, `${kinetic} J of ${told} J`);
+  assert.deepEqual(complaints, []);
+  await page.locator('[data-plot="Energies"]').screenshot({ path: join(artefacts, "blow-up.png") });
+  await page.close();
+});
