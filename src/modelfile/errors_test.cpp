@@ -114,5 +114,16 @@ inertia = [1.0, 1.0, 3.0]
             std::string::npos);
 }
 
+TEST(ModelFile, RefusesForcesThatActOnNothing) {
+  for (const char* force : {R"({ type = "spring", between = ["bob.O", "bob.O"], stiffness = 1.0 })",
+                            R"({ type = "torsion-spring", bodies = ["bob", "bob"], stiffness = 1.0 })",
+                            R"({ type = "torque", on = "ground", value = 1.0 })",
+                            R"({ type = "force", at = "ground.O", value = [1.0, 0.0] })"}) {
+    const std::string told = mistake(replaced("[start]", fmt::format("[forces]\nf = {}\n[start]", force)));
+    EXPECT_NE(told.find("force \"f\" acts on nothing that moves"), std::string::npos) << force << told;
+    EXPECT_TRUE(told.starts_with(":17:")) << told;
+  }
+}
+
 }  // namespace
 }  // namespace raak

@@ -28,6 +28,7 @@ class ElementReader {
     }
     for (const Element& force : m_.forces) {
       if (force.has("joint")) check_joint_name(force.at("joint"));
+      check_force(force);
       // Messages and outputs speak of elements by their names alone.
       if (joint_names_.contains(force.name))
         refuse_at(force.place, fmt::format("the name \"{0}\" is taken by a joint: \"{0}.force\" is its reaction. "
@@ -148,6 +149,20 @@ class ElementReader {
     std::vector<std::string> names;
     for (const Element& joint : m_.joints) names.push_back(joint.name);
     refuse_at(asked.place, unknown_name("joint", asked.word, names));
+  }
+  // What acts within one body, or on the ground, moves nothing.
+  static void check_force(const Element& force) {
+    const auto refuse = [&](const char* key) {
+      refuse_at(force.at(key).place, fmt::format("force \"{}\" acts on nothing that moves: expected {}", force.name,
+                                                 std::string_view(key) == "at" || std::string_view(key) == "on"
+                                                     ? "a body, found the ground"
+                                                     : "different bodies, found one"));
+    };
+    for (const char* key : {"pins", "between"})
+      if (force.has(key) && force.at(key).points[0].body == force.at(key).points[1].body) refuse(key);
+    if (force.has("bodies") && force.at("bodies").bodies[0] == force.at("bodies").bodies[1]) refuse("bodies");
+    if (force.has("at") && force.at("at").points[0].body == 0) refuse("at");
+    if (force.has("on") && force.at("on").bodies[0] == 0) refuse("on");
   }
   void check_joint(const Element& joint) const {
     const auto same_body = [](const auto& parts) {
