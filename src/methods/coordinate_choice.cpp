@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/error.h"
-
 namespace raak {
 namespace {
 
@@ -113,9 +111,26 @@ bool CoordinateChoice::choose(const State& at) {
   return take(strength(at.t, at.q, chooser_));
 }
 
+// Which determinants are small depends on the order of elimination: all choices may be weak where no row is dependent.
+void CoordinateChoice::choose_or_renew(const State& at) {
+  const double found = strength(at.t, at.q, chooser_);
+  const double kept = strength_taken_ * nearest_pivot();
+  if (take(found) || !(std::max(found, kept) >= dependent_rows)) return;
+  if (found >= much_stronger * kept) return use(found);
+  for (std::size_t k = 0; k < taken_.blocks.size(); ++k)
+    taken_.blocks[k].reference = determinants_[lanes * static_cast<int>(k)];
+  strength_taken_ = kept;
+}
+
 bool CoordinateChoice::take(double found) {
   if (!(found >= std::max(dependent_rows, singular_pose * best_strength_))) return false;
+  use(found);
+  return true;
+}
+
+void CoordinateChoice::use(double found) {
   best_strength_ = std::max(best_strength_, found);
+  strength_taken_ = found;
   taken_ = chooser_.plan();
   partition_ = system_.partition(taken_);
   if (partition_ == nullptr) {
@@ -123,7 +138,6 @@ bool CoordinateChoice::take(double found) {
     partition_ = dense_.get();
   }
   ++choices_;
-  return true;
 }
 
 void CoordinateChoice::relative_pivots(const State& at, std::vector<double>& pivots) const {
@@ -196,18 +210,16 @@ bool CoordinateChoice::try_restore(double t, Vector& q, Vector& v) const {
 
 void CoordinateChoice::draw_near(double t, Vector& q, Vector& v) const {
   if (m_ == 0) return;
-  evaluate(t, q, v);
-  for (int k = 0; k < m_; ++k) {
-    const int d = partition_->dependent()[static_cast<std::size_t>(k)];
-    q[d] = dependent_[lanes * k];
-    v[d] = dependent_[lanes * (m_ + k)];
+  // The rates of the first step are those of the pose as it was: kept, they would carry its error on, and over many
+  // turns it would grow.
+  for (int step = 0; step < 2; ++step) {
+    evaluate(t, q, v);
+    for (int k = 0; k < m_; ++k) {
+      const int d = partition_->dependent()[static_cast<std::size_t>(k)];
+      q[d] = dependent_[lanes * k];
+      v[d] = dependent_[lanes * (m_ + k)];
+    }
   }
-}
-
-void CoordinateChoice::restore(double t, Vector& q, Vector& v) const {
-  if (try_restore(t, q, v)) return;
-  throw Error(ErrorKind::computation,
-              "the end of a step could not be brought back to the constraints: the pose is nearly singular");
 }
 
 void CoordinateChoice::linearise(double t, const Vector& q, const Vector& v, Matrix& M, Matrix& D, Matrix& K) const {

@@ -32,6 +32,9 @@ class CoordinateChoice {
   // Chooses at a pose. False: every choice is weak there, and the old one stays; steps are then refused as the singular
   // pose comes near. A row that vanishes as a whole counts by its largest length so far.
   bool choose(const State& at);
+  // The same at the pose last restored for those who do not step over singular poses: where every choice is weak the
+  // strongest is taken, or the old one is judged by its determinants there from now on.
+  void choose_or_renew(const State& at);
   long choices() const { return choices_; }
   // Whether every choice would be weak at a pose (nearly) on the constraints: their rows themselves become dependent.
   bool is_singular_pose(double t, const Vector& q) const;
@@ -51,10 +54,8 @@ class CoordinateChoice {
   // Newton steps of the dependent positions, and the velocities that belong to them. False, and nothing done, where
   // they do not converge or lead far away, as they may in a singular pose.
   bool try_restore(double t, Vector& q, Vector& v) const;
-  // One Newton step of a state that is close already.
+  // Two Newton steps of a state that is close already.
   void draw_near(double t, Vector& q, Vector& v) const;
-  // As try_restore; throws where it cannot.
-  void restore(double t, Vector& q, Vector& v) const;
   // Mass, damping and stiffness of the equations linearised in the independent coordinates. Needs is_fast().
   void linearise(double t, const Vector& q, const Vector& v, Matrix& M, Matrix& D, Matrix& K) const;
 
@@ -67,6 +68,7 @@ class CoordinateChoice {
   // largest length that it has had. The pivots are those of `chooser`.
   double strength(double t, const Vector& q, PivotChooser& chooser) const;
   bool take(double strength);
+  void use(double strength);
   // The strongest of a few poses on the constraints that the motion of a start leads to.
   Vector strongest_nearby(const State& start) const;
 
@@ -81,7 +83,8 @@ class CoordinateChoice {
   mutable Vector mass_diagonal_, largest_row_, kept_row_;  // lengths of the rows of G
   mutable Vector restored_q_, restored_v_;
   mutable std::vector<double> pivots_;
-  double best_strength_ = 0.0;  // of the choices so far
+  double best_strength_ = 0.0;   // of the choices so far
+  double strength_taken_ = 0.0;  // of the last one
   bool chosen_at_start_ = true;
   long choices_ = 0;
   mutable LaneArray q_, v_, a_, dependent_, determinants_, terms_;

@@ -254,7 +254,7 @@ void Radau::refine(Rule<s>& rule) {
 void Radau::prepare_dense() {
   from_q_ = before_.q;
   from_v_ = before_.v;
-  if (independent_) choice_->restore(before_.t, from_q_, from_v_);
+  if (independent_) choice_->try_restore(before_.t, from_q_, from_v_);
   if (series_stages_ == 4) {
     refine(eight_);
     return;

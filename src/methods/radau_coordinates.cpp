@@ -20,7 +20,7 @@ const State& Radau::current() const {
     shown_.t = now_.t;
     shown_.q = now_.q;
     shown_.v = now_.v;
-    if (independent_) choice_->restore(shown_.t, shown_.q, shown_.v);
+    if (independent_) choice_->try_restore(shown_.t, shown_.q, shown_.v);
     update_accelerations(system_, shown_);
     shown_known_ = true;
   }
@@ -62,7 +62,7 @@ void Radau::keep_coordinates() {
   chosen_here_ = false;
   if (series_stages_ == 4) four_.stages.follow_references();
   else eight_.stages.follow_references();
-  if (!serves_) choice_->restore(now_.t, now_.q, now_.v);
+  if (!serves_) choice_->try_restore(now_.t, now_.q, now_.v);
   else if (++since_drawn_near_ >= CoordinateChoice::steps_between_corrections)
     choice_->draw_near(now_.t, now_.q, now_.v);
   else return;
@@ -72,7 +72,8 @@ void Radau::keep_coordinates() {
 // Only before the next step: the dense output of the last one still needs the coordinates that it was made in.
 void Radau::replace_coordinates() {
   serves_ = chosen_here_ = true;
-  if (choice_->choose(now_)) use_coordinates();
+  choice_->choose_or_renew(now_);
+  use_coordinates();
 }
 
 // Over a short step it may count for more than the step itself that a state is only close to the constraints.
