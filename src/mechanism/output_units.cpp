@@ -1,12 +1,11 @@
 #include "mechanism/output_units.h"
 
-#include <Eigen/SVD>
 #include <array>
 #include <cmath>
 #include <optional>
 #include <vector>
 
-#include "base/linear.h"
+#include "base/svd.h"
 
 namespace raak {
 namespace {

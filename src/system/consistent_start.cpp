@@ -13,6 +13,7 @@
 #include "system/independent_rows.h"
 #include "system/open_joints.h"
 #include "system/scaled_equations.h"
+#include "system/sparse_step.h"
 #include "system/singular_start.h"
 #include "system/start_positions.h"
 #include "system/start_refusals.h"

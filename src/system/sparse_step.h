@@ -2,22 +2,13 @@
 // normal equations (A'A + mu) x = A'b factorized in their sparse form (Davis, Direct Methods for Sparse Linear Systems,
 // 2006, chapter 4).
 #pragma once
-#include <Eigen/SparseCholesky>
-
-#include "system/state.h"
+#include "base/linear.h"
 
 namespace raak {
 
 inline constexpr Eigen::Index many_unknowns = 60;  // from here on dense factors take longer
 
 // mu > 0.
-inline Vector sparse_damped_solution(const Matrix& A, const Vector& b, double mu) {
-  const Eigen::SparseMatrix<double> rows = A.sparseView();
-  Eigen::SparseMatrix<double> identity(A.cols(), A.cols());
-  identity.setIdentity();
-  const Eigen::SparseMatrix<double> normal = Eigen::SparseMatrix<double>(rows.transpose() * rows) + mu * identity;
-  const Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>> factor(normal);
-  return factor.solve(rows.transpose() * b);
-}
+Vector sparse_damped_solution(const Matrix& A, const Vector& b, double mu);
 
 }  // namespace raak

@@ -8,6 +8,7 @@
 
 #include "base/svd.h"
 #include "system/scaled_equations.h"
+#include "system/sparse_step.h"
 
 namespace raak {
 namespace {
