@@ -2,14 +2,11 @@
 
 #include <unordered_map>
 
+#include "base/index.h"
 #include "base/program.h"
 
 namespace raak {
 namespace {
-
-std::size_t z(int i) {
-  return static_cast<std::size_t>(i);
-}
 
 class Rewriting {
  public:

@@ -5,13 +5,10 @@
 #include <utility>
 
 #include "base/block_kernels.h"
+#include "base/index.h"
 
 namespace raak {
 namespace {
-
-std::size_t z(int i) {
-  return static_cast<std::size_t>(i);
-}
 
 struct RankPivot {
   static constexpr bool keeps_all_rows = false;

@@ -6,16 +6,13 @@
 #include <random>
 
 #include "base/block_kernels.h"
+#include "base/index.h"
 
 namespace raak {
 namespace {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
-
-std::size_t z(int i) {
-  return static_cast<std::size_t>(i);
-}
 
 // Rows in blocks of 1 to 7 over "bodies" of three columns; blocks that share a body are neighbours in S = J J'.
 struct Graph {

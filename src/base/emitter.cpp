@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "base/index.h"
 #include "base/machine.h"
 #include "base/pack.h"
 #include "base/register_file.h"
@@ -18,10 +19,6 @@ namespace {
 using Register = Xbyak::Xmm;  // of four lanes: one that says it is a Ymm
 using Xbyak::Operand;
 constexpr std::size_t page = 4096;
-
-std::size_t z(int i) {
-  return static_cast<std::size_t>(i);
-}
 
 // Functions without an instruction, applied in place; a second argument lies behind the first.
 template <int width, double (*f)(double)>
@@ -41,12 +38,22 @@ std::size_t address(Op op) {
   return reinterpret_cast<std::size_t>(function);  // NOLINT: an address is what is called
 }
 
+bool is_call(Op op) {
+  return op == Op::exponential || op == Op::logarithm || op == Op::power || op == Op::angle;
+}
+
+// More bytes than a program takes. A call spills what registers hold and keeps the addresses of the blocks.
+std::size_t room_for(const Program& program) {
+  const std::vector<Instruction>& code = program.instructions();
+  const auto calls = std::count_if(code.begin(), code.end(), [](const Instruction& i) { return is_call(i.op); });
+  return 2 * page + 64 * (code.size() + program.outputs().size()) + 512 * static_cast<std::size_t>(calls);
+}
+
 // The constants come first, then, on pages of its own, the function: data read next to code that runs is slow.
 class Assembler final : public Xbyak::CodeGenerator, public MachineCode, private RegisterFile {
  public:
   Assembler(const Program& program, const std::vector<int>& order, Width width)
-      : CodeGenerator(2 * page + 64 * (program.instructions().size() + program.outputs().size()),
-                      Xbyak::DontSetProtectRWE),
+      : CodeGenerator(room_for(program), Xbyak::DontSetProtectRWE),
         RegisterFile(program, order),
         one_(width == Width::one),
         size_(one_ ? 8 : 32),

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <utility>
 
+#include "base/index.h"
 #include "base/machine.h"
 #include "base/pack.h"
 
@@ -13,10 +14,6 @@ namespace raak {
 namespace {
 
 using Kind = Interpreter::Kind;
-
-std::size_t z(int i) {
-  return static_cast<std::size_t>(i);
-}
 
 Kind kind_of(Op op) {
   switch (op) {

@@ -1,13 +1,10 @@
 #include "base/program.h"
 
 #include "base/angle_sums.h"
+#include "base/index.h"
 
 namespace raak {
 namespace {
-
-std::size_t z(int i) {
-  return static_cast<std::size_t>(i);
-}
 
 double throughput(Op op) {
   switch (op) {

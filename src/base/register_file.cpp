@@ -2,14 +2,10 @@
 
 #include <algorithm>
 
+#include "base/index.h"
+
 namespace raak {
-namespace {
-
-std::size_t z(int i) {
-  return static_cast<std::size_t>(i);
-}
-
-}  // namespace
+namespace {}  // namespace
 
 RegisterFile::RegisterFile(const Program& program, const std::vector<int>& order)
     : code_(program.instructions()),

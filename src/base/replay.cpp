@@ -1,13 +1,10 @@
 #include "base/replay.h"
 
+#include "base/index.h"
 #include "base/repeat_operation.h"
 
 namespace raak {
 namespace {
-
-std::size_t z(int i) {
-  return static_cast<std::size_t>(i);
-}
 
 // The angle is the only operand of its rounded quadrant that is not a constant: angle 2/pi + 1.5 2^52.
 int angle_of(const std::vector<Instruction>& code, int quadrant) {

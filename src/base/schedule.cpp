@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/index.h"
+
 namespace raak {
 namespace {
 
@@ -10,10 +12,6 @@ constexpr int starts = 3;       // operations that start in one cycle
 constexpr int most_alive = 12;  // values: from here on those operations come first that end the lives of others,
 constexpr int patience = 4;     // even if they could only start this many cycles later
 constexpr int never = 1 << 30;
-
-std::size_t z(int i) {
-  return static_cast<std::size_t>(i);
-}
 
 int latency(Op op) {
   switch (op) {

@@ -1,5 +1,6 @@
 #include "base/substitution.h"
 
+#include "base/index.h"
 #include "base/repeat_operation.h"
 
 namespace raak {
@@ -36,8 +37,6 @@ class Substitution {
 
  private:
   enum : char { unwanted, wanted, changed };
-
-  static std::size_t z(int i) { return static_cast<std::size_t>(i); }
   static Instruction instruction(std::size_t id) { return Tape::current().instructions()[id]; }
   void want(int id) {
     if (state_[z(id)] == unwanted) state_[z(id)] = wanted;

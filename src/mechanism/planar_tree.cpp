@@ -1,11 +1,9 @@
 #include "mechanism/planar_tree.h"
 
+#include "base/index.h"
+
 namespace raak {
 namespace {
-
-std::size_t z(int i) {
-  return static_cast<std::size_t>(i);
-}
 
 // R d, and R d turned by a quarter: how it moves when the body turns.
 struct Arm {

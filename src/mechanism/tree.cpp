@@ -7,16 +7,13 @@
 #include <optional>
 
 #include "base/derivative.h"
+#include "base/index.h"
 #include "mechanism/planar_tree.h"
 
 namespace raak {
 namespace {
 
 constexpr double resolved_pivot = 1e-9;  // of G M^-1 G': below it multipliers are not determined
-
-std::size_t z(int i) {
-  return static_cast<std::size_t>(i);
-}
 
 bool pins_coincide(const std::string& type) {
   return type == "revolute" || type == "spherical" || type == "universal" || type == "fixed";

@@ -4,16 +4,14 @@
 #include <cmath>
 #include <utility>
 
+#include "base/index.h"
+
 namespace raak {
 namespace {
 
 // |gamma*_i|: error constants of the Adams-Moulton formulas for constant steps.
 constexpr std::array<double, 14> gamma_star{1.0,    0.5,     0.0833,  0.0417,  0.0264,  0.0188,  0.0143,
                                             0.0114, 0.00936, 0.00789, 0.00679, 0.00592, 0.00524, 0.00468};
-
-std::size_t z(int i) {
-  return static_cast<std::size_t>(i);
-}
 
 }  // namespace
 

@@ -64,12 +64,12 @@ class Course {
 
   Result run() {
     const double prepared = Kernel::preparation_seconds();
-    const double began = thread_cpu_seconds();
+    const double began = unprepared_cpu_seconds();
     begin();
     while (integrator_->time() != plan_.until && !crosses_jump_and_ends() && !is_to_stop() && !takes_step_and_ends()) {
     }
     statistics().preparation_seconds = Kernel::preparation_seconds() - prepared;
-    const double all = thread_cpu_seconds() - began;
+    const double all = unprepared_cpu_seconds() - began;
     result_.recording_seconds = std::min(recording_.seconds(), all);
     statistics().cpu_seconds = all - result_.recording_seconds;
     conclude();

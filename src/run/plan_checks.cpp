@@ -18,7 +18,6 @@ constexpr double smallest_rtol = 1e-15;       // refused below
 constexpr double double_precision = 1e-14;    // what double can hold
 constexpr long default_budget = 200'000'000;  // some minutes of a small system
 constexpr long budget_of_fixed_steps = 1'000'000'000;
-constexpr long budget_beyond_its_tolerance = 2'000'000;  // of a method that is not made for the tolerance
 constexpr double smallest_time = 1e-6;           // of the span: what the shortest step is compared with at t = 0
 constexpr double largest_start_residual = 1e-6;  // of a constraint at the start, times 1 + the largest coordinate
 
@@ -166,8 +165,7 @@ void require_usable_step(double fixed_step, double span, long budget) {
 long budget_of(const MethodInfo& method, const Plan& plan) {
   if (plan.max_steps > 0) return plan.max_steps;
   if (plan.fixed_step > 0.0) return budget_of_fixed_steps;
-  if (method.step_budget > 0) return method.step_budget;
-  return plan.tolerances.q.rtol < method.tightest_rtol ? budget_beyond_its_tolerance : default_budget;
+  return method.step_budget > 0 ? method.step_budget : default_budget;
 }
 
 }  // namespace raak

@@ -19,7 +19,7 @@ double wall_seconds() {
 
 }  // namespace
 
-double thread_cpu_seconds() {
+double unprepared_cpu_seconds() {
   timespec now{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec) - Kernel::preparation_seconds();
@@ -30,8 +30,8 @@ double seconds_of_a_reading() {
   static const double least = [] {
     double found = HUGE_VAL;
     for (int i = 0; i < readings; ++i) {
-      const double before = thread_cpu_seconds();
-      found = std::min(found, thread_cpu_seconds() - before);
+      const double before = unprepared_cpu_seconds();
+      found = std::min(found, unprepared_cpu_seconds() - before);
     }
     return found;
   }();
@@ -42,7 +42,7 @@ void RecordingClock::begin() {
   began_ = wall_seconds();
   prepared_ = Kernel::preparation_seconds();
   if (open_) return;
-  window_ = {began_, thread_cpu_seconds(), prepared_, 0.0};
+  window_ = {began_, unprepared_cpu_seconds(), prepared_, 0.0};
   open_ = true;
 }
 
@@ -54,7 +54,7 @@ void RecordingClock::end() {
 
 void RecordingClock::close(double now) {
   const double all = now - window_.wall - (Kernel::preparation_seconds() - window_.prepared);
-  const double cpu = thread_cpu_seconds() - window_.cpu;
+  const double cpu = unprepared_cpu_seconds() - window_.cpu;
   open_ = false;
   if (cpu >= undisturbed * all) {
     recording_ += window_.recording;

@@ -6,7 +6,7 @@
 namespace raak {
 
 // CPU time of this thread without what went into recording and emitting kernels.
-double thread_cpu_seconds();
+double unprepared_cpu_seconds();
 // What one reading of it adds to the time between two: 0.2 to 0.7 us of a system call.
 double seconds_of_a_reading();
 

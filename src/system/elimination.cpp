@@ -2,12 +2,10 @@
 
 #include <set>
 
+#include "base/index.h"
+
 namespace raak {
 namespace {
-
-std::size_t z(int i) {
-  return static_cast<std::size_t>(i);
-}
 
 Recorded dot(const Gradient& row, const Reals& x) {
   Recorded sum(0.0);

@@ -1,11 +1,9 @@
 #include "system/motion_terms.h"
 
+#include "base/index.h"
+
 namespace raak {
 namespace {
-
-std::size_t z(int i) {
-  return static_cast<std::size_t>(i);
-}
 
 Reals with_time(const Recorded& t, const Reals& rest) {
   Reals all{t};

@@ -1,11 +1,9 @@
 #include "system/null_space.h"
 
+#include "base/index.h"
+
 namespace raak {
 namespace {
-
-std::size_t z(int i) {
-  return static_cast<std::size_t>(i);
-}
 
 Recorded dot(const Reals& x, const Reals& y) {
   Recorded sum(0.0);

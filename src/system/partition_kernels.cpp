@@ -1,14 +1,11 @@
 #include "system/partition_kernels.h"
 
+#include "base/index.h"
 #include "base/substitution.h"
 #include "system/null_space.h"
 
 namespace raak {
 namespace {
-
-std::size_t z(int i) {
-  return static_cast<std::size_t>(i);
-}
 
 std::vector<std::size_t> dependent_columns(const PivotPlan& plan) {
   std::vector<std::size_t> columns;

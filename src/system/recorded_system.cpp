@@ -2,16 +2,13 @@
 
 #include <algorithm>
 
+#include "base/index.h"
 #include "system/motion_terms.h"
 #include "system/recorded_accounts.h"
 #include "system/recording.h"
 
 namespace raak {
 namespace {
-
-std::size_t z(int i) {
-  return static_cast<std::size_t>(i);
-}
 
 // Copies what is given, or zeros; returns what follows.
 double* put(const double* from, int count, double* to) {

@@ -2,6 +2,7 @@
 
 #include <Eigen/Dense>
 
+#include "base/index.h"
 #include "mechanism/quaternion.h"
 
 namespace raak {
@@ -9,10 +10,6 @@ namespace {
 
 // Places among the parameters.
 constexpr int mass = 0, inverse = 1, gravity = 2, inertia = 5, inverse_inertia = 11, inverse_along = 17, numbers = 18;
-
-std::size_t z(int i) {
-  return static_cast<std::size_t>(i);
-}
 
 std::array<Real, 6> six(const Reals& parameters, int from) {
   std::array<Real, 6> I;

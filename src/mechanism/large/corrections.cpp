@@ -3,17 +3,12 @@
 #include <cmath>
 
 #include "base/block_kernels.h"
+#include "base/index.h"
 #include "mechanism/large/evaluation.h"
 #include "mechanism/large/thread_memory.h"
 
 namespace raak {
-namespace {
-
-std::size_t z(int i) {
-  return static_cast<std::size_t>(i);
-}
-
-}  // namespace
+namespace {}  // namespace
 
 double LargeEvaluation::correct(Solve what, const double* q, const double* v, const Work<double>& w) const {
   double largest = 1.0;

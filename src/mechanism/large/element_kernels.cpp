@@ -1,13 +1,10 @@
 #include "mechanism/large/element_kernels.h"
 
 #include "base/derivative.h"
+#include "base/index.h"
 
 namespace raak {
 namespace {
-
-std::size_t z(int i) {
-  return static_cast<std::size_t>(i);
-}
 
 constexpr int multiplier_block = 100;  // while an element is recorded
 

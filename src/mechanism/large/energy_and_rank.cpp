@@ -3,6 +3,7 @@
 #include <cmath>
 #include <random>
 
+#include "base/index.h"
 #include "mechanism/large/evaluation.h"
 
 namespace raak {
@@ -10,10 +11,6 @@ namespace {
 
 // Of the original diagonal entry: the squared sine of the angle below which a row counts as dependent on others.
 constexpr double dependent = 1e-12;
-
-std::size_t z(int i) {
-  return static_cast<std::size_t>(i);
-}
 
 void run_one(const Kernel& kernel, const double* const* in, double* const* out) {
   kernel.run_one(in, out);

@@ -1,6 +1,7 @@
 #include "mechanism/large/evaluation.h"
 
 #include "base/block_kernels.h"
+#include "base/index.h"
 #include "base/machine.h"
 #include "mechanism/large/thread_memory.h"
 
@@ -8,10 +9,6 @@ namespace raak {
 namespace {
 
 #define RAAK_STEPS __attribute__((always_inline))
-
-std::size_t z(int i) {
-  return static_cast<std::size_t>(i);
-}
 
 RAAK_INLINE void run(const Kernel& kernel, const double* const* in, double* const* out) {
   kernel.run_one(in, out);

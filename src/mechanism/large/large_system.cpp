@@ -6,16 +6,13 @@
 #include <limits>
 
 #include "base/error.h"
+#include "base/index.h"
 #include "mechanism/quaternion.h"
 
 namespace raak {
 namespace {
 
 constexpr int most_dense_coordinates = 600;
-
-std::size_t z(int i) {
-  return static_cast<std::size_t>(i);
-}
 
 const Pack* packs(const double* numbers) {
   return reinterpret_cast<const Pack*>(numbers);

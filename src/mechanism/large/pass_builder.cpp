@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/index.h"
+
 namespace raak {
 namespace {
 
@@ -11,10 +13,6 @@ constexpr int near_coordinates = 64;       // bodies whose coordinates are not f
 constexpr int near_pieces = 1024;          // and so do pieces of memory
 constexpr std::size_t most_objects = 120;  // of a group
 constexpr std::size_t always_allowed = 32, groups_a_recipe = 8;
-
-std::size_t z(int i) {
-  return static_cast<std::size_t>(i);
-}
 
 }  // namespace
 

@@ -2,14 +2,11 @@
 // the same factors.
 #include <algorithm>
 
+#include "base/index.h"
 #include "mechanism/large/evaluation.h"
 
 namespace raak {
 namespace {
-
-std::size_t z(int i) {
-  return static_cast<std::size_t>(i);
-}
 
 PassTask on_bodies(PassTask::Kind kind, const Kernel* kernel, const std::vector<int>& bodies) {
   PassTask task;

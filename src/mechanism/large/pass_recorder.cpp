@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/block_kernels.h"
+#include "base/index.h"
 #include "base/replay.h"
 #include "mechanism/large/pass_inputs.h"
 #include "mechanism/large/pass_results.h"
@@ -12,10 +13,6 @@ namespace {
 
 using Kind = PassTask::Kind;
 using Space = PassKernel::Space;
-
-std::size_t z(int i) {
-  return static_cast<std::size_t>(i);
-}
 
 // Shares of pivots become outputs.
 struct NotingPivot {

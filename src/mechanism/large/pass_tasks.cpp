@@ -1,13 +1,9 @@
 #include "mechanism/large/pass_tasks.h"
 
+#include "base/index.h"
+
 namespace raak {
-namespace {
-
-std::size_t z(int i) {
-  return static_cast<std::size_t>(i);
-}
-
-}  // namespace
+namespace {}  // namespace
 
 PassObjects::PassObjects(const PassScene& scene)
     : scene_(scene),

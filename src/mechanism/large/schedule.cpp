@@ -1,16 +1,11 @@
 // The sequence of steps of an evaluation: bodies, elements and blocks are computed just before their first use.
 #include <algorithm>
 
+#include "base/index.h"
 #include "mechanism/large/evaluation.h"
 
 namespace raak {
-namespace {
-
-std::size_t z(int i) {
-  return static_cast<std::size_t>(i);
-}
-
-}  // namespace
+namespace {}  // namespace
 
 class LargeEvaluation::Scheduler {
  public:
