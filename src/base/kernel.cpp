@@ -32,8 +32,9 @@ double* scratch(const Interpreter& interpreter) {
   thread_local Aligned buffer;
   if (buffer.holds == interpreter.number()) return buffer.memory;
   if (const std::size_t size = interpreter.scratch_size(); buffer.size < size) {
+    auto* const larger = static_cast<double*>(::operator new (size * sizeof(double), std::align_val_t{32}));
     ::operator delete (buffer.memory, std::align_val_t{32});
-    buffer.memory = static_cast<double*>(::operator new (size * sizeof(double), std::align_val_t{32}));
+    buffer.memory = larger;
     buffer.size = size;
   }
   interpreter.write_constants(buffer.memory);

@@ -209,6 +209,15 @@ TEST(Kernel, EmitsByItselfWhenItIsUsedOften) {
 }
 
 // A process may give up the right to make memory executable that was not so before (Linux 6.3).
+TEST(Kernel, OfCallsOnlyIsEmitted) {
+  const Kernel kernel(record([](const Recorded& x, const Recorded& y, Tape& t) {
+    Recorded nested = x;
+    for (int i = 0; i < 400; ++i) nested = atan2(nested, y);
+    t.add_output(0, nested);
+  }));
+  EXPECT_EQ(kernel.emit(Width::four), machine_has_avx2 && std::getenv("RAAK_NO_EMIT") == nullptr);
+}
+
 TEST(Kernel, IsInterpretedWhereTheSystemRefusesMachineCode) {
   constexpr int set_refusal = 65;  // PR_SET_MDWE
   constexpr int no_gain = 1;       // PR_MDWE_REFUSE_EXEC_GAIN

@@ -22,6 +22,8 @@ class ThreadMemory {
   Number* of_size(std::size_t size) {
     if (size <= size_) return data_;
     release();
+    data_ = nullptr;
+    size_ = 0;
     const std::size_t bytes = (size * sizeof(Number) + page - 1) / page * page;
     data_ = static_cast<Number*>(::operator new (bytes, std::align_val_t{page}));
     if (bytes > page) madvise(data_, bytes, MADV_HUGEPAGE);  // a wish: nothing depends on it
