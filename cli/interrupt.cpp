@@ -1,5 +1,6 @@
 #include "cli/interrupt.h"
 
+#include <array>
 #include <csignal>
 #include <ctime>
 
@@ -30,10 +31,14 @@ const std::atomic<bool>& listen_for_interrupt() {
   struct sigaction action {};
   action.sa_handler = note_interrupt;
   action.sa_flags = static_cast<int>(SA_RESTART);
+  constexpr std::array signals{SIGINT, SIGTERM, SIGHUP};
   sigemptyset(&action.sa_mask);
-  sigaction(SIGINT, &action, nullptr);
-  sigaction(SIGTERM, &action, nullptr);
-  sigaction(SIGHUP, &action, nullptr);
+  for (const int signal : signals) sigaddset(&action.sa_mask, signal);  // the handler sees one at a time
+  for (const int signal : signals) {
+    struct sigaction before {};
+    sigaction(signal, nullptr, &before);
+    if (before.sa_handler != SIG_IGN) sigaction(signal, &action, nullptr);  // nohup has it ignored
+  }
   return interrupted;
 }
 

@@ -4,7 +4,8 @@
 
 namespace raak::cli {
 
-// From here on SIGINT and SIGTERM set the flag that is returned; a second one ends the program at once.
+// From here on SIGINT, SIGTERM and SIGHUP, where they were not ignored, set the flag that is returned; another one a
+// second or more later ends the program at once.
 const std::atomic<bool>& listen_for_interrupt();
 
 }  // namespace raak::cli

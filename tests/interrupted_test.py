@@ -80,6 +80,23 @@ class Interrupt(ProgramTest):
         self.assertIn("Stopped by the user", (out / "bench.html").read_text())
 
 
+    def test_a_hang_up_that_is_ignored_stays_ignored(self):
+        ignored = ["bash", "-c", 'trap "" HUP; exec "$@"', "-", RAAK, "run", "pendulum", "--until", "1e7", "--quiet"]
+        with subprocess.Popen(ignored, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as process:
+            try:
+                while cpu_seconds(process) < 0.2:
+                    self.assertIsNone(process.poll())
+                process.send_signal(signal.SIGHUP)
+                before = cpu_seconds(process)
+                while cpu_seconds(process) < before + 0.2:
+                    self.assertIsNone(process.poll(), "it was stopped")
+                process.send_signal(signal.SIGINT)
+                process.communicate(timeout=PATIENCE)
+                self.assertEqual(process.returncode, 130)
+            finally:
+                process.kill()
+
+
 class OutOfReach(ProgramTest):
     def test_a_tolerance_that_the_method_cannot_hold_is_told_before_the_run(self):
         arguments = ("run", "slider-crank", "--method", "generalized-alpha", "--rtol", "1e-9", "--quiet")
