@@ -21,10 +21,6 @@ namespace {
   throw Error(ErrorKind::request, message);
 }
 
-bool holds(const std::vector<std::string>& names, const std::string& name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
-}
-
 const Run& find_run(const ModelSource& source, const std::optional<std::string>& name) {
   if (!name) return source.runs.front();
   std::vector<std::string> names;
@@ -62,14 +58,9 @@ StartEntry read_entry(const std::string& option, const std::string& text, const 
     entry.name.erase(0, 2);
   } else if (!holds(names.positions, entry.name)) {
     // The rates of a planar body have names of their own; those of a spatial one are velocities only.
-    for (const auto& [rate, coordinate] : {std::pair{".vx", ".x"}, {".vy", ".y"}, {".omega", ".angle"}, {"", ""}}) {
-      if (!entry.name.ends_with(rate)) continue;
-      const std::string of = entry.name.substr(0, entry.name.size() - std::string_view(rate).size()) + coordinate;
-      if (!holds(names.velocities, of)) continue;
-      entry.velocity = true;
-      entry.name = of;
-      break;
-    }
+    const std::optional<std::string> velocity = velocity_of_rate(names, entry.name);
+    entry.velocity = velocity || holds(names.velocities, entry.name);
+    if (velocity) entry.name = *velocity;
   }
   const std::vector<std::string>& coordinates = entry.velocity ? names.velocities : names.positions;
   const auto found = std::find(coordinates.begin(), coordinates.end(), entry.name);

@@ -2,8 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -30,12 +28,6 @@
 
 namespace raak::cli {
 namespace {
-
-// The model as the user wrote it; nothing of a built-in one.
-std::string text_of_file(const std::string& path) {
-  std::ifstream stream(path, std::ios::binary);
-  return path.ends_with(".toml") ? std::string{std::istreambuf_iterator<char>(stream), {}} : std::string();
-}
 
 // None where the mechanism cannot be assembled: then it has been told why.
 std::optional<State> find_start(const RunOptions& options, const ChosenModel& chosen, const Plan& plan) {
@@ -109,8 +101,8 @@ std::string partial_note(const Result& result) {
 // Completes the files of the run, and the document by what they lack.
 void finish_files(RunFiles& files, const ChosenModel& chosen, const RunRecord& record, const Result& result,
                   const std::vector<std::string>& plots, Json& document) {
-  const Json about = about_document(record, chosen.parameters, chosen.source->parameters, chosen.model, result,
-                                    text_of_file(chosen.source->name));
+  const Json about =
+      about_document(record, chosen.parameters, chosen.source->parameters, chosen.model, result, chosen.source->text);
   const std::string note = partial_note(result);
   if (!note.empty()) files.take_frames_from_rows();
   for (std::string& warning : empty_plots(plots, files.recording(), document["reactions"]))

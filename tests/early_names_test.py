@@ -100,8 +100,12 @@ class EarlyNames(FileTest):
                               pass_fds=[reading])
         os.close(reading)
         self.assertEqual(done.returncode, 0, done.stderr)
-        pipe = self.scratch / "pipe.toml"
+        pipe, out = self.scratch / "pipe.toml", self.scratch / "out"
         os.mkfifo(pipe)
+        with subprocess.Popen(["cp", ROOT / "examples/pendulum.toml", pipe]) as writer:
+            self.assertEqual(raak("run", str(pipe), "--quiet", "--out", str(out)).returncode, 0)
+            writer.wait(PATIENCE)
+        self.assertIn("[bodies.", (out / "report.html").read_text(), "the text of the model, which can be read once only")
         self.refused("assemble", str(pipe), code=1, says=["is a pipe into which nobody has written"])
 
 

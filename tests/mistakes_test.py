@@ -21,6 +21,33 @@ class Mistakes(ProgramTest):
                 path = self.write(LOOSE_ARM + HINGE + f'[outputs]\no = "{wrong}"\n')
                 self.refused("assemble", path, code=1, says=[f'did you mean "{near}"?', "m.toml:13:"])
 
+    def test_a_reference_to_what_no_run_has_is_refused_with_its_place(self):
+        for name in ("lambda.1.5", "lambda.01", "lambda.3", "energy.foo"):
+            with self.subTest(name):
+                path = self.write(LOOSE_ARM + HINGE + f'[runs.default]\nuntil = 0.1\n[references.r]\nvalues = {{ "{name}" = 1.0 }}\n')
+                self.refused("check", path, code=1, says=["m.toml:15:", f'"{name}"'])
+
+    def test_a_reference_may_know_other_quantities_at_other_times(self):
+        (self.scratch / "r.csv").write_text("t,name,value\n0.1,arm.angle,0.0\n0.2,arm.omega,0.0\n")
+        text = LOOSE_ARM.replace("gravity", "# gravity") + HINGE
+        text += '[outputs]\ntwice = "2*arm.angle"\n[runs.default]\nuntil = 0.2\n[references.r]\nfile = "r.csv"\n'
+        path = self.write(text)
+        for until in ("0.1", "0.2"):
+            self.assertEqual(self.json("run", path, "--until", until)["quality"]["scd"], 16.0)
+        self.assertTrue(self.json("check", path)[0]["pass"])
+
+    def test_an_output_with_the_name_of_another_column_is_refused(self):
+        for name in ("q.arm.x", "v.arm.angle", "a.arm.y", "lambda.2"):
+            with self.subTest(name):
+                path = self.write(LOOSE_ARM + HINGE + f'[outputs]\n"{name}" = "arm.x"\n')
+                self.refused("run", path, "--until", "0.1", code=1, says=["m.toml:13:", f'"{name}" is a result of every run'])
+        path = self.write(LOOSE_ARM + HINGE + '[outputs]\n"a.height" = "arm.y"\n"lambda.9" = "arm.x"\n')
+        self.assertEqual(raak("run", path, "--until", "0.1").returncode, 0)
+
+    def test_a_key_of_very_many_parts_is_refused(self):
+        for text in (".".join("a" * 60000) + " = 1\n", "[" + ".".join("a" * 60000) + "]\n"):
+            self.refused("assemble", self.write(text), code=1, says=["m.toml:1:", "a key of at most 100 parts"])
+
     def test_a_force_with_the_name_of_a_joint_is_refused(self):
         path = self.write(LOOSE_ARM + HINGE + '[forces]\nhinge = { type = "torque", on = "arm", value = 1.0 }\n')
         self.refused("assemble", path, code=1, says=['the name "hinge" is taken by a joint'])

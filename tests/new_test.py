@@ -7,14 +7,14 @@ import pathlib
 import subprocess
 import unittest
 
-from program import RAAK, ROOT, ProgramTest, raak
+from program import PATIENCE, RAAK, ROOT, ProgramTest, raak
 
 TEMPLATES = ["pendulum", "four-bar", "slider-crank", "robot-arm", "n-four-bar", "chain"]
 
 
 class New(ProgramTest):
     def here(self, *arguments):
-        return subprocess.run([RAAK, *arguments], capture_output=True, text=True, timeout=120, cwd=self.scratch)
+        return subprocess.run([RAAK, *arguments], capture_output=True, text=True, timeout=PATIENCE, cwd=self.scratch)
 
     def test_every_template_runs_and_passes_its_check(self):
         self.assertEqual([t["name"] for t in self.json("list", "templates")], TEMPLATES)
@@ -72,6 +72,7 @@ class New(ProgramTest):
         self.refused("new", "pendulom", says=['"pendulum"', "--template"])
         self.refused("new", "x", "--template", "chian", says=['"chain"'])
         self.refused("new", "pendulum", "--count", "3", says=["--count"])
+        self.refused("new", "chain", "--count", "2000000000", says=["1 to 100000"])
         for count in ("0", "-1", "1.5", "x", "1e12", "nan"):
             self.refused("new", "chain", "--count", count, "--out", str(self.scratch / "c.toml"), says=["--count"])
         self.refused("new", "pendulum", "--out", str(self.scratch / "none/p.toml"), says=["No such file"])

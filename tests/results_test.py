@@ -150,15 +150,19 @@ class Report(ProgramTest):
             return {**files, "outputs": document["outputs"], "final": document["final"]}
 
         plain = everything(LC_ALL="C")
+        tried = 0
         for name in ("de_DE", "fr_FR", "nl_NL"):
             if not shutil.which("localedef") or not os.path.exists(f"/usr/share/i18n/locales/{name}"):
-                self.skipTest("no locales to be made here")
+                continue
             subprocess.run(["localedef", "-i", name, "-f", "UTF-8", str(self.scratch / f"{name}.UTF-8")], capture_output=True)
             with_commas = {"LC_ALL": f"{name}.UTF-8", "LOCPATH": str(self.scratch)}
             shown = subprocess.run(["bash", "-c", "printf %.1f 1,5"], env={**os.environ, **with_commas}, capture_output=True, text=True)
             if shown.stdout != "1,5":
-                self.skipTest("no locales can be made here")
+                continue
+            tried += 1
             self.assertEqual(everything(**with_commas), plain, name)
+        if tried == 0:
+            self.skipTest("no locales can be made here")
 
 
 class Units(ProgramTest):

@@ -73,6 +73,10 @@ std::string unknown_name(std::string_view kind, std::string_view name, const std
   return text + " There are: " + join(first) + ", and " + std::to_string(candidates.size() - most_told) + " more";
 }
 
+bool holds(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
 std::string join(const std::vector<std::string>& words, std::string_view separator) {
   std::string text;
   for (const std::string& word : words) {

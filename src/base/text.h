@@ -13,6 +13,8 @@ std::optional<std::string> nearest_name(std::string_view name, const std::vector
 // `no model is called "androws"; did you mean "andrews"? There are: ...`
 std::string unknown_name(std::string_view kind, std::string_view name, const std::vector<std::string>& candidates);
 
+bool holds(const std::vector<std::string>& names, const std::string& name);
+
 std::string join(const std::vector<std::string>& words, std::string_view separator = ", ");
 
 // The whole text as a number (inf and nan included); nothing if it is not one or double cannot hold it.

@@ -44,7 +44,7 @@ Json json_of(const toml::node& node) {
   for (const Member& member : members_of(*node.as_table())) {
     if (member.name == toml_only)
       refuse_at(member.place, fmt::format("the key \"{}\" has a meaning of its own in JSON", toml_only));
-    table[member.name] = json_of(*member.value);
+    table.get_ref<Json::object_t&>().emplace_back(member.name, json_of(*member.value));  // no look at all the others
   }
   return table;
 }

@@ -18,18 +18,22 @@ namespace {
 constexpr std::uintmax_t largest_file = 64U << 20U;  // bytes
 constexpr double patience_with_pipes = 10.0;         // s
 
-// Outside strings and comments TOML knows ASCII only.
-void refuse_foreign_characters(const std::string& text, const std::string& path) {
+// Outside strings and comments TOML knows ASCII only. Keys of very many parts mean as many tables in tables, which the
+// parser makes by calling itself until its stack is used up.
+void refuse_what_is_no_model(const std::string& text, const std::string& path) {
   int line = 1;
   int column = 1;
   std::string quote;  // what ends the string we are in
   bool comment = false;
+  constexpr int most_parts = 100;
+  int parts = 1;  // of the key we may be in
   for (std::size_t i = 0; i < text.size(); ++i, ++column) {
     const auto c = static_cast<unsigned char>(text[i]);
     if (c == '\n') {
       ++line;
       column = 0;
       comment = false;
+      parts = 1;
       if (quote.size() == 1) quote.clear();
       continue;
     }
@@ -50,6 +54,9 @@ void refuse_foreign_characters(const std::string& text, const std::string& path)
       continue;
     }
     if (c == '#') comment = true;
+    if (c == '=' || c == ',' || c == '{' || c == '[') parts = 1;
+    if (c == '.' && ++parts > most_parts)
+      refuse_at({path, line, column}, fmt::format("expected a key of at most {} parts with dots between", most_parts));
     if (c != '"' && c != '\'') continue;
     const std::string triple(3, static_cast<char>(c));
     quote = text.compare(i, 3, triple) == 0 ? triple : triple.substr(2);
@@ -58,9 +65,8 @@ void refuse_foreign_characters(const std::string& text, const std::string& path)
   }
 }
 
-toml::table parse(const std::string& path, const Place& asked) {
-  const std::string text = read_text(path, asked);
-  refuse_foreign_characters(text, path);
+toml::table parse(const std::string& text, const std::string& path) {
+  refuse_what_is_no_model(text, path);
   try {
     return toml::parse(text, path);
   } catch (const toml::parse_error& error) {
@@ -86,9 +92,9 @@ void merge(toml::table& into, toml::table& from) {
 
 // `chain` has the files on the way here, `read` those that were merged: once more they would add nothing, since what
 // is there wins, and files that include each other twice would double the work at every level.
-toml::table read_with_includes(const std::string& path, const Place& asked, std::vector<std::string> chain,
+toml::table read_with_includes(const std::string& text, const std::string& path, std::vector<std::string> chain,
                                std::set<std::string>& read) {
-  toml::table document = parse(path, asked);
+  toml::table document = parse(text, path);
   const toml::node* const include = document.get("include");
   if (include == nullptr) return document;
   chain.push_back(std::filesystem::path(path).lexically_normal().string());
@@ -97,7 +103,7 @@ toml::table read_with_includes(const std::string& path, const Place& asked, std:
     if (std::find(chain.begin(), chain.end(), other) != chain.end())
       refuse_at(place, fmt::format("\"{}\" includes itself", name));
     if (!read.insert(other).second) continue;
-    toml::table included = read_with_includes(other, place, chain, read);
+    toml::table included = read_with_includes(read_text(other, place), other, chain, read);
     merge(document, included);
   }
   return document;
@@ -140,13 +146,16 @@ std::string read_text(const std::string& path, const Place& asked) {
   return without_mark(std::move(text));
 }
 
-toml::table read_document(const std::string& path) {
+toml::table read_document(const std::string& path, std::string* text) {
   std::set<std::string> read;
-  return read_with_includes(path, {}, {}, read);
+  std::string own = read_text(path, {});
+  toml::table document = read_with_includes(own, path, {}, read);
+  if (text != nullptr) *text = std::move(own);
+  return document;
 }
 
 toml::table read_file_alone(const std::string& path) {
-  return parse(path, {});
+  return parse(read_text(path, {}), path);
 }
 
 }  // namespace raak

@@ -6,7 +6,8 @@
 
 namespace raak {
 
-toml::table read_document(const std::string& path);
+// `text`, if given, receives that of the file itself.
+toml::table read_document(const std::string& path, std::string* text = nullptr);
 // The file alone: what it includes is left to be read.
 toml::table read_file_alone(const std::string& path);
 

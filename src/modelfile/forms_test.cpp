@@ -14,16 +14,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The tests run in the build folder or below the sources.
-fs::path examples_folder() {
-  for (fs::path folder = fs::current_path(); folder.has_relative_path(); folder = folder.parent_path())
-    if (fs::exists(folder / "examples" / "four-bar.toml")) return folder / "examples";
-  return {};
-}
+const fs::path examples = fs::path(RAAK_SOURCES) / "examples";
 
 std::vector<std::string> example_names() {
   std::vector<std::string> names;
-  for (const auto& entry : fs::directory_iterator(examples_folder()))
+  for (const auto& entry : fs::directory_iterator(examples))
     if (entry.path().extension() == ".toml") names.push_back(entry.path().stem().string());
   std::sort(names.begin(), names.end());
   return names;
@@ -57,7 +52,7 @@ double distance(const Vector& a, const Vector& b) {
 class Forms : public testing::TestWithParam<std::string> {};
 
 TEST_P(Forms, AgreeOnEveryQuantityOfTheContract) {
-  const auto instance = instance_of(examples_folder() / (GetParam() + ".toml"));
+  const auto instance = instance_of(examples / (GetParam() + ".toml"));
   const Model recorded = assemble(instance, Coordinates::maximal);
   const Model by_element = assemble(instance, Coordinates::element_by_element);
   const ConstrainedSystem& A = *recorded.system;

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <iterator>
 #include <limits>
+#include <unordered_set>
 #include <vector>
 
 #include "base/place.h"
@@ -79,7 +80,7 @@ class Builder final : public nlohmann::json_sax<Json> {
   bool binary(binary_t&) override { return false; }
   bool start_object(std::size_t) override { return open(Json::object()); }
   bool key(string_t& value) override {
-    if (open_.back()->contains(value)) refuse(fmt::format("the key \"{}\" is given twice", value));
+    if (!keys_.back().insert(value).second) refuse(fmt::format("the key \"{}\" is given twice", value));
     key_ = std::move(value);
     return true;
   }
@@ -110,22 +111,25 @@ class Builder final : public nlohmann::json_sax<Json> {
     }
     Json& into = *open_.back();
     if (into.is_array()) return &into.emplace_back(std::move(value));
-    return &(into[key_] = std::move(value));
+    return &into.get_ref<Json::object_t&>().emplace_back(key_, std::move(value)).second;
   }
   bool open(Json value) {
     if (open_.size() >= deepest) refuse(fmt::format("expected at most {} levels", deepest));
     open_.push_back(place(std::move(value)));
+    keys_.emplace_back();
     return true;
   }
   bool close() {
     open_.pop_back();
+    keys_.pop_back();
     return true;
   }
 
   const std::string& text_;
   const std::string& file_;
   const std::size_t& at_;
-  std::vector<Json*> open_;  // none moves while it is open: only the last one grows
+  std::vector<Json*> open_;                            // none moves while it is open: only the last one grows
+  std::vector<std::unordered_set<std::string>> keys_;  // of each of them so far; the table itself would look at all
   std::string key_;
 };
 

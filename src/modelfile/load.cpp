@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <set>
 
 #include "base/text.h"
 #include "mechanism/assemble.h"
@@ -9,19 +10,23 @@
 #include "modelfile/document.h"
 #include "modelfile/read_mechanism.h"
 #include "modelfile/read_plan.h"
+#include "run/integrate.h"
 
 namespace raak {
 namespace {
 
-bool holds(const std::vector<std::string>& names, const std::string& name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
+bool is_multiplier(const std::string& name, const ReportedNames& names) {
+  if (!name.starts_with("lambda.")) return false;
+  const auto number = parse_number(name.substr(7));
+  return number && *number >= 1.0 && *number <= static_cast<double>(names.rows.size()) &&
+         name == fmt::format("lambda.{}", static_cast<long>(*number));
 }
 
 // The component that a name of a reference stands for: a coordinate, its rate, an output, or a component as such.
 std::string component_of(const ConstrainedSystem& system, const std::string& name, const Place& place) {
   const ReportedNames& names = system.reported();
   const std::vector<std::string>& outputs = system.description().outputs;
-  if (holds(outputs, name) || name.starts_with("energy.")) return name;
+  if (holds(output_names(system), name)) return name;
   if (holds(names.positions, name)) return "q." + name;
   if (holds(names.velocities, name)) return "v." + name;
   if (name.size() > 2 && name[1] == '.') {
@@ -29,18 +34,26 @@ std::string component_of(const ConstrainedSystem& system, const std::string& nam
     if (name[0] == 'q' && holds(names.positions, rest)) return name;
     if ((name[0] == 'v' || name[0] == 'a') && holds(names.velocities, rest)) return name;
   }
-  if (name.starts_with("lambda.")) {
-    const auto number = parse_number(name.substr(7));
-    if (number && *number >= 1.0 && *number <= static_cast<double>(names.rows.size())) return name;
-  }
-  for (const auto& [rate, coordinate] : {std::pair{".vx", ".x"}, {".vy", ".y"}, {".omega", ".angle"}}) {
-    if (!name.ends_with(rate)) continue;
-    const std::string of = name.substr(0, name.size() - std::string_view(rate).size()) + coordinate;
-    if (holds(names.velocities, of)) return "v." + of;
-  }
+  if (is_multiplier(name, names)) return name;
+  if (const auto velocity = velocity_of_rate(names, name)) return "v." + *velocity;
   std::vector<std::string> all = names.positions;
   all.insert(all.end(), outputs.begin(), outputs.end());
   refuse_at(place, unknown_name("coordinate or output", name, all));
+}
+
+// Two columns of one name could not be told apart in the results.
+void refuse_taken_names(const Mechanism& mechanism, const ConstrainedSystem& system) {
+  const ReportedNames& names = system.reported();
+  for (const NamedQuantity& output : mechanism.outputs) {
+    const std::string& name = output.name;
+    const std::string rest = name.size() > 2 && name[1] == '.' ? name.substr(2) : "";
+    const bool taken = (name[0] == 'q' && holds(names.positions, rest)) ||
+                       ((name[0] == 'v' || name[0] == 'a') && holds(names.velocities, rest)) ||
+                       is_multiplier(name, names);
+    if (taken)
+      refuse_at(output.value.place,
+                "\"" + name + "\" is a result of every run and cannot be an output; call it otherwise");
+  }
 }
 
 Reference resolved(const PlannedReference& planned, const ConstrainedSystem& system) {
@@ -51,7 +64,10 @@ Reference resolved(const PlannedReference& planned, const ConstrainedSystem& sys
   for (const auto& [name, place] : planned.names) components[name] = component_of(system, name, place);
   for (const auto& [t, values] : planned.reference.values)
     for (const auto& [name, value] : values) reference.values[t][components.at(name)] = value;
-  for (const auto& [name, value] : reference.values.rbegin()->second) reference.scored.push_back(name);
+  std::set<std::string> named;
+  for (const auto& [t, values] : reference.values)
+    for (const auto& [name, value] : values) named.insert(name);
+  reference.scored.assign(named.begin(), named.end());
   reference.measured = reference.scored;
   return reference;
 }
@@ -59,9 +75,9 @@ Reference resolved(const PlannedReference& planned, const ConstrainedSystem& sys
 }  // namespace
 
 ModelSource load_model(const std::string& path) {
-  const toml::table document = read_document(path);
-  const auto mechanism = std::make_shared<const Mechanism>(read_mechanism(document, path));
   ModelSource source;
+  const toml::table document = read_document(path, &source.text);
+  const auto mechanism = std::make_shared<const Mechanism>(read_mechanism(document, path));
   source.name = path;
   source.title = mechanism->title;
   source.parameters = declared_parameters(*mechanism);
@@ -70,6 +86,7 @@ ModelSource load_model(const std::string& path) {
   source.build = [mechanism, plan, defaults = source.parameters](const Parameters& parameters, const std::string&) {
     const auto instance = std::make_shared<const Instance>(mechanism, parameters);
     Model model = assemble(instance);
+    refuse_taken_names(*mechanism, *model.system);
     model.drawing = draw(*instance);
     for (const PlannedReference& planned : plan->references) {
       Parameters of_run = defaults;

@@ -25,14 +25,15 @@ template <class Error>
 std::optional<double> digits_of_worst(const std::map<std::string, double>& found,
                                       const std::map<std::string, double>& reference,
                                       const std::vector<std::string>& names, Error&& error) {
-  if (names.empty()) return std::nullopt;
-  double worst = 0.0;
+  std::optional<double> worst;
   for (const std::string& name : names) {
-    const double e = error(found.at(name), reference.at(name));
+    const auto wanted = reference.find(name);
+    if (wanted == reference.end()) continue;  // known at other times
+    const double e = error(found.at(name), wanted->second);
     if (!std::isfinite(e)) return std::nullopt;
-    worst = std::max(worst, e);
+    worst = std::max(worst.value_or(0.0), e);
   }
-  return digits(worst);
+  return worst ? std::optional(digits(*worst)) : std::nullopt;
 }
 
 }  // namespace

@@ -1,10 +1,21 @@
 #include "system/constrained_system.h"
 
+#include <string_view>
 #include <utility>
 
 #include "base/error.h"
+#include "base/text.h"
 
 namespace raak {
+
+std::optional<std::string> velocity_of_rate(const ReportedNames& names, const std::string& rate) {
+  for (const auto& [ending, coordinate] : {std::pair{".vx", ".x"}, {".vy", ".y"}, {".omega", ".angle"}}) {
+    if (!rate.ends_with(ending)) continue;
+    std::string of = rate.substr(0, rate.size() - std::string_view(ending).size()) + coordinate;
+    if (holds(names.velocities, of)) return of;
+  }
+  return std::nullopt;
+}
 namespace {
 
 void fill_names(std::vector<std::string>& names, int size, const char* letter, const char* what) {

@@ -6,6 +6,7 @@
 // A system is immutable and may be shared by threads. Equations written by hand (equations.h) and assembled mechanisms
 // look the same from here. Symbols: docs/notation.md.
 #pragma once
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -39,6 +40,9 @@ struct ReportedNames {
   std::vector<std::string> position_units = {}, velocity_units = {};  // empty: not told
   std::vector<std::string> row_units = {};  // of the rows as positions, "m" or "rad"; the same
 };
+
+// The velocity that the rate of a planar body stands for: that of "arm.angle" for "arm.omega".
+std::optional<std::string> velocity_of_rate(const ReportedNames& names, const std::string& rate);
 
 struct Energy {
   double kinetic = 0.0;    // J

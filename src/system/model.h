@@ -104,6 +104,7 @@ struct ModelSource {
   std::vector<Run> runs;  // the first is the default
   // `form`: a system's start may differ for index2, which keeps position offsets.
   std::function<Model(const Parameters& parameters, const std::string& form)> build;
+  std::string text = {};  // of a model file, as the user wrote it; none of a built-in model
 };
 
 }  // namespace raak

