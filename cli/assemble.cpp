@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "base/text.h"
@@ -74,7 +75,7 @@ Json mobility_document(const MobilityReport* report) {
           {"sharing", report->sharing},
           {"indeterminate", report->sharing},
           {"indeterminate_components", report->indeterminate},
-          {"infinitesimal", report->coordinates - report->rank - report->mobility},
+          {"infinitesimal", report->infinitesimal()},
           {"notes", report->notes}};
 }
 
@@ -127,10 +128,22 @@ std::string outputs_text(const ConstrainedSystem& system, const State& start) {
   return text + rest_of(count);
 }
 
+// A structure in a singular pose stays where it is, whatever its joints leave open at first order, and what holds it
+// there has no finite value.
+State shown_start(const ChosenModel& chosen, const State& inner) {
+  State start;
+  chosen.model.system->report(inner, start);
+  const MobilityReport* const mobility = chosen.model.mobility.get();
+  if (mobility != nullptr && mobility->mobility == 0 && mobility->infinitesimal() > 0) {
+    start.a.setZero();
+    start.lambda.setConstant(std::numeric_limits<double>::quiet_NaN());
+  }
+  return start;
+}
+
 Json document(const ChosenModel& chosen, const State& inner, const RankReport& rank) {
   const ConstrainedSystem& system = *chosen.model.system;
-  State start;
-  system.report(inner, start);
+  const State start = shown_start(chosen, inner);
   return {{"model", chosen.source->name},
           {"run", chosen.run->name},
           {"formulation", chosen.form},
@@ -159,16 +172,14 @@ Json document(const ChosenModel& chosen, const State& inner, const RankReport& r
 std::string report(const ChosenModel& chosen, const State& inner, const RankReport& rank) {
   const ConstrainedSystem& system = *chosen.model.system;
   const ReportedNames& names = system.reported();
-  State start;
-  system.report(inner, start);
+  const State start = shown_start(chosen, inner);
   std::string text = fmt::format("{}: {}\n", chosen.source->name, chosen.source->title);
   if (chosen.model.mobility) text += mobility_text(*chosen.model.mobility);
   text += fmt::format("  coordinates  {}; constraint rows {} (position), {} (velocity)\n", system.coordinates(),
                       system.position_rows(), system.velocity_rows());
   // Motions that exist at first order only are none.
   const MobilityReport* const mobility = chosen.model.mobility.get();
-  const int infinitesimal = mobility != nullptr ? mobility->coordinates - mobility->rank - mobility->mobility : 0;
-  const int ways = rank.mobility - infinitesimal;
+  const int ways = rank.mobility - (mobility != nullptr ? mobility->infinitesimal() : 0);
   text += fmt::format("  rank         {}: the mechanism can move in {} {}\n", rank.rank, ways,
                       ways == 1 ? "way" : "independent ways");
   text += fmt::format("  trusted      positions {}; velocities {}\n", list_of(chosen.model.start.trusted_positions),

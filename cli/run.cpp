@@ -49,8 +49,10 @@ bool is_driven(const ConstrainedSystem& system) {
 }
 
 void refuse_structure(const ChosenModel& chosen, const State& start) {
-  const bool at_rest = start.v.norm() == 0.0 && start.a.norm() <= 1e-9 && !is_driven(*chosen.model.system);
-  if (!chosen.model.mobility || chosen.model.mobility->mobility != 0 || !at_rest) return;
+  const MobilityReport* const report = chosen.model.mobility.get();
+  if (report == nullptr || report->mobility != 0 || is_driven(*chosen.model.system)) return;
+  // What a singular pose leaves open at first order cannot go on.
+  if (report->infinitesimal() == 0 && (start.v.norm() > 0.0 || start.a.norm() > 1e-9)) return;
   throw Error(ErrorKind::computation,
               "nothing can move: the mechanism is a structure. Its reactions: raak assemble " + chosen.source->name);
 }

@@ -44,6 +44,21 @@ class Mistakes(ProgramTest):
         path = self.write(LOOSE_ARM + HINGE + '[outputs]\n"a.height" = "arm.y"\n"lambda.9" = "arm.x"\n')
         self.assertEqual(raak("run", path, "--until", "0.1").returncode, 0)
 
+    def test_a_rotation_without_digits_is_refused_with_its_place(self):
+        text = 'format = "raak/1"\nspace = "spatial"\n[bodies.top]\nmass = 1.0\ninertia = [1.0, 1.0, 1.0]\n[start.guess]\n'
+        self.refused("assemble", self.write(text + '"top.rotation" = [0.0, 1.0, 1e308]\n'), code=1,
+                     says=["m.toml:7:", "a rotation by at most 1e+06 rad"])
+
+    def test_what_the_parser_finds_is_told_in_plain_words(self):
+        for text, says in (("k = 1.0\nk = 2.0\n", 'm.toml:2:5: the key "k" is given twice'),
+                           ("k = " + "[" * 300 + "]" * 300, "expected at most 256 arrays and tables inside each other"),
+                           ("title = 'x'\n", 'm.toml:1:1: expected format = "raak/1"')):
+            self.refused("assemble", self.write(text), code=1, says=[says])
+
+    def test_a_mass_beyond_all_squares_is_not_an_impossible_assembly(self):
+        path = self.write((LOOSE_ARM + HINGE).replace("mass = 2.0", "mass = 1e308"))
+        self.refused("run", path, "--until", "1", code=3, says=["not finite", "check the sizes of masses"])
+
     def test_a_key_of_very_many_parts_is_refused(self):
         for text in (".".join("a" * 60000) + " = 1\n", "[" + ".".join("a" * 60000) + "]\n"):
             self.refused("assemble", self.write(text), code=1, says=["m.toml:1:", "a key of at most 100 parts"])

@@ -135,10 +135,23 @@ class NFourBar(ProgramTest):
     def test_a_start_at_rest_in_the_pose_says_that_nothing_tells_the_motion(self):
         self.refused("run", self.in_pose(2, 0.0), code=3, says=["at rest in a singular pose", "nothing tells which"])
 
+    def on_one_line(self, count, angle, rates):
+        guess = "".join(f'"crank{i}.angle" = "{angle}"\n"coupler{i}.angle" = 0.0\n' for i in range(1, count + 1))
+        return self.linkages(count, f'"crank0.angle" = "{angle}"\n{rates}[start.guess]\n{guess}')
+
+    def test_one_rate_tells_the_motion_where_only_one_has_it(self):
+        for count in (1, 2, 12):
+            document = self.json("run", self.on_one_line(count, "0", '"crank0.omega" = -4.0\n'), "--rtol", "1e-9")
+            self.expect_cranks(document, count, pendulum_angle(count, 0.0, -4.0, 3.0), 1e-6)
+
+    def test_rates_of_several_motions_are_told_apart(self):
+        for count in (1, 3):
+            path = self.on_one_line(count, "pi", '"crank0.omega" = -4.0\n')
+            self.refused("run", path, code=3, says=["two motions or more cross", '"crank1.omega" = ', "Trust one of these rates"])
+
     def test_rates_that_lead_to_no_motion_name_the_joints_that_would_open(self):
-        for count in (2, 12, 30):
-            path = self.linkages(count, '"crank0.angle" = 0.0\n"crank0.omega" = -4.0\n')
-            self.refused("run", path, code=3, says=["several motions cross", "would open", "Give the rates of all bodies"])
+        path = self.on_one_line(2, "0", '"crank0.omega" = -4.0\n"crank1.omega" = -3.0\n')
+        self.refused("run", path, code=3, says=["several motions cross", "would open", "Give the rates of all bodies"])
 
 
 class CrankInSlot(ProgramTest):

@@ -107,6 +107,20 @@ class BadInput(ProgramTest):
         self.refused("run", "andrews", "--set", "beam", says=["NAME=VALUE"])
         self.refused("run", "pendulum", "--set", "=1", says=["NAME=VALUE"])
 
+    def test_a_far_end_is_out_of_reach_and_no_jump(self):
+        for until in ("1e30", "1e100"):
+            self.refused("run", "pendulum", "--until", until, "--quiet", code=3, says=["is out of reach"])
+
+    def test_advice_on_fixed_steps_speaks_of_steps(self):
+        done = raak("run", "andrews", "--method", "half-explicit", "--step", "0.01", "--quiet")
+        self.assertIn("Try: a smaller --step", done.stderr)
+        done = raak("run", "andrews", "--method", "dop853", "--step", "0.01", "--quiet")
+        self.assertIn("Compare with a smaller --step", done.stderr)
+
+    def test_an_end_where_little_moves_is_no_reason_to_doubt_the_energy(self):
+        done = raak("run", "pendulum", "--until", "200", "--method", "bdf", "--quiet")  # ends near a turning point
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+
     def test_a_decimal_comma_is_told_how_to_be_written(self):
         self.refused("run", "pendulum", "--until", "0,5", says=['found "0,5"; write 0.5'])
 

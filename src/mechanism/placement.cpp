@@ -70,6 +70,7 @@ StartRequest list_start(const Instance& instance, const std::vector<std::string>
         set_velocity(fmt::format("{}.{}.{}", body, what, components[i]), value);
       });
     } else if (component >= 0) {
+      require_sensible_rotation(entry, values[0], 0.0, 0.0);
       Vec3d rotation;
       rotation[component] = values[0];
       pose.set_quaternion(quaternion_of(rotation));
@@ -83,6 +84,7 @@ StartRequest list_start(const Instance& instance, const std::vector<std::string>
         require_unit_length(entry, values);
         pose.set_quaternion(values);
       } else {
+        require_sensible_rotation(entry, values[0], values[1], values[2]);
         pose.set_quaternion(quaternion_of({values[0], values[1], values[2]}));
       }
       pose.has_rotation = true;

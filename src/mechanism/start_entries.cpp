@@ -76,6 +76,13 @@ StartName read_start_entry(const Instance& instance, const StartEntry& entry) {
   return {index, what, component};
 }
 
+void require_sensible_rotation(const StartEntry& entry, double x, double y, double z) {
+  constexpr double largest = 1e6;  // rad: of more turns the last one has lost its digits
+  const double angle = std::hypot(x, y, z);
+  if (!(angle <= largest))
+    refuse_at(entry.place, fmt::format("a rotation by at most {:g} rad is expected, found {:.6g}", largest, angle));
+}
+
 void require_unit_length(const StartEntry& entry, std::array<double, 4>& quaternion) {
   double square = 0.0;
   for (const double part : quaternion) square += part * part;

@@ -18,6 +18,8 @@ struct StartName {
 StartName read_start_entry(const Instance& instance, const StartEntry& entry);
 
 // Refuses a quaternion that is not one of unit length, and makes it one to the last digit.
+// Refuses a rotation vector whose angle has no digits left.
+void require_sensible_rotation(const StartEntry& entry, double x, double y, double z);
 void require_unit_length(const StartEntry& entry, std::array<double, 4>& quaternion);
 
 }  // namespace raak

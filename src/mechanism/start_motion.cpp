@@ -122,8 +122,8 @@ RecordedSystem trusting_system(const std::shared_ptr<const MaximalFormulas>& for
   const std::vector<std::string> names = reported_names(*formulas).velocities;
   const MechanismSystem complete(formulas);
   std::vector<Vector> rates;
-  for (const Vector& v : branches) {
-    motion.v = v;
+  for (std::size_t branch = 0; branch < 2; ++branch) {
+    motion.v = branches[branch];
     motion.lambda = Vector::Zero(complete.rows());
     State shown;
     complete.report(motion, shown);
@@ -135,11 +135,11 @@ RecordedSystem trusting_system(const std::shared_ptr<const MaximalFormulas>& for
     for (Eigen::Index i = 0; i < of.size(); ++i)
       if (std::abs(rates[0][i] - rates[1][i]) > 1e-6 * motion.v.cwiseAbs().maxCoeff() && parts.size() < most_rates_told)
         parts.push_back(fmt::format("\"{}\" = {:.6g}", name_of_rate(names[static_cast<std::size_t>(i)]),
-                                    std::abs(of[i]) < 1e-12 ? 0.0 : of[i]));
+                                    std::abs(of[i]) < 1e-6 * motion.v.cwiseAbs().maxCoeff() ? 0.0 : of[i]));
     told.push_back(join(parts));
   }
   throw Error(ErrorKind::computation,
-              fmt::format("the start is a singular pose where two motions cross: one has {}; the other {}. Trust "
+              fmt::format("the start is a singular pose where two motions or more cross: one has {}; another {}. Trust "
                           "one of these rates under [start], or start a little beside the pose",
                           told[0], told[1]));
 }

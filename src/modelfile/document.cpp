@@ -65,13 +65,24 @@ void refuse_what_is_no_model(const std::string& text, const std::string& path) {
   }
 }
 
+// What the parser says, in words that tell what was expected.
+std::string told_by_parser(std::string_view words) {
+  if (words.find("TOML_MAX_NESTED_VALUES") != std::string_view::npos)
+    return "expected at most 256 arrays and tables inside each other";
+  if (const std::size_t key = words.find('\'');
+      words.find("cannot redefine") != std::string_view::npos && key < words.size())
+    return fmt::format("the key \"{}\" is given twice", words.substr(key + 1, words.find('\'', key + 1) - key - 1));
+  return std::string(words);
+}
+
 toml::table parse(const std::string& text, const std::string& path) {
   refuse_what_is_no_model(text, path);
   try {
     return toml::parse(text, path);
   } catch (const toml::parse_error& error) {
     const auto begin = error.source().begin;
-    refuse_at({path, static_cast<int>(begin.line), static_cast<int>(begin.column)}, std::string(error.description()));
+    refuse_at({path, static_cast<int>(begin.line), static_cast<int>(begin.column)},
+              told_by_parser(error.description()));
   }
 }
 

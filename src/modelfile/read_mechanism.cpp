@@ -22,7 +22,7 @@ const std::set<std::string> coordinate_names{"x",  "y",     "z",        "angle",
 class Reader {
  public:
   Reader(const toml::table& document, const std::string& path) : document_(document) {
-    m_.place = {path};
+    m_.place = {path, 1, 1};
     m_.name = path;
     m_.title = std::filesystem::path(path).stem().string();
   }

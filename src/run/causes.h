@@ -6,7 +6,7 @@
 
 namespace raak {
 
-void blame_growth(Diagnosis& found);
+void blame_growth(const Plan& plan, Diagnosis& found);
 std::string words_at_singular_pose(const State& start, const State& last);
 std::string advice_at_singular_pose(const ConstrainedSystem& system, const Plan& plan);
 

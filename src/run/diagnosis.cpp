@@ -113,11 +113,24 @@ std::string named(const std::vector<std::string>& names) {
   return join(first) + (names.size() > most ? fmt::format(" and {} more", names.size() - most) : "");
 }
 
+// The driver among the constraints that line up; empty: there is none.
+std::string sharing_driver(const ConstrainedSystem& system, const Conditioning& conditioning) {
+  const EnergyAccounts* const accounts = system.energy_accounts();
+  if (accounts == nullptr) return "";
+  for (const EnergyAccount& account : accounts->works()) {
+    const auto shares = [&](const auto& row) { return row.first == account.name; };
+    if (account.kind == EnergyAccount::Kind::driver &&
+        std::any_of(conditioning.rows.begin(), conditioning.rows.end(), shares))
+      return account.name;
+  }
+  return "";
+}
+
 }  // namespace
 
 // Accelerations that grow alone come from a force without bounds in a place that the motion reaches; if the motion runs
 // away, velocities grow with them.
-void blame_growth(Diagnosis& found) {
+void blame_growth(const Plan& plan, Diagnosis& found) {
   if (found.growing.starts_with("the acceleration")) {
     found.cause = Cause::undefined;
     found.because = found.growing +
@@ -128,7 +141,8 @@ void blame_growth(Diagnosis& found) {
   }
   found.cause = Cause::blow_up;
   found.because = found.growing + " grows without bound";
-  found.advice = "check the signs and sizes of the forces that act on it";
+  found.advice = plan.fixed_step > 0.0 ? "a smaller --step, or none: the method then chooses its steps"
+                                       : "check the signs and sizes of the forces that act on it";
 }
 
 std::string words_at_singular_pose(const State& start, const State& last) {
@@ -177,7 +191,7 @@ Diagnosis diagnose_small_step(const ConstrainedSystem& system, const State& star
   const double at_start = conditioning_at(system, start.t, start.q, row_lengths(system, start.t, start.q)).ratio;
   // NOLINTNEXTLINE(bugprone-branch-clone): growth beyond rounding comes before other causes, less of it after them
   if (has_run_away(start.q, last.q) || has_run_away(start.v, last.v)) {
-    blame_growth(found);
+    blame_growth(plan, found);
   } else if (const auto undefined = end_here(system, last, plan.until >= start.t ? 1.0 : -1.0); !undefined.empty()) {
     found.cause = Cause::undefined;
     found.because =
@@ -188,8 +202,14 @@ Diagnosis diagnose_small_step(const ConstrainedSystem& system, const State& star
     found.cause = Cause::singular_pose;
     found.because = words_at_singular_pose(start, last);
     found.advice = advice_at_singular_pose(system, plan);
+    // Where a motion comes to the end of what the joints allow, speeds grow like the inverse root of the time left.
+    if (const std::string driver = sharing_driver(system, found.conditioning);
+        !driver.empty() && found.growth >= runs_away) {
+      found.because += fmt::format(", the last one that the joints allow \"{}\", which asks for more", driver);
+      found.advice = fmt::format("end the run before that time, or let \"{}\" turn back there", driver);
+    }
   } else if (found.growth >= runs_away) {
-    blame_growth(found);
+    blame_growth(plan, found);
   } else if (plan.tolerances.q.rtol < 1e-12) {
     found.cause = Cause::tolerance_below_precision;
     found.because = fmt::format("rounding errors are larger than rtol = {:.1e} allows", plan.tolerances.q.rtol);
@@ -215,7 +235,7 @@ Diagnosis diagnose_growth(const ConstrainedSystem& system, const State& start, c
                           double step) {
   Diagnosis found = look_around(system, start, last, step);
   found.happened = fmt::format("stopped at t = {:.9g} s of {:.6g} s", last.t, plan.until);
-  blame_growth(found);
+  blame_growth(plan, found);
   return found;
 }
 

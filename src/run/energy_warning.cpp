@@ -25,12 +25,12 @@ void warn_of_poses(double moved, Result& result) {
 
 }  // namespace
 
-void warn_of_energy(const ConstrainedSystem& system, Result& result) {
+void warn_of_energy(const ConstrainedSystem& system, const Plan& plan, Result& result) {
   constexpr double share = 0.02;
   constexpr double negligible = 1e-3;  // J: its rounding is no energy that anybody looks for
   const Energy before = system.energy(result.start.t, result.start.q, result.start.v);
   const Energy after = system.energy(result.end.t, result.end.q, result.end.v);
-  const double moved = std::max({before.kinetic, after.kinetic, std::abs(after.potential - before.potential)});
+  const double moved = result.quality.energy_moved;
   // What rounding leaves of the energies that are added up is no motion.
   const double rounding = 1e-12 * std::max({std::abs(before.potential), std::abs(after.potential),
                                             std::abs(before.input), std::abs(after.input), negligible});
@@ -38,8 +38,8 @@ void warn_of_energy(const ConstrainedSystem& system, Result& result) {
   if (!(result.quality.energy_drift > share * moved)) return warn_of_poses(moved, result);
   result.warnings.push_back(
       fmt::format("the energy balance is off by {:.2g} J where {:.2g} J move: the motion may be wrong. Compare with a "
-                  "tighter --rtol and another --method",
-                  result.quality.energy_drift, moved));
+                  "{} and another --method",
+                  result.quality.energy_drift, moved, plan.fixed_step > 0.0 ? "smaller --step" : "tighter --rtol"));
 }
 
 }  // namespace raak

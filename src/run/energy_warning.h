@@ -5,6 +5,6 @@
 
 namespace raak {
 
-void warn_of_energy(const ConstrainedSystem& system, Result& result);
+void warn_of_energy(const ConstrainedSystem& system, const Plan& plan, Result& result);
 
 }  // namespace raak

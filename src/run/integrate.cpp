@@ -247,14 +247,15 @@ class Course {
       result_.warnings.push_back(
           fmt::format("steps of {} s were refused {} times and taken in parts: \"{}\" could not solve for them",
                       plan_.fixed_step, work.rejected, method_.name));
-    if (work.steps > many_steps && plan_.method != "auto")
+    if (work.steps > many_steps && plan_.method != "auto" && plan_.fixed_step == 0.0)
       result_.warnings.push_back(
           fmt::format("{} steps were taken: stiffness may limit them. --method auto may need far fewer", work.steps));
     undefined_.tell(events_, result_.warnings);
     if (watch_) tell_of_fast_events(*watch_, events_, result_.warnings);
     if (std::string missing = recorder_.missing_outputs(); !missing.empty())
       result_.warnings.push_back(std::move(missing));
-    if (system_.accounts_for_energy() && result_.termination != Termination::failed) warn_of_energy(system_, result_);
+    if (system_.accounts_for_energy() && result_.termination != Termination::failed)
+      warn_of_energy(system_, plan_, result_);
   }
 
   const ConstrainedSystem& system_;

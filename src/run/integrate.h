@@ -89,6 +89,7 @@ struct Quality {
   double position_residual = 0.0;  // max over steps of |g|, SI
   double velocity_residual = 0.0;  // max over steps of |[g'; c]|, SI
   double energy_drift = 0.0;       // max over steps of |T + V - T0 - V0 - W|, J
+  double energy_moved = 0.0;       // max over steps of T and |V - V0|, J
 };
 
 struct Result {

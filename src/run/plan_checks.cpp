@@ -53,7 +53,8 @@ void require_small(const ConstrainedSystem& system, const Vector& residual, doub
 }  // namespace
 
 double shortest_step(double t, double span) {
-  return 16.0 * std::numeric_limits<double>::epsilon() * std::max(std::abs(t), smallest_time * span);
+  constexpr double longest = 1.0;  // s: a far end says nothing of how short steps have to be
+  return 16.0 * std::numeric_limits<double>::epsilon() * std::max(std::abs(t), std::min(smallest_time * span, longest));
 }
 
 void require_consistent(const ConstrainedSystem& system, const State& start, const std::string& form) {

@@ -38,9 +38,16 @@ void Recorder::start(const State& state, const Integrator& step, double directio
   direction_ = direction;
   residuals(state);
   entry_ = ledger_.at_start();
+  potential_at_start_ = entry_.potential;
+  note_energy_moved();
   fill_outputs(state, entry_);
   emit_at(samples_, state, step);
   emit_at(frames_, state, step);
+}
+
+void Recorder::note_energy_moved() {
+  quality_.energy_moved =
+      std::max({quality_.energy_moved, entry_.kinetic, std::abs(entry_.potential - potential_at_start_)});
 }
 
 void Recorder::after_step(const State& state, Integrator& step) {
@@ -48,7 +55,10 @@ void Recorder::after_step(const State& state, Integrator& step) {
   emit_between(frames_, state.t, step);
   if (plan_.measure_quality) residuals(state);
   entry_ = ledger_.close_step(state, step);
-  if (plan_.measure_quality) quality_.energy_drift = std::max(quality_.energy_drift, std::abs(entry_.balance));
+  if (plan_.measure_quality) {
+    quality_.energy_drift = std::max(quality_.energy_drift, std::abs(entry_.balance));
+    note_energy_moved();
+  }
   fill_outputs(state, entry_);
   emit_at(samples_, state, step);
   emit_at(frames_, state, step);

@@ -44,6 +44,7 @@ class Recorder {
   void emit_between(Progress& progress, double t, Integrator& step);
   void emit_at(Progress& progress, const State& state, const Integrator& step);
   void residuals(const State& state);
+  void note_energy_moved();
   void fill_outputs(const State& state, const EnergyLedger::Entry& entry);
   const IndependentCoordinates* independent_at(const State& state, const Integrator& step);
 
@@ -58,6 +59,7 @@ class Recorder {
   State between_;
   IndependentCoordinates independent_;
   Quality quality_;
+  double potential_at_start_ = 0.0;  // J
   double position_residual_ = 0.0, velocity_residual_ = 0.0;  // of the last step
   double direction_ = 1.0;
   double last_time_ = 0.0;

@@ -49,7 +49,7 @@ Diagnosis diagnose_slowness(const ConstrainedSystem& system, const MethodInfo& m
   FastestMode fastest = fastest_mode(system, last);
   const bool few = plan.max_steps > 0 && plan.max_steps < steps_that_tell;
   if (found.growth >= runs_away) {
-    blame_growth(found);
+    blame_growth(plan, found);
   } else if (plan.tolerances.q.rtol < method.tightest_rtol) {
     found.cause = Cause::tolerance_below_precision;
     found.because = fmt::format("\"{}\" is not made for rtol = {:.1e}", method.name, plan.tolerances.q.rtol);

@@ -98,6 +98,8 @@ void explain_failed_start(Explanation& found, const Model& model, const Error& e
   const bool stays_open = dynamic_cast<const AssemblyError*>(&error) != nullptr;
   if (mentions(words, "no value at the start")) {
     conclude(found, Cause::undefined, words, "change the formula, or start where it has a value");
+  } else if (mentions(words, "accelerations at the start are not finite")) {
+    conclude(found, Cause::undefined, words, "check the sizes of masses, inertias, forces and rates");
   } else if (anywhere.ratio < dependent_rows && !only_given && owners_of(anywhere).size() == 1) {
     found.start = anywhere;
     const std::string owner = owners_of(anywhere).front();

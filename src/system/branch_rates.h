@@ -8,9 +8,9 @@
 
 namespace raak {
 
-// The velocities of the branches through a pose: those of `motion` itself where they belong to one, where the pose is
-// not singular, where more than one direction is open, or where there is no branch. The last `given` rows of the system
-// are rates that hold.
+// The velocities of the branches through a pose, some of them where there are many: those of `motion` itself where they
+// belong to one, where the pose is not singular, where too many directions are open, or where there is no branch. The
+// last `given` rows of the system are rates that hold.
 std::vector<Vector> branch_velocities(const ConstrainedSystem& system, int given, const State& motion);
 
 }  // namespace raak

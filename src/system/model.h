@@ -55,6 +55,9 @@ struct MobilityReport {
   std::vector<std::string> sharing;        // joints that share the redundancy
   std::vector<std::string> indeterminate;  // of their reactions: "low.force.z"
   std::vector<std::string> notes;
+
+  // Motions that the joints leave at first order in this pose only, and that cannot go on.
+  int infinitesimal() const { return coordinates - rank - mobility; }
 };
 
 // The widest open row of those that were left out as redundant.
