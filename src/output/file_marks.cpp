@@ -47,12 +47,12 @@ std::vector<std::string> partial_files(const fs::path& folder) {
   return names;
 }
 
+}  // namespace
+
 std::string word_of(const Json& document, const char* key) {
   const auto found = document.find(key);
   return found != document.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
-
-}  // namespace
 
 Json file_marks(const fs::path& folder, const std::vector<std::string>& names) {
   Json marks = Json::object();

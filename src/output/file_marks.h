@@ -13,6 +13,9 @@ namespace raak {
 // table the end of the run, and the rest of a large file costs no time.
 Json file_marks(const std::filesystem::path& folder, const std::vector<std::string>& names);
 
+// The text under a key of a document; empty where there is none.
+std::string word_of(const Json& document, const char* key);
+
 // The names in the list of a document; none where it has no list.
 std::vector<std::string> listed_files(const Json& document);
 

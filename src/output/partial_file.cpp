@@ -19,12 +19,12 @@ int create(const std::filesystem::path& name, int access) {
   return open(name.c_str(), access | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
 }
 
-[[noreturn]] void refuse_writing(const std::filesystem::path& path, int code) {
+}  // namespace
+
+void refuse_writing(const std::filesystem::path& path, int code) {
   throw Error(ErrorKind::request,
               "cannot write \"" + path.string() + "\": " + std::error_code(code, std::generic_category()).message());
 }
-
-}  // namespace
 
 std::filesystem::path partial_path(const std::filesystem::path& path) {
   return path.string() + ".partial";

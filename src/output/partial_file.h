@@ -7,6 +7,9 @@
 
 namespace raak {
 
+// Throws a request error; `code` is that of the system.
+[[noreturn]] void refuse_writing(const std::filesystem::path& path, int code);
+
 // What a file is called until it is complete.
 std::filesystem::path partial_path(const std::filesystem::path& path);
 

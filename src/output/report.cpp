@@ -111,11 +111,6 @@ Json parse_object(const std::string& text, const std::string& where) {
   return document;
 }
 
-std::string word_of(const Json& document, const char* key) {
-  const auto found = document.find(key);
-  return found != document.end() && found->is_string() ? found->get<std::string>() : std::string();
-}
-
 template <class Number>
 std::vector<Number> array_in(const std::map<std::string, std::string>& blocks, const std::string& name,
                              const fs::path& file) {

@@ -4,30 +4,20 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <system_error>
 
-#include "base/error.h"
 #include "output/partial_file.h"
 
 namespace raak {
-namespace {
-
-[[noreturn]] void refuse(const std::filesystem::path& path, int code) {
-  throw Error(ErrorKind::request,
-              "cannot write \"" + path.string() + "\": " + std::error_code(code, std::generic_category()).message());
-}
-
-}  // namespace
 
 RowSpool::RowSpool(const std::filesystem::path& beside, std::size_t columns) : path_(beside), columns_(columns) {
   const int descriptor = open_nameless(beside.string() + ".rows");
   file_.reset(fdopen(descriptor, "w+b"));
-  if (!file_) refuse(path_, errno);
+  if (!file_) refuse_writing(path_, errno);
 }
 
 void RowSpool::add(const std::vector<double>& row) {
   errno = 0;
-  if (std::fwrite(row.data(), sizeof(double), columns_, file_.get()) != columns_) refuse(path_, errno);
+  if (std::fwrite(row.data(), sizeof(double), columns_, file_.get()) != columns_) refuse_writing(path_, errno);
   ++rows_;
 }
 
@@ -35,10 +25,10 @@ std::vector<double> RowSpool::column(std::size_t index) {
   std::vector<double> values(rows_);
   if (rows_ == 0) return values;
   errno = 0;
-  if (std::fflush(file_.get()) != 0) refuse(path_, errno);
+  if (std::fflush(file_.get()) != 0) refuse_writing(path_, errno);
   const std::size_t bytes = rows_ * columns_ * sizeof(double);
   void* const map = mmap(nullptr, bytes, PROT_READ, MAP_PRIVATE, fileno(file_.get()), 0);
-  if (map == MAP_FAILED) refuse(path_, errno);
+  if (map == MAP_FAILED) refuse_writing(path_, errno);
   const double* const table = static_cast<const double*>(map);
   for (std::size_t row = 0; row < rows_; ++row) values[row] = table[row * columns_ + index];
   munmap(map, bytes);
