@@ -48,7 +48,7 @@ BenchRequest read_request(const BenchOptions& options, std::vector<std::string>&
     (is_peer ? peers : request.methods).push_back(name);
   }
   if (options.forms) request.forms = read_forms(*options.forms);
-  request.leave_out_missing_forms = options.forms == "all";
+  request.all_forms = options.forms == "all";
   if (options.first_step) request.first_step = read_positive("--h0", *options.first_step);
   request.settings = read_settings(options.settings);
   return request;

@@ -33,11 +33,11 @@ struct BenchRow {
 };
 
 struct BenchRequest {
-  std::vector<double> rtols;             // in any order
-  std::vector<std::string> methods;      // none: all of the catalogue
-  std::vector<std::string> forms;        // none: the run's form where a method has it, else the method's first
-  bool leave_out_missing_forms = false;  // instead of a row that says so
-  double first_step = 0.0;               // s, 0: chosen by the method
+  std::vector<double> rtols;         // in any order
+  std::vector<std::string> methods;  // none: all of the catalogue
+  std::vector<std::string> forms;    // none: the run's form where a method has it, else the method's first
+  bool all_forms = false;            // that a method has, each once, instead of rows that say which one it lacks
+  double first_step = 0.0;           // s, 0: chosen by the method
   std::vector<std::pair<std::string, std::string>> settings;
   const std::atomic<bool>* stop = nullptr;
   std::function<void(const BenchRow&)> done;  // called after each row
