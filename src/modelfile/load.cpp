@@ -61,7 +61,8 @@ Reference resolved(const PlannedReference& planned, const ConstrainedSystem& sys
   reference.run = planned.run;
   reference.values.clear();
   std::map<std::string, std::string> components;
-  for (const auto& [name, place] : planned.names) components[name] = component_of(system, name, place);
+  for (const auto& [name, place] : planned.names)
+    if (!components.contains(name)) components[name] = component_of(system, name, place);
   for (const auto& [t, values] : planned.reference.values)
     for (const auto& [name, value] : values) reference.values[t][components.at(name)] = value;
   std::set<std::string> named;
