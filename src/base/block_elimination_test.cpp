@@ -47,7 +47,7 @@ struct Graph {
         if (i != j && share) neighbours[z(i)].push_back(j);
       }
   }
-  MatrixXd S() const { return J * J.transpose(); }
+  MatrixXd complement() const { return J * J.transpose(); }
 };
 
 // A matrix and a right-hand side as a plan wants them.
@@ -109,7 +109,7 @@ VectorXd solution(Memory<double>& memory, const Graph& graph) {
 TEST(BlockElimination, SolvesWhatADenseFactorizationSolves) {
   for (unsigned seed = 1; seed <= 5; ++seed) {
     const Graph graph(seed);
-    const MatrixXd S = graph.S();
+    const MatrixXd S = graph.complement();
     const VectorXd right = VectorXd::Random(S.rows());
     Memory<double> memory(graph, S, right);
     const double largest = memory.eliminate_all();
@@ -123,7 +123,7 @@ TEST(BlockElimination, SolvesWhatADenseFactorizationSolves) {
 
 TEST(BlockElimination, KeepsItsFactorsForAnotherRightHandSide) {
   const Graph graph(7);
-  const MatrixXd S = graph.S();
+  const MatrixXd S = graph.complement();
   Memory<double> memory(graph, S, VectorXd::Random(S.rows()));
   memory.eliminate_all();
   const VectorXd right = VectorXd::LinSpaced(S.rows(), -1.0, 1.0);
@@ -138,7 +138,7 @@ TEST(BlockElimination, KeepsItsFactorsForAnotherRightHandSide) {
 
 TEST(BlockElimination, GivesInEachLaneWhatItGivesForOneState) {
   const Graph graph(3);
-  const MatrixXd S = graph.S();
+  const MatrixXd S = graph.complement();
   const VectorXd right = VectorXd::Random(S.rows());
   Memory<double> one(graph, S, right);
   Memory<Pack> four(graph, S, right);
@@ -159,7 +159,7 @@ TEST(BlockElimination, LeavesOutRowsThatDependOnOthersAndStillSolvesForThem) {
   const int row = graph.first[20] + graph.rows[20] - 1;
   graph.J.row(row) = -2.0 * graph.J.row(copied);
   graph.neighbours.assign(graph.rows.size(), {});
-  const MatrixXd S = graph.S();
+  const MatrixXd S = graph.complement();
   for (int i = 0; i < static_cast<int>(graph.rows.size()); ++i)
     for (int j = 0; j < static_cast<int>(graph.rows.size()); ++j)
       if (i != j && !S.block(graph.first[z(i)], graph.first[z(j)], graph.rows[z(i)], graph.rows[z(j)]).isZero(0.0))

@@ -1,6 +1,8 @@
 #include "modelfile/load.h"
 
-#include <algorithm>
+#include <fmt/format.h>
+
+#include <map>
 #include <memory>
 #include <set>
 

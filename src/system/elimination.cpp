@@ -92,7 +92,7 @@ void SparseLdl::solve(Reals& x) const {
   for (const Column& c : columns_)
     for (const auto& [i, entry] : c.below) x[z(i)] -= entry * x[z(c.row)];
   for (const Column& c : columns_) x[z(c.row)] *= c.inverse_pivot;
-  for (auto c = columns_.rbegin(); c != columns_.rend(); ++c)
+  for (auto c = columns_.rbegin(); c != columns_.rend(); ++c)  // NOLINT: clang 14 cannot read reversed views
     for (const auto& [i, entry] : c->below) x[z(c->row)] -= entry * x[z(i)];
 }
 
