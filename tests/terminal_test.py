@@ -11,6 +11,7 @@ import struct
 import subprocess
 import tempfile
 import termios
+import threading
 import unittest
 
 from program import PATIENCE, RAAK, ROOT
@@ -19,28 +20,39 @@ LONG = ("run", "pendulum", "--until", "40000", "--rtol", "1e-10", "--at", "40000
 ENDLESS = ("run", "pendulum", "--until", "1e7", "--rtol", "1e-10", "--at", "1e7")
 
 
+END = b"\0 end of the text \0"  # no command writes this
+
+
 def written_to_terminal(*arguments, columns=80, until=None, **environment):
     """Everything the command writes to a terminal of so many columns, and its exit code. It is interrupted, as by Ctrl-C,
-    once it has written what is given as the pattern `until`."""
+    once it has written what is given as the pattern `until`.
+
+    The terminal stays open until all is read: what lies in it unread may be lost when its last user closes it."""
     own, its = pty.openpty()
     fcntl.ioctl(its, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
     variables = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
     process = subprocess.Popen([RAAK, *arguments], stdin=its, stdout=its, stderr=its, env={**variables, "TERM": "xterm", **environment})
-    os.close(its)
-    written = b""
-    while True:
-        try:
-            part = os.read(own, 65536)
-        except OSError:
-            break
-        if not part:
-            break
-        written += part
-        if until and re.search(until, written):
-            process.send_signal(signal.SIGINT)
-            until = None
-    os.close(own)
-    return written.decode().replace("\r\n", "\n"), process.wait(timeout=PATIENCE)
+    written = bytearray()
+
+    def read():
+        interrupt = until
+        while not written.endswith(END):
+            written.extend(os.read(own, 65536))
+            if interrupt and re.search(interrupt, written):
+                process.send_signal(signal.SIGINT)
+                interrupt = None
+
+    reader = threading.Thread(target=read)
+    reader.start()
+    try:
+        code = process.wait(timeout=PATIENCE)
+    finally:
+        process.kill()  # does nothing to a process that has ended
+        os.write(its, END)
+        reader.join()
+        os.close(its)
+        os.close(own)
+    return written[: -len(END)].decode().replace("\r\n", "\n"), code
 
 
 def on_terminal(*arguments, **options):
