@@ -11,7 +11,8 @@ constexpr double smallest_share = 1e-2;  // of the largest component's scale
 constexpr double rounding_share = 1e-8;
 constexpr double roundoff = 2e-15;
 constexpr double position_noise = 1e3 * 2.2e-16;  // relative: no velocity is judged finer than this over the step
-constexpr double usual_way = 5.5;    // a run that goes this many times its own size is what the mapping is made for
+constexpr double usual_way = 5.5;     // a run that goes this many times its own size is what the mapping is made for
+constexpr double usual_turns = 40.0;  // as many times may a coordinate go the size that its own tolerance is made for
 constexpr double least_rest = 0.05;  // of what sweeps may leave on a usual way: beyond it they cost more than they save
 constexpr double finest_share = 3e-14;  // that the length of the way asks of a step: rounding adds up over more steps
 constexpr double share_of_atol = 0.01;  // no velocity is judged finer than this part of atol
@@ -96,7 +97,7 @@ void DecayControl::begin(const State& start) {
   for (int d = 0; d < n_; ++d) root_mass_[d] = std::sqrt(std::max(std::abs(diagonal[d]), 1e-300));
   speed_.setZero();
   scaled_speed_.setConstant(-1.0);
-  largest_q_ = largest_v_ = largest_a_ = wanted_ = served_ = 0.0;
+  largest_q_ = largest_v_ = largest_a_ = haste_ = wanted_ = served_ = 0.0;
   four_ = eight_ = {};
 }
 
@@ -107,6 +108,8 @@ void DecayControl::prepare(double h, const Vector& q, const Vector& v, const dou
     Pack most_v(largest_v_);
     Pack most_a(largest_a_);
     Pack changed(0.0);
+    Pack hastiest(haste_);
+    const Tolerance& of_q = tolerances_.q;
     for_components(n_, [&]<class T>(Components<T> d) RAAK_LANES {
       const T speed_then = d.load(v.data());
       const T acceleration = abs(d.gather(series, width));
@@ -117,9 +120,11 @@ void DecayControl::prepare(double h, const Vector& q, const Vector& v, const dou
       most_v = max(most_v, Pack(fastest));
       most_q = max(most_q, Pack(farthest));
       most_a = max(most_a, Pack(acceleration));
+      hastiest = max(hastiest, Pack(abs(speed_then) / (T(of_q.atol) + T(of_q.rtol) * farthest + T(1e-300))));
       changed = max(changed, Pack(abs(speed - d.load(scaled_speed_.data()))));
     });
     trial_v_ = largest_lane(most_v);
+    trial_haste_ = largest_lane(hastiest);
     trial_a_ = largest_lane(most_a);
     trial_q_ = std::max(largest_lane(most_q), length * trial_v_);
     if (largest_lane(changed) != 0.0) scale_by_trial_speed();
@@ -133,9 +138,11 @@ void DecayControl::prepare(double h, const Vector& q, const Vector& v, const dou
   // which every later step carries on. The size of a motion is how far it has been, or how far it goes before it turns.
   const double turn = trial_v_ * trial_v_ / std::max(trial_a_, 1e-300);
   const double ways = span_ * trial_v_ / std::max({trial_q_, turn, 1e-300});
-  const double excess = std::max(ways / usual_way, 1.0);
-  const double share = 1.0 / (excess * excess);
   const double asked = std::min(relative(tolerances_.q, trial_q_), relative(tolerances_.v, trial_v_));
+  // A crank that turns on and on has no such size. What follows it stays small, and is late by as much as the crank.
+  const double turns = span_ * asked * trial_haste_;
+  const double excess = std::max({ways / usual_way, turns / usual_turns, 1.0});
+  const double share = 1.0 / (excess * excess);
   wanted_ = std::min(std::max(share * asked, std::min(asked, finest_share)), 0.1);
   // On long ways it is what the sweeps leave that adds up: with decay alone held tighter the digits stay as they are.
   rest_ = std::max(share, least_rest);
@@ -164,6 +171,7 @@ void DecayControl::commit() {
   largest_q_ = trial_q_;
   largest_v_ = trial_v_;
   largest_a_ = trial_a_;
+  haste_ = trial_haste_;
   served_ = trial_served_;
 }
 

@@ -64,6 +64,7 @@ class DecayControl {
   std::vector<double> share_;  // 1 for components that are integrated, else 0
   double largest_q_ = 0.0, largest_v_ = 0.0, largest_a_ = 0.0;
   double trial_q_ = 0.0, trial_v_ = 0.0, trial_a_ = 0.0;
+  double haste_ = 0.0, trial_haste_ = 0.0;    // largest of |v_d| / (the error allowed in q_d): 1 / the delay allowed
   double wanted_ = 0.0, span_ = 0.0;          // the relative error allowed, and the length of the run
   double rest_ = 1.0;                         // the part of `change` that a run of this length bears
   double served_ = 0.0, trial_served_ = 0.0;  // steps that would just have served the accuracy: the last, this one

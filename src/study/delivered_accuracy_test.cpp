@@ -60,6 +60,29 @@ TEST_P(PromisingMethod, DeliversTheDigitsAskedForOnEveryProblem) {
     }
 }
 
+// The crank turns 360 times. Its angle of 2270 rad is known to as many digits as asked for; so must be what it drives.
+TEST_P(PromisingMethod, DeliversTheDigitsAskedForAfterManyTurns) {
+  const ModelSource& source = *std::find_if(problem_catalogue().begin(), problem_catalogue().end(),
+                                            [](const ModelSource& s) { return s.name == "andrews"; });
+  const Model model = source.build(source.parameters, "index1");
+  const State start = make_consistent(*model.system, model.start);
+  const auto end = [&](int asked) {
+    Plan plan;
+    plan.until = 0.6;
+    plan.method = GetParam();
+    plan.measure_quality = false;
+    plan.tolerances = Tolerances::uniform(std::pow(10.0, -asked), std::pow(10.0, -asked));
+    const Result result = integrate(*model.system, start, plan);
+    EXPECT_EQ(result.termination, Termination::ok) << result.message;
+    return result.end.q;
+  };
+  const Vector exact = end(12);
+  for (const int asked : {4, 6, 8}) {
+    const Vector error = (end(asked) - exact).array().abs() / (1.0 + exact.array().abs());
+    EXPECT_GT(-std::log10(error.maxCoeff()), asked - shortfall) << "at 1e-" << asked;
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Catalogue, PromisingMethod, testing::Values("auto", "gauss", "radau", "tangent"));
 
 TEST(Automatic, NeedsNeverTwiceTheEvaluationsOfTheBetterMethod) {
