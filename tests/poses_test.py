@@ -140,7 +140,7 @@ class NFourBar(ProgramTest):
         return self.linkages(count, f'"crank0.angle" = "{angle}"\n{rates}[start.guess]\n{guess}')
 
     def test_one_rate_tells_the_motion_where_only_one_has_it(self):
-        for count in (1, 2, 12):
+        for count in (1, 2, 12, 20, 40):
             document = self.json("run", self.on_one_line(count, "0", '"crank0.omega" = -4.0\n'), "--rtol", "1e-9")
             self.expect_cranks(document, count, pendulum_angle(count, 0.0, -4.0, 3.0), 1e-6)
 

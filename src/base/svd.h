@@ -7,9 +7,8 @@
 
 #include "base/linear.h"
 
-// Instantiated once, in svd.cpp: these take the compiler seconds each.
+// Instantiated once, in svd.cpp: it takes the compiler seconds.
 extern template class Eigen::JacobiSVD<Eigen::MatrixXd>;
-extern template class Eigen::BDCSVD<Eigen::MatrixXd>;
 
 namespace raak {
 
@@ -21,20 +20,21 @@ class Svd {
 
   void compute(const Matrix& a);
 
-  const Vector& singular_values() const { return large_ ? divided_.singularValues() : rotated_.singularValues(); }
+  const Vector& singular_values() const { return large_ ? sigma_ : rotated_.singularValues(); }
   // Columns of these are the rows of U and V.
-  const Matrix& left_vectors() const { return large_ ? divided_.matrixU() : rotated_.matrixU(); }
-  const Matrix& right_vectors() const { return large_ ? divided_.matrixV() : rotated_.matrixV(); }
+  const Matrix& left_vectors() const { return large_ ? left_ : rotated_.matrixU(); }
+  const Matrix& right_vectors() const { return large_ ? right_ : rotated_.matrixV(); }
 
   // Number of singular values above relative_threshold times the largest.
   Eigen::Index rank(double relative_threshold) const;
 
  private:
-  // Rotations tell even tiny singular values to all digits; divide and conquer is ten times as fast at 40 rows, with
-  // errors relative to the largest, where thresholds are relative to it too.
+  void compute_large(const Matrix& a);
+
   bool large_;
   Eigen::JacobiSVD<Matrix> rotated_;
-  Eigen::BDCSVD<Matrix> divided_;
+  Vector sigma_;
+  Matrix left_, right_;
 };
 
 }  // namespace raak

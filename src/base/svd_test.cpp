@@ -64,5 +64,25 @@ TEST(Svd, TellsTheRankOfALargeMatrix) {
   EXPECT_LT((A.transpose() * svd.left_vectors().rightCols(rows - rank)).norm(), 1e-11 * svd.singular_values()[0]);
 }
 
+// Equal loops have equal singular values; here many are 0.8, 0.2 or 0.
+TEST(Svd, KeepsItsVectorsWhereManySingularValuesAreEqual) {
+  for (const int n : {20, 33, 47, 64})
+    for (const int rank : {n / 2, n / 2 + 5, n}) {
+      Matrix A = Matrix::Zero(n, n + 3);
+      for (int k = 0; k < rank; ++k) {
+        A(k, k) += 0.5;
+        A(n - 1 - k, k) += 0.3;
+      }
+      const Svd svd(A);
+      Matrix D = Matrix::Zero(n, n + 3);
+      D.diagonal() = svd.singular_values();
+      const Matrix& U = svd.left_vectors();
+      const Matrix& V = svd.right_vectors();
+      EXPECT_LT((U * D * V.transpose() - A).norm(), 1e-13) << n << " " << rank;
+      EXPECT_LT((U.transpose() * U - Matrix::Identity(n, n)).norm(), 1e-13) << n << " " << rank;
+      EXPECT_LT((V.transpose() * V - Matrix::Identity(n + 3, n + 3)).norm(), 1e-13) << n << " " << rank;
+    }
+}
+
 }  // namespace
 }  // namespace raak
