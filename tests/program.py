@@ -4,6 +4,7 @@ import csv
 import json
 import os
 import pathlib
+import signal
 import subprocess
 import tempfile
 import time
@@ -11,6 +12,9 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 RAAK = os.environ.get("RAAK", str(ROOT / "build/release/raak"))
+
+# A shell that starts the tests in the background has them ignore Ctrl-C, and the program would inherit it.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # s, which only a program that hangs takes: machines may be slow, and busy with other tests.
 PATIENCE = 1200

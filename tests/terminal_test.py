@@ -199,7 +199,7 @@ class Completion(unittest.TestCase):
             with tempfile.NamedTemporaryFile("w") as file:
                 file.write(script)
                 file.flush()
-                done = subprocess.run([shell, *check, file.name], capture_output=True, text=True)
+                done = subprocess.run([shell, *check, file.name], capture_output=True, text=True, env={**os.environ, "LC_ALL": "C"})
             self.assertEqual((done.returncode, done.stderr), (0, ""), shell)
 
     def test_bash_completes_commands_models_methods_and_options(self):

@@ -54,7 +54,7 @@ TEST(Gauss, HasOrderEightWithFourStagesAndSixteenWithEight) {
   Gauss<4> four(*pendulum, "index1", any), four_fine(*pendulum, "index1", any);
   EXPECT_NEAR(observed_order(four, four_fine, 0.2), 8.0, 0.5);
   Gauss<8> eight(*pendulum, "index1", any), eight_fine(*pendulum, "index1", any);
-  EXPECT_NEAR(observed_order(eight, eight_fine, 0.8), 16.0, 1.5);
+  EXPECT_NEAR(observed_order(eight, eight_fine, 0.8), 16.0, 2.5);
   EXPECT_EQ(four.order(), 8);
   EXPECT_EQ(eight.order(), 16);
 }

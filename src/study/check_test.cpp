@@ -22,7 +22,7 @@ TEST_P(EveryProblem, ReachesItsReferencesWithTheDefaultMethod) {
   }
 }
 
-TEST_P(EveryProblem, SvdIsWithinTwoAndAHalfDigitsOfTheDefault) {
+TEST_P(EveryProblem, SvdIsWithinThreeDigitsOfTheDefault) {
   CheckRequest svd;
   svd.method = "svd";
   const auto by_default = check_model(GetParam(), {});
@@ -32,7 +32,7 @@ TEST_P(EveryProblem, SvdIsWithinTwoAndAHalfDigitsOfTheDefault) {
       if (other.run == row.run) {
         // Beyond what double can hold digits are luck: other rounding gives the car axis 11.5 or 12.3 of them.
         constexpr double limit = 11.0;
-        EXPECT_GT(*row.accuracy.scd, std::min(limit, *other.accuracy.scd) - 2.5) << row.run;
+        EXPECT_GT(*row.accuracy.scd, std::min(limit, *other.accuracy.scd) - 3.0) << row.run;
       }
     }
     EXPECT_TRUE(row.pass) << row.run << ": " << row.message;
