@@ -126,6 +126,7 @@ double Automatic::begin(const State& start, double until) {
   divergences_ = refusals_ = changes_ = stands_in_ = 0;
   losses_ = diverging_ = 0.0;
   stand_in_ = first_stand_in;
+  trial_.begin(system_, statistics());
   used_.clear();
   poses_.clear();
   return h;
@@ -199,26 +200,33 @@ bool Automatic::gives_up_tangent(bool seems_stiff) {
 }
 
 double Automatic::accept() {
+  const double from = active_->time();
   const double h = active_->accept();
+  trial_.add_step(active_->time() - from, is_sweeping(), statistics());
   if (last_ != active_ || used_.empty()) note_use();
   last_ = active_;
   if (const auto& found = active_->poses(); !found.empty() && (poses_.empty() || poses_.back().t != found.back().t))
     poses_.push_back(found.back());
   bool sign = false;
+  bool tries = false;
+  bool tried_in_vain = false;
   if (is_sweeping()) {
     const SweepRecord& record = sweeping_->sweep_record();
     // Newton corrections, which gain two digits each, would need about half as many.
     const auto are_many = [&](int sweeps) {
-      return sweeps >= least_many_sweeps && radau_ && sweeps >= 2.0 - std::log10(radau_->sweep_tolerance());
+      return sweeps >= least_many_sweeps && trial_.has_served() &&
+             sweeps >= 2.0 - std::log10(radau_->sweep_tolerance());
     };
     sign =
         divergences_ > 0 || (record.wish > limited && record.sweeps >= least_telling_sweeps) || are_many(record.sweeps);
     if (divergences_ > 0) signs_ += sign_of_divergence + sign_of_more_divergences * (divergences_ - 1);
     diverging_ = memory_of_losses * diverging_ + (divergences_ > 0 ? 1.0 : 0.0);
     if (diverging_ > many_divergences) signs_ += first_signs;
+    tries = trial_.is_due(record) && has_radau() && !fixed_steps_;
   } else {
     const double enough = std::sqrt(std::sqrt(radau_->sweep_tolerance()));
     sign = radau_->fixed_point_contraction() < std::min(contracting, enough);
+    tried_in_vain = trial_.is_lost();
   }
   divergences_ = refusals_ = 0;
   signs_ = sign ? signs_ + 1 : std::max(0, signs_ - 1);
@@ -229,12 +237,15 @@ double Automatic::accept() {
     signs_ = 0;
     return std::abs(first) < std::abs(h) ? h : std::copysign(std::min(std::abs(first), 2.0 * std::abs(h)), h);
   }
-  if (!other_is_better) return h;
+  if (!other_is_better && !tries && !tried_in_vain) return h;
   signs_ = 0;
   diverging_ = 0.0;
-  needed_ = std::min(most_signs, 3 * needed_);
+  if (other_is_better) needed_ = std::min(most_signs, 3 * needed_);
+  if (is_sweeping()) trial_.change_to_radau(!other_is_better, h);
+  else trial_.change_to_sweeps();
   active_ = is_sweeping() ? static_cast<Integrator*>(radau()) : sweeping_;
   const double first = active_->begin(last_->current(), until_);
+  if (tried_in_vain) return trial_.swept_step();
   const double longest = (active_ == radau_.get() ? growth_to_radau : 2.0) * std::abs(h);
   return std::abs(first) < std::abs(h) ? h : std::copysign(std::min(std::abs(first), longest), h);
 }

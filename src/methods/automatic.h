@@ -1,8 +1,9 @@
 // The default method: Gauss collocation by fixed-point sweeps, in independent coordinates (tangent) where the system
 // can evaluate them in lanes or is small, else with projection (gauss), and Radau IIA with Newton corrections while the
-// system is stiff. Stiff means here that the contraction of the sweeps, not accuracy, limits the step; the way back is
-// taken when the linearised equations of radau say that sweeps would contract well at its step. Where independent
-// coordinates lead no further gauss takes over, and where projection does not, tangent, however slow its evaluation is.
+// system is stiff. Stiff means here that the contraction of the sweeps, not accuracy, limits the step, or that a trial
+// shows it (stiff_trial.h); the way back is taken when the linearised equations of radau say that sweeps would contract
+// well at its step. Where independent coordinates lead no further gauss takes over, and where projection does not,
+// tangent, however slow its evaluation is.
 #pragma once
 #include <memory>
 #include <string>
@@ -10,6 +11,7 @@
 
 #include "methods/fixed_point_method.h"
 #include "methods/radau.h"
+#include "methods/stiff_trial.h"
 
 namespace raak {
 
@@ -71,6 +73,7 @@ class Automatic final : public Integrator {
   double losses_ = 0.0;     // of the coordinates that tangent had chosen, weighed over the last steps
   // Where gauss stands in for tangent: accepted steps left until tangent is tried again, and how many that were.
   int stands_in_ = 0, stand_in_ = 0;
+  StiffTrial trial_;
   std::vector<const char*> used_;
   std::vector<PoseRecord> poses_;
 };

@@ -122,5 +122,50 @@ TEST(Automatic, LeavesFixedPointSweepsWhereTheyAreStiffAndKeepsThemWhereTheyAreN
   EXPECT_EQ(other.methods_used(), "gauss");
 }
 
+// A pendulum and a mass that a stiff, well damped spring holds at its end: the sweeps of loose tolerances are two or
+// three in each of thousands of steps, so that none of them looks stiff.
+struct DampedBob {
+  double stiffness, damping;
+  static constexpr int coordinates = 4;
+  static constexpr int constraints = 1;
+  void mass(const auto&, const auto&, auto& M) const { M(0, 0) = M(1, 1) = M(2, 2) = M(3, 3) = 1.0; }
+  void force(const auto&, const auto& q, const auto& v, auto& f) const {
+    const auto x = q[2] - q[0];
+    const auto y = q[3] - q[1];
+    const auto length = sqrt(x * x + y * y);
+    const auto rate = (x * (v[2] - v[0]) + y * (v[3] - v[1])) / length;
+    const auto pull = (stiffness * (length - 0.5) + damping * rate) / length;
+    f[0] = pull * x;
+    f[1] = pull * y - 9.81;
+    f[2] = -pull * x;
+    f[3] = -pull * y - 9.81;
+  }
+  void constraint(const auto&, const auto& q, auto& g) const { g[0] = q[0] * q[0] + q[1] * q[1] - 1.0; }
+};
+
+TEST(Automatic, NoticesStiffnessWhereFewSweepsAreEnough) {
+  for (const double damping : {100.0, 2000.0}) {
+    const auto system = make_system(DampedBob{1e4, damping});
+    State start = State::of_size(4, 1);
+    start.q << std::sin(0.6), -std::cos(0.6), std::sin(0.6) + 0.5 * std::sin(0.3), -std::cos(0.6) - 0.5 * std::cos(0.3);
+    update_accelerations(*system, start);
+    for (const double tolerance : {1e-2, 1e-3, 1e-6}) {
+      const auto evaluations = [&](Integrator&& method) {
+        double h = method.begin(start, 2.0);
+        for (int tries = 0; method.time() != 2.0 && tries < 100000; ++tries) {
+          const double t = method.time();
+          const Attempt attempt = method.attempt(1.01 * h >= 2.0 - t ? 2.0 : t + h);
+          h = attempt.acceptable ? method.accept() : attempt.retry_step;
+        }
+        return method.statistics().evaluations;
+      };
+      const Tolerances tolerances = Tolerances::uniform(tolerance, tolerance);
+      EXPECT_LT(evaluations(Automatic(*system, "index1", tolerances)),
+                2.5 * static_cast<double>(evaluations(Radau(*system, "index1", tolerances))))
+          << damping << " " << tolerance;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace raak
