@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "mechanism/bent_starts.h"
+#include "mechanism/mechanism_size.h"
 #include "mechanism/placement.h"
 #include "system/branch_rates.h"
 #include "system/consistent_start.h"
@@ -203,6 +204,9 @@ State find_motion(const std::shared_ptr<const MaximalFormulas>& formulas, const 
   request.q = guess.q;
   request.v = guess.v;
   request.allow_free = true;
+  Vector gaps(complete.position_rows());
+  complete.constraint(request.t, request.q, gaps);
+  request.bounds = bounds_around(*formulas, request.q, gaps);
   // Rates that are guessed hold too where they can: in or beside a singular pose they tell the branch of the motion.
   std::vector<std::string> given = start.trusted_velocities;
   for (std::size_t i = 0; i < names.velocities.size(); ++i)

@@ -20,6 +20,7 @@ constexpr long default_budget = 200'000'000;  // some minutes of a small system
 constexpr long budget_of_fixed_steps = 1'000'000'000;
 constexpr double smallest_time = 1e-6;           // of the span: what the shortest step is compared with at t = 0
 constexpr double largest_start_residual = 1e-6;  // of a constraint at the start, times 1 + the largest coordinate
+constexpr double largest_size = 1e3;             // that counts there for positions: far away a gap is a gap too
 
 [[noreturn]] void refuse(const std::string& text) {
   throw Error(ErrorKind::request, text);
@@ -61,7 +62,7 @@ void require_consistent(const ConstrainedSystem& system, const State& start, con
   Vector g(system.position_rows()), c(system.rows());
   if (form != "index2" && g.size() > 0) {
     system.constraint(start.t, start.q, g);
-    require_small(system, g, start.q.cwiseAbs().maxCoeff(), "position row");
+    require_small(system, g, std::min(largest_size, start.q.cwiseAbs().maxCoeff()), "position row");
   }
   if (c.size() == 0) return;
   system.velocity_constraint(start.t, start.q, start.v, c);

@@ -58,6 +58,27 @@ TEST(Requests, RefusesAStartThatViolatesTheConstraintsAndSaysByHowMuch) {
   EXPECT_NE(text.find("the rate of row \"rod\" is off by"), std::string::npos) << text;
 }
 
+// A slider beside its guide: far away a tiny angle would close the gap.
+struct FarSlider {
+  static constexpr int coordinates = 2, constraints = 1;
+  void mass(const auto&, const auto&, auto& M) const { M(0, 0) = M(1, 1) = 1.0; }
+  void force(const auto&, const auto&, const auto&, auto&) const {}
+  void constraint(const auto&, const auto& q, auto& g) const { g[0] = q[0] * sin(q[1]) - 0.1; }
+  static Description description() { return {{"x", "angle"}, {"guide"}, {}}; }
+};
+
+TEST(Requests, RefusesAGapHoweverFarAwayTheStartIs) {
+  const auto slider = make_system(FarSlider{});
+  State start = State::of_size(2, 1);
+  start.q = Vector{{5e5, 0.0}};
+  start.v.setZero();
+  start.a.setZero();
+  start.lambda.setZero();
+  EXPECT_THROW(integrate(*slider, start, plan_until(1.0)), Error);
+  start.q[1] = std::asin(0.1 / 5e5);
+  EXPECT_NO_THROW(integrate(*slider, start, plan_until(1.0)));
+}
+
 TEST(Requests, RefusesAnEventWithoutAFunctionAndABudgetBelowZero) {
   Plan plan = plan_until(1.0);
   plan.events = {{"empty", {}}};

@@ -13,8 +13,8 @@
 #include "system/independent_rows.h"
 #include "system/open_joints.h"
 #include "system/scaled_equations.h"
-#include "system/sparse_step.h"
 #include "system/singular_start.h"
+#include "system/sparse_step.h"
 #include "system/start_positions.h"
 #include "system/start_refusals.h"
 
@@ -45,10 +45,10 @@ std::string quoted(const std::vector<std::string>& names) {
 PositionSolution closed_or_refused(const ConstrainedSystem& system, const StartRequest& request,
                                    const std::vector<int>& trusted, const PositionSolution& found) {
   const PositionSolution without_trust = trusted.empty() ? found : solve_positions(system, request, {});
-  Vector nearest = without_trust.q;
+  Vector nearest = request.bounds.are_near(without_trust.q) ? without_trust.q : request.q;
   if (!without_trust.converged) {
     require_values(system, request.t, request.q);
-    OpenPose open = find_open_joints(system, request.t, without_trust.q, request.meanings);
+    OpenPose open = find_open_joints(system, request.t, nearest, request.meanings, request.bounds);
     if (!open.joints.empty()) refuse_open_joints(system, std::move(open.joints), request.meanings);
     nearest = open.q;
   }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "system/constrained_system.h"
+#include "system/pose_bounds.h"
 #include "system/row_meanings.h"
 #include "system/state.h"
 
@@ -27,6 +28,7 @@ struct StartRequest {
   // A pose of the branch that is meant: trusted values that differ from it are approached from there by small steps.
   Vector known = {};
   RowMeanings meanings = {};
+  PoseBounds bounds = {};  // beyond them no pose counts
 };
 
 // Throws a computation error that names the coordinates and the rank found when the trusted coordinates do not fix the

@@ -18,6 +18,8 @@ constexpr double counts_as_open = 1e-4;  // of the largest gap: what the weights
 constexpr double smallest_gap = 1e-9;
 constexpr int most_coordinates = 700;  // beyond it the joints are not told apart so finely: matrices take too long
 constexpr int most_joints = 8;
+// In sizes of the mechanism: bodies that are to meet have no reason to go farther, and nothing is looked for beyond.
+constexpr double runs_away = 2.0, farthest_open = 4.0;
 constexpr std::size_t most_told = 8;
 
 std::string owner_of(const std::string& row) {
@@ -42,7 +44,7 @@ void restore_held(const ConstrainedSystem& system, double t, Vector& q, const st
 
 // Levenberg and Marquardt on |weights g|^2 over the poses in which the rows held do hold.
 Vector closest_pose(const ConstrainedSystem& system, double t, Vector q, const Vector& weights,
-                    const std::vector<int>& held) {
+                    const std::vector<int>& held, const PoseBounds& bounds) {
   constexpr int most_iterations = 60;
   const Eigen::Index n = system.coordinates();
   const Eigen::Index m = system.position_rows();
@@ -53,6 +55,7 @@ Vector closest_pose(const ConstrainedSystem& system, double t, Vector q, const V
   Vector right = Vector::Zero(stacked.rows());
   double mu = 1e-3;
   restore_held(system, t, q, held);
+  const double bound = std::max(farthest_open, bounds.distance(q));
   system.constraint(t, q, g);
   double before = g.cwiseProduct(weights).norm();
   for (int i = 0; i < most_iterations && mu < 1e8; ++i) {
@@ -70,7 +73,7 @@ Vector closest_pose(const ConstrainedSystem& system, double t, Vector q, const V
     Vector there(m);
     system.constraint(t, candidate, there);
     const double after = there.cwiseProduct(weights).norm();
-    if (!(after < before)) {
+    if (!(after < before) || bounds.distance(candidate) > bound) {
       mu *= 10.0;
       continue;
     }
@@ -86,12 +89,13 @@ Vector closest_pose(const ConstrainedSystem& system, double t, Vector q, const V
 
 // The pose in which only the rows marked as open have gaps, as far as that can be.
 Vector pose_with_open(const ConstrainedSystem& system, double t, Vector q, const std::vector<char>& open,
-                      const std::vector<int>& held) {
+                      const Vector& least_weights, const std::vector<int>& held, const PoseBounds& bounds) {
   Vector weights(system.position_rows());
   for (double weight = 10.0; weight <= heaviest; weight *= 10.0) {
     for (Eigen::Index i = 0; i < weights.size(); ++i) weights[i] = open[static_cast<std::size_t>(i)] ? 1.0 : weight;
+    weights = weights.cwiseMax(least_weights);
     weights(held).setConstant(heaviest);
-    q = closest_pose(system, t, q, weights, held);
+    q = closest_pose(system, t, q, weights, held, bounds);
   }
   return q;
 }
@@ -107,20 +111,16 @@ std::vector<OpenJoint> gaps_at(const ConstrainedSystem& system, double t, const 
                      std::max(smallest_gap, counts_as_open * largest), "", meanings);
 }
 
-}  // namespace
-
 // The closest of a few: links that lie in one line, as they do where nothing is guessed, cannot turn back from there.
-Vector least_open_pose(const ConstrainedSystem& system, double t, const Vector& q, const std::vector<int>& held) {
+Vector closest_of_few(const ConstrainedSystem& system, double t, const Vector& q, const Vector& weights,
+                      const std::vector<int>& held, const PoseBounds& bounds) {
   constexpr int tries = 6, few_coordinates = 50;
-  if (system.position_rows() == 0 || system.is_large()) return q;
-  Vector weights = Vector::Ones(system.position_rows());
-  weights(held).setConstant(heaviest);
   const auto gap = [&](const Vector& pose) {
     Vector g(system.position_rows());
     system.constraint(t, pose, g);
     return g.cwiseProduct(weights).norm();
   };
-  Vector best = closest_pose(system, t, q, weights, held);
+  Vector best = closest_pose(system, t, q, weights, held, bounds);
   if (system.coordinates() > few_coordinates) return best;
   const double reach = std::max(1e-3, std::min(1.0, q.cwiseAbs().maxCoeff()));
   std::minstd_rand random(1);
@@ -128,10 +128,35 @@ Vector least_open_pose(const ConstrainedSystem& system, double t, const Vector& 
   for (int i = 0; i < tries; ++i) {
     Vector beside = q;
     for (double& x : beside) x += any(random);
-    beside = closest_pose(system, t, beside, weights, held);
+    beside = closest_pose(system, t, beside, weights, held, bounds);
     if (gap(beside) < 0.999 * gap(best)) best = beside;
   }
   return best;
+}
+
+struct LeastOpen {
+  Vector q, weights;  // of its rows
+};
+
+// Where guides lie side by side the sum of squares is least far away, where hardly an angle spans what is between them.
+// There angles are to hold: what stays open is a length.
+LeastOpen find_least_open(const ConstrainedSystem& system, double t, const Vector& q, const std::vector<int>& held,
+                          const PoseBounds& bounds) {
+  Vector weights = Vector::Ones(system.position_rows());
+  weights(held).setConstant(heaviest);
+  if (bounds.distance(q) < runs_away) {
+    const Vector at = closest_of_few(system, t, q, weights, held, bounds);
+    if (bounds.distance(at) < runs_away) return {at, weights};
+  }
+  weights.setConstant(heaviest * std::max(1.0, bounds.size));
+  weights(bounds.rows).setOnes();
+  return {closest_of_few(system, t, bounds.given, weights, held, bounds), weights};
+}
+
+}  // namespace
+
+Vector least_open_pose(const ConstrainedSystem& system, double t, const Vector& q, const std::vector<int>& held) {
+  return system.position_rows() == 0 || system.is_large() ? q : find_least_open(system, t, q, held, {}).q;
 }
 
 std::vector<OpenJoint> gather_gaps(const std::vector<std::string>& names, const std::vector<std::string>& units,
@@ -174,7 +199,8 @@ std::string text_of(const std::vector<OpenJoint>& open, const std::string& what)
   return join(parts);
 }
 
-OpenPose find_open_joints(const ConstrainedSystem& system, double t, const Vector& q, const RowMeanings& meanings) {
+OpenPose find_open_joints(const ConstrainedSystem& system, double t, const Vector& q, const RowMeanings& meanings,
+                          const PoseBounds& bounds) {
   const auto m = static_cast<std::size_t>(system.position_rows());
   if (m == 0 || system.is_large()) return {q, {}};
   if (system.coordinates() > most_coordinates) return {q, gaps_at(system, t, q, meanings)};
@@ -197,24 +223,26 @@ OpenPose find_open_joints(const ConstrainedSystem& system, double t, const Vecto
     Vector from = q;
     if (i > 0)
       for (double& x : from) x += any(random);
-    const Vector at = pose_with_open(system, t, from, open, meanings.held);
+    const Vector at =
+        pose_with_open(system, t, from, open, Vector::Ones(system.position_rows()), meanings.held, bounds);
     std::vector<OpenJoint> gaps = gaps_of(at);
     if (only_open(gaps)) return {at, std::move(gaps)};
   }
   std::fill(open.begin(), open.end(), 0);
-  Vector at = least_open_pose(system, t, q, meanings.held);
+  const LeastOpen least = find_least_open(system, t, q, meanings.held, bounds);
+  Vector at = least.q;
   std::vector<OpenJoint> gaps = gaps_of(at);
   for (int joints = 0; joints < most_joints && !only_open(gaps); ++joints) {
     for (const OpenJoint& joint : gaps) {
       bool added = false;
       for (std::size_t i = 0; i < m; ++i) {
-        if (open[i] || owner_of(names[i]) != joint.name) continue;
+        if (open[i] || least.weights[static_cast<Eigen::Index>(i)] > 1.0 || owner_of(names[i]) != joint.name) continue;
         open[i] = 1;
         added = true;
       }
       if (added) break;  // the widest of those that were to hold
     }
-    at = pose_with_open(system, t, at, open, meanings.held);
+    at = pose_with_open(system, t, at, open, least.weights, meanings.held, bounds);
     gaps = gaps_of(at);
   }
   return {std::move(at), std::move(gaps)};

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "system/constrained_system.h"
+#include "system/pose_bounds.h"
 #include "system/row_meanings.h"
 
 namespace raak {
@@ -45,7 +46,8 @@ struct OpenPose {
   Vector q;
   std::vector<OpenJoint> joints;
 };
-OpenPose find_open_joints(const ConstrainedSystem& system, double t, const Vector& q, const RowMeanings& meanings);
+OpenPose find_open_joints(const ConstrainedSystem& system, double t, const Vector& q, const RowMeanings& meanings,
+                          const PoseBounds& bounds = {});
 // Of all rows at the level of velocities: few of the suspects, which give way to all others, and the suspects that
 // those stand against. Of equals the last one gives way.
 struct ContradictingRates {

@@ -44,6 +44,7 @@ PositionSolution solve_positions(const ConstrainedSystem& system, const StartReq
     return ScaledEquations(system, request.t, at, G.topRows(m), g, trusted, at, request.q);
   };
   ScaledEquations equations = equations_at(q);
+  Vector gaps = g;
   // A residual that hardly falls any more is that of a pose where it is least.
   constexpr int look_every = 20;
   constexpr double still_falling = 0.9;
@@ -51,7 +52,8 @@ PositionSolution solve_positions(const ConstrainedSystem& system, const StartReq
   double mu = 0.0;
   for (int iteration = 0; iteration < max_iterations; ++iteration) {
     const double before = equations.residual.norm();
-    if (before <= rounding * std::max(1.0, q.cwiseQuotient(equations.column).norm())) break;
+    const bool is_closed = request.bounds.are_closed(q, gaps);
+    if (is_closed && before <= rounding * std::max(1.0, q.cwiseQuotient(equations.column).norm())) break;
     if (patient == Patience::little && iteration % look_every == 0) {
       if (before > still_falling * last_look && before > closed_residual) break;
       last_look = before;
@@ -63,6 +65,7 @@ PositionSolution solve_positions(const ConstrainedSystem& system, const StartReq
     const bool better = next.residual.allFinite() && next.residual.norm() < before;
     if (better) {
       q = candidate;
+      gaps = g;
       equations = std::move(next);
       mu = mu > 1e-12 ? mu * 0.1 : 0.0;
     } else {
@@ -77,7 +80,9 @@ PositionSolution solve_positions(const ConstrainedSystem& system, const StartReq
   solution.q = q;
   // Angles that run away would make any gap small beside them.
   constexpr double farthest = 1e6;
-  solution.converged = equations.residual.cwiseAbs().maxCoeff() <= closed_residual * std::clamp(length, 1.0, farthest);
+  solution.converged =
+      equations.residual.cwiseAbs().maxCoeff() <= closed_residual * std::clamp(length, 1.0, farthest) &&
+      request.bounds.are_near(q) && request.bounds.are_closed(q, gaps);
   if (request.allow_free) {
     solution.rank = static_cast<int>(quick_rank(equations.A));
   } else {
@@ -86,8 +91,7 @@ PositionSolution solve_positions(const ConstrainedSystem& system, const StartReq
     solution.rank = static_cast<int>(rank);
     if (rank < n) solution.free = moving_coordinates(system, svd, rank, equations.column);
   }
-  system.constraint(request.t, q, g);
-  solution.gap = g.cwiseAbs();
+  solution.gap = gaps.cwiseAbs();
   return solution;
 }
 
