@@ -15,6 +15,7 @@
 #include "mechanism/row_watch.h"
 #include "mechanism/settled.h"
 #include "mechanism/singular_rest.h"
+#include "mechanism/spring_ends.h"
 #include "mechanism/start_motion.h"
 #include "mechanism/tree.h"
 #include "mechanism/unequal_masses.h"
@@ -92,6 +93,7 @@ std::shared_ptr<const Instance> settled_by_start(const std::shared_ptr<const Ins
 Model assemble(const std::shared_ptr<const Instance>& instance, Coordinates coordinates) {
   if (instance->bodies().size() < 2)
     refuse_at(instance->mechanism().place, "the mechanism has no bodies; describe at least one under [bodies]");
+  require_springs_with_direction(*instance);
   const bool large = coordinates == Coordinates::element_by_element ||
                      (coordinates == Coordinates::automatic && !pays_recording(*instance));
   if (const auto settled = settled_by_start(instance, large)) return assemble(settled, coordinates);

@@ -141,11 +141,13 @@ TEST(ForceCatalogue, EveryForceHasExactDerivativesAndKeepsTheEnergyBalance) {
     for (const ForceInfo& info : force_catalogue()) {
       if (planar ? !info.planar : !info.spatial) continue;
       const std::string what = info.name + (planar ? ", planar" : ", spatial");
+      // Beside the points of the force: the ends of a spring have to part.
       const std::string hinge =
-          planar ? R"(hinge = { type = "revolute", pins = ["a.P", "b.P"] })"
+          planar ? R"(hinge = { type = "revolute", pins = ["ground.H", "a.P"] })"
                  : R"(hinge = { type = "cylindrical", pins = ["a.P", "b.P"], axes = ["a.u", "b.u"] })";
-      expect_identities(
-          model_of(head(planar) + "[joints]\n" + hinge + "\n[forces]\nf = " + element_text(info, planar) + "\n"), what);
+      expect_identities(model_of(head(planar) + "[ground.points]\nH = " + (planar ? "[0.1, 0.2]" : "[0.1, 0.2, 0.3]") +
+                                 "\n[joints]\n" + hinge + "\n[forces]\nf = " + element_text(info, planar) + "\n"),
+                        what);
     }
   }
 }

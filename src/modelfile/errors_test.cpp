@@ -125,5 +125,20 @@ TEST(ModelFile, RefusesForcesThatActOnNothing) {
   }
 }
 
+TEST(ModelFile, RefusesSpringsWhoseEndsAJointKeepsTogether) {
+  const auto with_spring = [](const std::string& rest) {
+    return mistake(replaced(
+        "[start]", "[forces]\nf = { type = \"spring\", between = [\"ground.O\", \"bob.O\"]" + rest + " }\n[start]"));
+  };
+  for (const char* rest : {", stiffness = 100.0, length = 0.5", ", stiffness = 100.0, length = \"l\"",
+                           ", damping = 1.0", ", pull = \"1 + t\""}) {
+    const std::string told = with_spring(rest);
+    EXPECT_NE(told.find("a joint keeps the ends of \"f\" together"), std::string::npos) << rest << told;
+    EXPECT_TRUE(told.starts_with(":17:34: ")) << told;
+  }
+  for (const char* rest : {", stiffness = 100.0", ", length = 0.5", ", stiffness = 100.0, length = 0.0, damping = 0.0"})
+    EXPECT_EQ(with_spring(rest).find("keeps the ends"), std::string::npos) << rest;
+}
+
 }  // namespace
 }  // namespace raak
