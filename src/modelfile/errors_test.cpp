@@ -114,6 +114,13 @@ inertia = [1.0, 1.0, 3.0]
             std::string::npos);
 }
 
+TEST(ModelFile, TellsHowASpatialInertiaIsWritten) {
+  const std::string body = "format = \"raak/1\"\nspace = \"spatial\"\n[bodies.a]\nmass = 1.0\ninertia = ";
+  for (const char* inertia : {"[[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]", "[1.0, 2.0]"})
+    EXPECT_NE(mistake(body + inertia).find(":5:11: expected inertia = [xx, yy, zz] or [xx, yy, zz, xy, xz, yz]"),
+              std::string::npos);
+}
+
 TEST(ModelFile, RefusesForcesThatActOnNothing) {
   for (const char* force : {R"({ type = "spring", between = ["bob.O", "bob.O"], stiffness = 1.0 })",
                             R"({ type = "torsion-spring", bodies = ["bob", "bob"], stiffness = 1.0 })",

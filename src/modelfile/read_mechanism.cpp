@@ -102,10 +102,14 @@ class Reader {
       if (entry.name == "com") body.com = as_quantities(*entry.value, "com", dimensions());
       if (entry.name == "points" || entry.name == "axes") read_places(entry, body);
       if (entry.name == "inertia") {
+        const char* expected =
+            m_.planar ? "one number for inertia" : "inertia = [xx, yy, zz] or [xx, yy, zz, xy, xz, yz]";
+        if (const toml::array* rows = entry.value->as_array();
+            rows != nullptr && !rows->empty() && (*rows)[0].is_array())
+          refuse_type(*entry.value, expected);
         body.inertia = as_quantities(*entry.value, "inertia", 0, m_.planar);
         const std::size_t n = body.inertia.size();
-        if (m_.planar ? n != 1 : n != 3 && n != 6)
-          refuse_type(*entry.value, m_.planar ? "one number for inertia" : "3 or 6 numbers for inertia");
+        if (m_.planar ? n != 1 : n != 3 && n != 6) refuse_type(*entry.value, expected);
       }
     }
     if (!has_mass) refuse_at(member.place, what + " has no mass");

@@ -23,7 +23,7 @@ ForceInfo actuator_force() {
   info.name = "actuator";
   info.summary = "force or torque along the freedom of a joint";
   info.example = R"x(drive = { type = "actuator", joint = "rail", value = "10*sin(t)" })x";
-  info.arguments = {{"joint", ArgumentKind::word, "the name of the joint"},
+  info.arguments = {{"joint", ArgumentKind::word, "the name of the joint; a screw or cylindrical one along its way"},
                     {"value", ArgumentKind::formula, "N or N m on the second body, minus that on the first"}};
   info.apply = apply;
   return info;
