@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "methods/rounding_floor.h"
+#include "system/consistent_start.h"
 
 namespace raak {
 namespace {
@@ -24,20 +25,6 @@ constexpr double largest_size = 1e3;             // that counts there for positi
 
 [[noreturn]] void refuse(const std::string& text) {
   throw Error(ErrorKind::request, text);
-}
-
-void require_sizes(const ConstrainedSystem& system, const State& start) {
-  const auto require = [](const char* what, Eigen::Index found, int expected) {
-    if (found != expected)
-      refuse(
-          fmt::format("the start has {} {}, and the system {}. Expected: a consistent start, which fills all of them "
-                      "from positions and velocities",
-                      found, what, expected));
-  };
-  require("positions (q)", start.q.size(), system.coordinates());
-  require("velocities (v)", start.v.size(), system.coordinates());
-  require("accelerations (a)", start.a.size(), system.coordinates());
-  require("multipliers (lambda)", start.lambda.size(), system.rows());
 }
 
 void require_small(const ConstrainedSystem& system, const Vector& residual, double size, const char* what) {

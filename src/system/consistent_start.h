@@ -41,6 +41,8 @@ Vector make_consistent_positions(const ConstrainedSystem& system, const StartReq
 // Positions and velocities without accelerations and multipliers, which redundant constraints leave undetermined.
 State make_consistent_motion(const ConstrainedSystem& system, const StartRequest& request);
 
+// Refuses a state that has not as many positions, velocities, accelerations and multipliers as the system.
+void require_sizes(const ConstrainedSystem& system, const State& start);
 // Adds accelerations and multipliers to a consistent motion; refuses a singular pose.
 void complete_start(const ConstrainedSystem& system, State& state);
 

@@ -110,6 +110,24 @@ TEST(MakeConsistent, RefusesUnknownNamesAndValuesThatAreNotNumbers) {
             std::string::npos);
 }
 
+TEST(CompleteStart, RefusesAStateOfAnotherSize) {
+  const auto refused = [](auto&& change) -> std::string {
+    State state = make_consistent(*pendulum, pendulum_request(0.9, -1.2));
+    change(state);
+    try {
+      complete_start(*pendulum, state);
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::request);
+      return error.what();
+    }
+    return "accepted";
+  };
+  const auto says = [](const std::string& text, const char* words) { EXPECT_EQ(text.rfind(words, 0), 0U) << text; };
+  says(refused([](State& s) { s.q = Vector::Zero(3); }), "the start has 3 positions (q), and the system 2");
+  says(refused([](State& s) { s.a.resize(0); }), "the start has 0 accelerations (a), and the system 2");
+  says(refused([](State& s) { s.lambda.resize(0); }), "the start has 0 multipliers (lambda), and the system 1");
+}
+
 TEST(ConstraintRank, CountsMobility) {
   const RankReport rank = constraint_rank(*pendulum, 0.0, (Vector(2) << 0.9, -1.2).finished());
   EXPECT_EQ(rank.rank, 1);

@@ -1,0 +1,77 @@
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "base/error.h"
+#include "base/svd.h"
+#include "system/consistent_start.h"
+#include "system/scaled_equations.h"
+#include "system/singular_start.h"
+#include "system/start_refusals.h"
+
+namespace raak {
+namespace {
+
+constexpr double resolved_pivot = 1e-13;  // of G M^-1 G': below it accelerations are found as in a singular pose
+
+// A pivot is relative to its row, so that a row that vanishes as a whole does not show in it; and rows of which many
+// become dependent at once leave pivots of rounding that are not small.
+bool rows_are_dependent(const ConstrainedSystem& system, const State& state, double pivot) {
+  constexpr double vanishing = 1e-7;
+  constexpr double surely_independent = 1e-6;
+  if (system.rows() == 0 || system.is_large()) return false;
+  Matrix G(system.rows(), system.coordinates());
+  system.jacobian(state.t, state.q, G);
+  const Vector length = G.rowwise().norm();
+  if (length.minCoeff() < vanishing * length.maxCoeff()) return true;
+  if (pivot > surely_independent || !G.allFinite()) return false;
+  const ScaledEquations equations(system, state.t, state.q, G, Vector::Zero(system.rows()), {}, state.q, state.q);
+  const Svd svd(equations.A);
+  return svd.singular_values().minCoeff() < vanishing * svd.singular_values()[0];
+}
+
+[[noreturn]] void refuse_singular_start(const ConstrainedSystem& system, const State& state) {
+  const RankReport rank = constraint_rank(system, state.t, state.q);
+  const std::string dependent = system.is_large() ? "are dependent" : fmt::format("have rank {}", rank.rank);
+  const bool rests = !(state.v.cwiseAbs().maxCoeff() > 0.0);
+  throw Error(ErrorKind::computation,
+              rests ? fmt::format("the start is at rest in a singular pose: the {} constraints {} there. More than one "
+                                  "motion begins there, and at rest nothing tells which of them is taken. Start a "
+                                  "little beside the pose, or give the rates of all bodies that move",
+                                  system.rows(), dependent)
+                    : fmt::format("the start is a singular pose: the {} constraints {} there, so accelerations and "
+                                  "multipliers are not determined. Start a little beside it",
+                                  system.rows(), dependent));
+}
+
+}  // namespace
+
+void require_sizes(const ConstrainedSystem& system, const State& start) {
+  const auto require = [](const char* what, Eigen::Index found, int expected) {
+    if (found != expected)
+      throw Error(
+          ErrorKind::request,
+          fmt::format("the start has {} {}, and the system {}. Expected: a consistent start, which fills all of "
+                      "them from positions and velocities",
+                      found, what, expected));
+  };
+  require("positions (q)", start.q.size(), system.coordinates());
+  require("velocities (v)", start.v.size(), system.coordinates());
+  require("accelerations (a)", start.a.size(), system.coordinates());
+  require("multipliers (lambda)", start.lambda.size(), system.rows());
+}
+
+void complete_start(const ConstrainedSystem& system, State& state) {
+  require_sizes(system, state);
+  double pivot = update_accelerations(system, state);
+  if (rows_are_dependent(system, state, pivot)) pivot = 0.0;
+  if (!(pivot > resolved_pivot) || !state.a.allFinite()) {
+    if (complete_singular_start(system, state)) return;
+    const RankReport rank = constraint_rank(system, state.t, state.q);
+    const bool singular = rank.rank < system.rows() || (system.is_large() && state.a.allFinite());
+    if (singular || pivot == 0.0) refuse_singular_start(system, state);
+    refuse_undefined_forces(system, state);
+  }
+}
+
+}  // namespace raak
