@@ -19,6 +19,7 @@
 #include "run/recorder.h"
 #include "run/recording_clock.h"
 #include "run/undefined_events.h"
+#include "system/consistent_start.h"
 
 namespace raak {
 namespace {
@@ -53,7 +54,6 @@ class Course {
     result_.method = method_.name;
     if (method_.name != plan.method) result_.warnings.push_back(stand_in_warning(system, plan.method, method_.name));
     result_.form = usable_form(method_, plan.form);
-    require_consistent(system, start, result_.form);
     result_.tolerances = usable(method_, plan.tolerances, result_.warnings);
     result_.start = start;
     closed_at_ = start.t;
@@ -285,7 +285,7 @@ class Course {
 
 Result integrate(const ConstrainedSystem& system, const State& start, const Plan& plan, const Observer& observer) {
   require_plan(system, start, plan);
-  return Course(system, start, plan, observer).run();
+  return Course(system, completed_start(system, start), plan, observer).run();
 }
 
 }  // namespace raak

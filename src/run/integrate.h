@@ -116,6 +116,7 @@ struct Result {
 inline constexpr int energy_outputs = 5;
 std::vector<std::string> output_names(const ConstrainedSystem& system);
 
+// From the t, q and v of the start: its accelerations and multipliers are found anew where they do not fit the equations.
 // Throws a request error for what can be known before the first step (method, form, tolerance); everything later is
 // reported in the result, with the state reached.
 Result integrate(const ConstrainedSystem& system, const State& start, const Plan& plan, const Observer& observer = {});

@@ -38,13 +38,7 @@ void require_small(const ConstrainedSystem& system, const Vector& residual, doub
                   what, system.description().constraints[static_cast<std::size_t>(row)], worst));
 }
 
-}  // namespace
-
-double shortest_step(double t, double span) {
-  constexpr double longest = 1.0;  // s: a far end says nothing of how short steps have to be
-  return 16.0 * std::numeric_limits<double>::epsilon() * std::max(std::abs(t), std::min(smallest_time * span, longest));
-}
-
+// That the constraints hold at the start; of the index-2 form their rates alone, since it never sees the positions.
 void require_consistent(const ConstrainedSystem& system, const State& start, const std::string& form) {
   Vector g(system.position_rows()), c(system.rows());
   if (form != "index2" && g.size() > 0) {
@@ -54,6 +48,13 @@ void require_consistent(const ConstrainedSystem& system, const State& start, con
   if (c.size() == 0) return;
   system.velocity_constraint(start.t, start.q, start.v, c);
   require_small(system, c, start.v.cwiseAbs().maxCoeff(), "the rate of row");
+}
+
+}  // namespace
+
+double shortest_step(double t, double span) {
+  constexpr double longest = 1.0;  // s: a far end says nothing of how short steps have to be
+  return 16.0 * std::numeric_limits<double>::epsilon() * std::max(std::abs(t), std::min(smallest_time * span, longest));
 }
 
 Tolerances usable(const MethodInfo& method, Tolerances tolerances, std::vector<std::string>& warnings) {
@@ -95,8 +96,7 @@ void require_plan(const ConstrainedSystem& system, const State& start, const Pla
     refuse(fmt::format("the first step must be a positive number, found {}", plan.first_step));
   if (!(plan.fixed_step >= 0.0) || !std::isfinite(plan.fixed_step))
     refuse(fmt::format("a fixed step must be a positive number, found {}", plan.fixed_step));
-  if (!start.q.allFinite() || !start.v.allFinite() || !start.a.allFinite())
-    refuse("the start is not finite: make it consistent first");
+  if (!start.q.allFinite() || !start.v.allFinite()) refuse("the start is not finite: make it consistent first");
   const double shortest = shortest_step(start.t, std::abs(plan.until - start.t));
   if (plan.first_step > 0.0 && plan.first_step <= shortest && plan.until != start.t)
     refuse(
@@ -116,6 +116,7 @@ void require_plan(const ConstrainedSystem& system, const State& start, const Pla
       before = t;
     }
   }
+  require_consistent(system, start, usable_form(serving_method(system, find_method(plan.method)), plan.form));
 }
 
 // Of methods that take singular values or pivots of all coordinates, the one that does the same in full coordinates.

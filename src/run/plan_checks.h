@@ -8,10 +8,8 @@
 
 namespace raak {
 
-// Sizes, numbers and times.
+// Sizes, numbers and times, and that the constraints hold at the start.
 void require_plan(const ConstrainedSystem& system, const State& start, const Plan& plan);
-// That the constraints hold at the start; of the index-2 form their rates alone, since it never sees the positions.
-void require_consistent(const ConstrainedSystem& system, const State& start, const std::string& form);
 // Below it a step from t is lost in the rounding of the time, s.
 double shortest_step(double t, double span);
 // The method asked for, or another in the place of one that chooses independent coordinates where there is no choice:

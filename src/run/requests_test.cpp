@@ -46,6 +46,31 @@ TEST(Requests, RefusesAStartOfAnotherSizeWithBothSizes) {
   says(refused([](State& s) { s.lambda.resize(0); }), "the start has 0 multipliers (lambda), and the system 1");
 }
 
+TEST(Requests, FindsAccelerationsAndMultipliersAnewThatDoNotFitTheEquations) {
+  State moving = pendulum_start;
+  moving.v = Vector{{0.3, 0.4}};  // along the circle
+  State full = moving;
+  complete_start(*point_pendulum, full);
+  State unfilled = moving, wild = moving, without_multipliers = full;
+  unfilled.a.setZero();
+  unfilled.lambda.setZero();
+  wild.a.setConstant(1e6);
+  wild.lambda.setConstant(INFINITY);
+  without_multipliers.lambda.setConstant(std::nan(""));
+  for (const MethodInfo& method : method_catalogue()) {
+    const Plan plan = plan_until(0.5, 1e-5, method.name);
+    const Result expected = integrate(*point_pendulum, full, plan);
+    ASSERT_EQ(expected.termination, Termination::ok) << method.name;
+    EXPECT_EQ(expected.start.a, full.a);
+    for (const State& start : {unfilled, wild, without_multipliers}) {
+      const Result result = integrate(*point_pendulum, start, plan);
+      EXPECT_EQ(result.end.q, expected.end.q) << method.name;
+      EXPECT_EQ(result.start.a, full.a) << method.name;
+      EXPECT_EQ(result.start.lambda, full.lambda) << method.name;
+    }
+  }
+}
+
 TEST(Requests, RefusesAStartThatViolatesTheConstraintsAndSaysByHowMuch) {
   State start = pendulum_start;
   start.q *= 1.01;

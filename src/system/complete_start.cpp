@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <limits>
 
 #include "base/error.h"
 #include "base/svd.h"
@@ -13,6 +14,8 @@ namespace raak {
 namespace {
 
 constexpr double resolved_pivot = 1e-13;  // of G M^-1 G': below it accelerations are found as in a singular pose
+constexpr double same_values = 1e-9;      // relative: rounding of another way to the same accelerations
+constexpr double rows_fit = 1e-3;         // relative, of G a = bias, where nothing else tells the accelerations
 
 // A pivot is relative to its row, so that a row that vanishes as a whole does not show in it; and rows of which many
 // become dependent at once leave pivots of rounding that are not small.
@@ -61,6 +64,31 @@ void require_sizes(const ConstrainedSystem& system, const State& start) {
   require("multipliers (lambda)", start.lambda.size(), system.rows());
 }
 
+namespace {
+
+bool is_determined(const ConstrainedSystem& system, const State& completed, double pivot) {
+  return pivot > resolved_pivot && completed.a.allFinite() && !rows_are_dependent(system, completed, pivot);
+}
+
+bool are_alike(const Vector& found, const Vector& expected) {
+  if (found.size() == 0) return true;
+  return (found - expected).cwiseAbs().maxCoeff() <= same_values * expected.cwiseAbs().maxCoeff();
+}
+
+// Of accelerations that the equations do not tell: that no constraint row opens.
+bool keep_rows_closed(const ConstrainedSystem& system, const State& state) {
+  if (!state.a.allFinite()) return false;
+  if (system.rows() == 0 || system.is_large()) return true;
+  Matrix G(system.rows(), system.coordinates());
+  Vector bias(system.rows());
+  system.jacobian(state.t, state.q, G);
+  system.acceleration_bias(state.t, state.q, state.v, bias);
+  const double scale = bias.cwiseAbs().maxCoeff() + G.cwiseAbs().maxCoeff() * state.a.cwiseAbs().maxCoeff();
+  return (G * state.a - bias).cwiseAbs().maxCoeff() <= rows_fit * scale;
+}
+
+}  // namespace
+
 void complete_start(const ConstrainedSystem& system, State& state) {
   require_sizes(system, state);
   double pivot = update_accelerations(system, state);
@@ -72,6 +100,18 @@ void complete_start(const ConstrainedSystem& system, State& state) {
     if (singular || pivot == 0.0) refuse_singular_start(system, state);
     refuse_undefined_forces(system, state);
   }
+}
+
+State completed_start(const ConstrainedSystem& system, const State& start) {
+  State completed = start;
+  const double pivot = update_accelerations(system, completed);
+  if (are_alike(start.a, completed.a) && are_alike(start.lambda, completed.lambda)) return start;
+  if (is_determined(system, completed, pivot)) return completed;
+  completed = start;
+  if (complete_singular_start(system, completed)) return completed;
+  if (!keep_rows_closed(system, start)) complete_start(system, completed);
+  else if (!start.lambda.allFinite()) completed.lambda.setConstant(std::numeric_limits<double>::quiet_NaN());
+  return completed;
 }
 
 }  // namespace raak

@@ -45,6 +45,9 @@ State make_consistent_motion(const ConstrainedSystem& system, const StartRequest
 void require_sizes(const ConstrainedSystem& system, const State& start);
 // Adds accelerations and multipliers to a consistent motion; refuses a singular pose.
 void complete_start(const ConstrainedSystem& system, State& state);
+// The same motion, to the last bit if its accelerations and multipliers fit the equations; else with those that do. In
+// a singular pose they are those of complete_start, or the given ones if there are none and they hold the constraints.
+State completed_start(const ConstrainedSystem& system, const State& start);
 
 // Rank of the constraint Jacobian at (t, q), rows and columns scaled to comparable units: J = D^-1 G diag(M)^(-1/2).
 struct RankReport {

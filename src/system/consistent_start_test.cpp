@@ -128,6 +128,27 @@ TEST(CompleteStart, RefusesAStateOfAnotherSize) {
   says(refused([](State& s) { s.lambda.resize(0); }), "the start has 0 multipliers (lambda), and the system 1");
 }
 
+// Where the row vanishes another branch crosses.
+struct EqualArms {
+  static constexpr int coordinates = 2;
+  static constexpr int constraints = 1;
+  void mass(const auto&, const auto&, auto& M) const { M(0, 0) = M(1, 1) = 1.0; }
+  void force(const auto&, const auto& q, const auto&, auto& f) const { f[0] = -0.5 * cos(q[0] - 1.0); }
+  void constraint(const auto&, const auto& q, auto& g) const { g[0] = sin(q[0]) + sin(q[1]); }
+};
+
+TEST(CompletedStart, InASingularPoseHasTheAccelerationsOfTheBranch) {
+  const auto system = make_system(EqualArms{});
+  State start = State::of_size(2, 1);
+  start.q = Vector{{0.5 * std::numbers::pi, -0.5 * std::numbers::pi}};
+  start.v = Vector{{1.0, -1.0}};
+  State full = start;
+  complete_start(*system, full);
+  EXPECT_LT(full.a[0], -0.1);
+  EXPECT_EQ(completed_start(*system, start).a, full.a);
+  EXPECT_EQ(completed_start(*system, full).a, full.a);
+}
+
 TEST(ConstraintRank, CountsMobility) {
   const RankReport rank = constraint_rank(*pendulum, 0.0, (Vector(2) << 0.9, -1.2).finished());
   EXPECT_EQ(rank.rank, 1);
