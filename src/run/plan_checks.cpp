@@ -72,6 +72,11 @@ Tolerances usable(const MethodInfo& method, Tolerances tolerances, std::vector<s
       t->rtol = double_precision;
     }
   }
+  if (const Tolerance& t = tolerances.lambda; !(t.rtol >= 0.0) || !(t.atol >= 0.0))
+    refuse(
+        fmt::format("the tolerances of the multipliers must not be below zero, found rtol {} and atol {}: an infinite "
+                    "atol leaves the multipliers alone",
+                    t.rtol, t.atol));
   if (Tolerance& t = tolerances.lambda; t.rtol > 0.0 && t.rtol < double_precision && !method.refuses_tiny_tolerance) {
     t.atol = t.atol / t.rtol * double_precision;
     t.rtol = double_precision;
@@ -96,6 +101,7 @@ void require_plan(const ConstrainedSystem& system, const State& start, const Pla
     refuse(fmt::format("the first step must be a positive number, found {}", plan.first_step));
   if (!(plan.fixed_step >= 0.0) || !std::isfinite(plan.fixed_step))
     refuse(fmt::format("a fixed step must be a positive number, found {}", plan.fixed_step));
+  if (!std::isfinite(start.t)) refuse(fmt::format("the time of the start must be a finite number, found {}", start.t));
   if (!start.q.allFinite() || !start.v.allFinite()) refuse("the start is not finite: make it consistent first");
   const double shortest = shortest_step(start.t, std::abs(plan.until - start.t));
   if (plan.first_step > 0.0 && plan.first_step <= shortest && plan.until != start.t)

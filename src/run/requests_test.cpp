@@ -46,6 +46,27 @@ TEST(Requests, RefusesAStartOfAnotherSizeWithBothSizes) {
   says(refused([](State& s) { s.lambda.resize(0); }), "the start has 0 multipliers (lambda), and the system 1");
 }
 
+TEST(Requests, RefusesAStartAtNoTime) {
+  for (const double wrong : {std::nan(""), static_cast<double>(INFINITY)}) {
+    State start = pendulum_start;
+    start.t = wrong;
+    const std::string text = refusal_of(start, plan_until(1.0));
+    EXPECT_EQ(text.rfind("the time of the start must be a finite number, found", 0), 0U) << text;
+  }
+}
+
+TEST(Requests, RefusesTolerancesOfTheMultipliersThatAreNone) {
+  for (const Tolerance wrong : {Tolerance{std::nan(""), 1e-6}, Tolerance{1e-6, std::nan("")}, Tolerance{1e-6, -1.0}}) {
+    Plan plan = plan_until(1.0, 1e-6, "dop853");
+    plan.tolerances.lambda = wrong;
+    const std::string text = refusal_of(pendulum_start, plan);
+    EXPECT_EQ(text.rfind("the tolerances of the multipliers must not be below zero, found", 0), 0U) << text;
+  }
+  Plan plan = plan_until(1.0);
+  plan.tolerances.lambda = {0.0, INFINITY};
+  EXPECT_EQ(refusal_of(pendulum_start, plan), "accepted");
+}
+
 TEST(Requests, FindsAccelerationsAndMultipliersAnewThatDoNotFitTheEquations) {
   State moving = pendulum_start;
   moving.v = Vector{{0.3, 0.4}};  // along the circle
