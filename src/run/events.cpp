@@ -11,6 +11,8 @@ constexpr std::size_t fewest_parts = 8;  // steps of a high order are long
 constexpr double sharpness = 1e-13;      // of the step
 constexpr double same_as_start = 1e-12;  // of the step
 
+constexpr double rounding_of_values = 8.0 * std::numeric_limits<double>::epsilon();  // of the largest in the step
+
 bool wanted(Event::Direction direction, double before) {
   return direction == Event::Direction::any || (before < 0.0) == (direction == Event::Direction::up);
 }
@@ -48,6 +50,21 @@ double find_root(const std::function<double(double)>& value, double a, double va
   }
   return 0.5 * (a + b);
 }
+
+namespace {
+
+// The first time at which a function is zero that stays zero from then on until b, where it is, but not at a.
+double first_zero(const std::function<double(double)>& value, double a, double b, double tolerance) {
+  if (value(b - std::copysign(tolerance, b - a)) != 0.0) return b;
+  while (std::abs(b - a) > tolerance) {
+    const double middle = 0.5 * (a + b);
+    if (middle == a || middle == b) break;
+    (value(middle) == 0.0 ? b : a) = middle;
+  }
+  return b;
+}
+
+}  // namespace
 
 EventWatch::EventWatch(const ConstrainedSystem& system, const std::vector<Event>& events, const State& start)
     : system_(system), events_(events), start_(start.t), before_(start.t), times_{start.t}, between_(start) {
@@ -175,17 +192,28 @@ void EventWatch::resolve(Integrator& step) {
   }
 }
 
+// Across zero and back by no more than rounding: the function touches zero, once.
+bool EventWatch::is_same_touch(std::size_t event, double root, Integrator& step) {
+  if (crossings_.empty() || crossings_.back().event != event) return false;
+  double largest = 0.0;
+  for (const double y : values_[event])
+    if (std::abs(y) > largest) largest = std::abs(y);
+  return std::abs(value(event, 0.5 * (crossings_.back().t + root), step)) <= rounding_of_values * largest;
+}
+
 void EventWatch::cross(std::size_t event, double a, double value_a, double b, double value_b, Integrator& step) {
-  if (!wanted(events_[event].direction, value_a)) return;
+  if (value_a == 0.0 || !wanted(events_[event].direction, value_a)) return;  // leaving zero is no event
   const double h = std::abs(step.current().t - before_);
   const double rounding = 4.0 * std::numeric_limits<double>::epsilon() * std::abs(b);
   const auto along = [&](double t) { return value(event, t, step); };
-  const double root = find_root(along, a, value_a, b, value_b, std::max(sharpness * h, rounding));
+  const double tolerance = std::max(sharpness * h, rounding);
+  double root = find_root(along, a, value_a, b, value_b, tolerance);
+  if (along(root) == 0.0) root = first_zero(along, a, root, tolerance);
   if (std::abs(root - start_) <= std::max(same_as_start * h, rounding)) return;
   // Towards a zero a function gets smaller, towards a pole larger.
   const double on_the_way = 0.5 * (root + (std::abs(root - a) > std::abs(root - b) ? a : b));
   if (!(std::abs(along(root)) <= std::abs(along(on_the_way)))) return;
-  crossings_.push_back({event, root});
+  if (!is_same_touch(event, root, step)) crossings_.push_back({event, root});
 }
 
 void EventWatch::look(std::size_t event, Integrator& step) {
@@ -193,7 +221,7 @@ void EventWatch::look(std::size_t event, Integrator& step) {
   for (std::size_t k = 1; k < y.size(); ++k) {
     const double y0 = y[k - 1];
     const double y1 = y[k];
-    if (y0 == 0.0 || std::isnan(y0) || std::isnan(y1)) continue;  // leaving zero is no event
+    if (y0 == 0.0 || std::isnan(y0) || std::isnan(y1)) continue;
     if (y1 == 0.0 || (y0 < 0.0) != (y1 < 0.0)) {
       cross(event, times_[k - 1], y0, times_[k], y1, step);
       continue;

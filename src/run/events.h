@@ -1,7 +1,8 @@
 // Events: a function of the state reaches zero on the way. Each step is looked at on nodes that are halved until the
 // function holds no surprises between them, halfway and at odd places where no vibration keeps time with the nodes,
 // with its turning points, and a change of sign is located by the ITP method (Oliveira and Takahashi, ACM Trans. Math.
-// Softw. 47 (2021) 5), which never needs more than bisection + 1.
+// Softw. 47 (2021) 5), which never needs more than bisection + 1. Of a function that stays zero the event is the first
+// time at which it is.
 #pragma once
 #include <functional>
 #include <string>
@@ -60,6 +61,7 @@ class EventWatch {
   bool is_resolved(std::size_t event, Integrator& step);
   bool is_surprising_at_odd_places(std::size_t event, Integrator& step);
   void look(std::size_t event, Integrator& step);
+  bool is_same_touch(std::size_t event, double root, Integrator& step);
   void cross(std::size_t event, double a, double value_a, double b, double value_b, Integrator& step);
 
   const ConstrainedSystem& system_;

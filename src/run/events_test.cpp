@@ -191,6 +191,37 @@ TEST(Events, ThatReachOverZeroOnlyBrieflyAreFoundBothWays) {
     EXPECT_EQ(run(1.2 * period, {{"high", nearly_highest}}, {}, method).events.size(), 3U) << method;
 }
 
+TEST(Events, ThatStayZeroAreWhereTheyFirstAre) {
+  const auto way = [](const State& s) { return s.t - 0.5 * s.t * s.t; };
+  const auto until_wall = [&](const State& s) { return std::min(way(s) - 0.32, 0.0); };
+  const auto rest = [](const State& s) { return s.t < 0.3 ? -1.0 : s.t < 0.6 ? 0.0 : 1.0; };
+  for (const char* method : {"auto", "gauss", "radau", "dop853", "adams"}) {
+    const Result result = run(0.9, {{"wall", until_wall}, {"rest", rest}}, {}, method, 1e-8);
+    ASSERT_EQ(result.events.size(), 2U) << method;
+    EXPECT_EQ(result.events[0].name, "rest");
+    EXPECT_NEAR(result.events[0].state.t, 0.3, 1e-12) << method;
+    EXPECT_NEAR(result.events[1].state.t, 0.4, 1e-12) << method;
+  }
+}
+
+TEST(Events, ThatTouchZeroExactlyAreNotRecordedTwice) {
+  const auto recorded = [](double highest, const char* method) {
+    const auto touch = [=](const State& s) {
+      const double left = s.t - highest;
+      return (0.5 - 0.5 * left * left) - 0.5;
+    };
+    return run(2.0, {{"touch", touch}}, {}, method, 1e-8).events.size();
+  };
+  std::size_t found = 0;
+  for (const char* method : {"auto", "gauss", "dop853", "radau"})
+    for (int i = 0; i < 200; ++i) {
+      const std::size_t times = recorded(0.5 + 0.005 * i, method);
+      EXPECT_LE(times, 1U) << method << " " << i;
+      found += times;
+    }
+  EXPECT_GT(found, 100U);
+}
+
 TEST(Events, AtTheMomentOfAStopAreRecordedToo) {
   const auto half = [](const State& s) { return s.t - 0.5; };
   const Event stop{"stop", half, Event::Direction::any, Event::Action::stop};
