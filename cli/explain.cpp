@@ -11,6 +11,7 @@
 #include "cli/chosen_model.h"
 #include "cli/commands.h"
 #include "cli/interrupt.h"
+#include "cli/run_plan.h"
 #include "cli/terminal.h"
 #include "output/json.h"
 
@@ -123,6 +124,7 @@ int explain(const ExplainOptions& options) {
   plan.method = options.method;
   plan.form = chosen.form;
   plan.tolerances = read_tolerances(options.rtol, {}, chosen.run->rtol);
+  plan.events = events_of(chosen.model);
   plan.stop = &listen_for_interrupt();
   const Explanation found = explain_model(chosen.model, plan);
   if (options.json) print(text_of(document(chosen, found)));

@@ -49,6 +49,15 @@ Event::Direction direction_of(const ModelEvent& event) {
 
 }  // namespace
 
+std::vector<Event> events_of(const Model& model) {
+  std::vector<Event> events;
+  for (const ModelEvent& event : model.events) {
+    const Event::Action action = event.stop ? Event::Action::stop : Event::Action::record;
+    events.push_back({event.name, event.value, direction_of(event), action});
+  }
+  return events;
+}
+
 void check_request(const RunOptions& options) {
   const MethodInfo& method = find_method(options.method);
   if (options.trace) require_trace(options, method);
@@ -71,10 +80,7 @@ Plan make_plan(const RunOptions& options, const ChosenModel& chosen) {
   if (options.every && options.at) throw Error(ErrorKind::request, "give --every or --at, not both");
   if (options.every) plan.sample_times = read_every(*options.every, start, plan.until);
   if (options.at) plan.sample_times = read_at(*options.at, start, plan.until);
-  for (const ModelEvent& event : chosen.model.events) {
-    const Event::Action action = event.stop ? Event::Action::stop : Event::Action::record;
-    plan.events.push_back({event.name, event.value, direction_of(event), action});
-  }
+  plan.events = events_of(chosen.model);
   const long frames = read_frames(options, result_columns(*chosen.model.system).size());
   if (options.out) plan.frame_times = frame_times(start, plan.until, frames);
   plan.stop = &listen_for_interrupt();

@@ -11,6 +11,8 @@ inline constexpr long default_frames = 500;
 // Refuses a method that there is not, and files that the method, the machine or the want of a folder forbid.
 void check_request(const RunOptions& options);
 
+// What the run of a model looks out for.
+std::vector<Event> events_of(const Model& model);
 Plan make_plan(const RunOptions& options, const ChosenModel& chosen);
 
 }  // namespace raak::cli

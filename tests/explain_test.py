@@ -57,6 +57,14 @@ class Explain(ProgramTest):
         self.assertEqual(document["cause"], "impossible assembly")
         self.assertIsNone(document["t_end"])
 
+    def test_an_event_that_ends_the_run_ends_it_here_too(self):
+        path = self.written(DOOR.replace("[runs.default]", '[events]\nhalf = { when = "t - 0.4", action = "stop" }\n[runs.default]')
+                            .replace("1.1", "1.0"))
+        ran, found = self.json("run", path), self.json("explain", path)
+        self.assertAlmostEqual(ran["t_end"], 0.4, 9)
+        self.assertEqual(found["t_end"], ran["t_end"])
+        self.assertIn('event "half" ended the run at t = 0.4 s', found["message"])
+
     def test_an_unknown_model_is_refused(self):
         self.refused("explain", "androws", says=['"andrews"'])
 

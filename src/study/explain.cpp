@@ -278,6 +278,8 @@ Explanation explain_model(const Model& model, const Plan& plan) {
     found.diagnosis = seen_of_run(system, found, t);
     if (found.cause == Cause::stiffness) found.diagnosis->fastest = found.stiffness.mode;
   }
+  if (found.result.termination == Termination::ok && !found.result.message.empty())
+    found.finding += "; " + found.result.message;  // the event that ended it
   return found;
 }
 
