@@ -14,7 +14,7 @@
 namespace raak::cli {
 namespace {
 
-constexpr double smallest_rtol = 1e-15;
+constexpr double tightest_of_grid = 1e-15;  // below, every point is the same run at the limit of double precision
 constexpr double most_samples = 1e7;
 constexpr int most_points_a_decade = 100;
 
@@ -80,9 +80,9 @@ double read_positive(std::string_view option, const std::string& text) {
 
 double read_rtol(const std::string& text) {
   const auto value = parse_number(text);
-  if (!value || !(*value >= smallest_rtol && *value <= 1.0)) {
+  if (!value || !(*value > 0.0 && *value <= 1.0)) {
     refuse(fmt::format(
-        "--rtol expects a relative tolerance from 1e-15 to 1 (1e-6 is usual, 1e-12 is strict), found \"{}\"", text));
+        "--rtol expects a relative tolerance above 0, up to 1 (1e-6 is usual, 1e-12 is strict), found \"{}\"", text));
   }
   return *value;
 }
@@ -147,6 +147,11 @@ std::vector<double> read_rtol_grid(const std::string& text) {
   const double tightest = parts.size() > 1 ? read_rtol(parts[1]) : loosest;
   if (tightest > loosest) {
     refuse(fmt::format("--rtol goes from loose to tight: write {}:{}", parts[1], parts[0]));
+  }
+  if (tightest < tightest_of_grid) {
+    refuse(
+        fmt::format("--rtol {}: a grid ends at {:.0e}, since all below is integrated at the limit of double precision",
+                    text, tightest_of_grid));
   }
   double a_decade = 2.0;
   if (parts.size() == 3) {

@@ -14,7 +14,7 @@ namespace raak::cli {
 double read_number(std::string_view option, const std::string& text);
 double read_positive(std::string_view option, const std::string& text);
 
-// From 1e-15 to 1: below, double has no digits left; above, the result means nothing.
+// Above 0, up to 1: beyond, the result means nothing.
 double read_rtol(const std::string& text);
 double read_atol(const std::string& text);
 

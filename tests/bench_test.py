@@ -123,7 +123,7 @@ class Bench(ProgramTest):
     def test_a_grid_that_means_nothing_is_refused(self):
         for grid, says in (("1e-10:1e-4", "1e-4:1e-10"), ("1e-4:1e-10:0", "from 1"), ("1e-4:1e-10:1.5", "whole"),
                            ("1e-4:1e-10:-2", "from 1"), ("1e-4:1e-10:1e9", "from 1"), ("1e-4:1e-10:2:3", "A:B:N"),
-                           ("1e-4:", "--rtol"), (":", "--rtol"), ("1e-4:1e-20", "1e-15"), ("0:1e-4", "1e-15"), ("x", "--rtol"),
+                           ("1e-4:", "--rtol"), (":", "--rtol"), ("1e-4:1e-20", "1e-15"), ("0:1e-4", "above 0"), ("x", "--rtol"),
                            ("1e-4:1e-10:x", "whole")):
             self.refused("bench", "pendulum", "--rtol", grid, says=[says])
 

@@ -25,7 +25,7 @@ Run read_run(const Member& member, const Parameters& parameters) {
     if (entry.name == "until") run.until = as_number(*entry.value, "until"), has_until = true;
     if (entry.name == "rtol") {
       run.rtol = as_number(*entry.value, "rtol");
-      if (!(run.rtol >= 1e-15 && run.rtol <= 1.0)) refuse_type(*entry.value, "a tolerance from 1e-15 to 1 for rtol");
+      if (!(run.rtol > 0.0 && run.rtol <= 1.0)) refuse_type(*entry.value, "a tolerance above 0, up to 1, for rtol");
     }
     if (entry.name == "set") {
       for (const Member& setting : members_of(as_table(*entry.value, "set"))) {

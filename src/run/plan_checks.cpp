@@ -15,7 +15,6 @@
 namespace raak {
 namespace {
 
-constexpr double smallest_rtol = 1e-15;       // refused below
 constexpr double double_precision = 1e-14;    // what double can hold
 constexpr long default_budget = 200'000'000;  // some minutes of a small system
 constexpr long budget_of_fixed_steps = 1'000'000'000;
@@ -57,19 +56,29 @@ double shortest_step(double t, double span) {
   return 16.0 * std::numeric_limits<double>::epsilon() * std::max(std::abs(t), std::min(smallest_time * span, longest));
 }
 
+namespace {
+
+// To what double can hold; atol with it, as far as it asks for as much.
+void lift(Tolerance& t) {
+  t.atol = std::max(t.atol, std::min(t.atol / t.rtol * double_precision, double_precision));
+  t.rtol = double_precision;
+}
+
+}  // namespace
+
 Tolerances usable(const MethodInfo& method, Tolerances tolerances, std::vector<std::string>& warnings) {
+  bool told = false;
   for (Tolerance* t : {&tolerances.q, &tolerances.v}) {
-    if (!(t->rtol >= smallest_rtol) || !std::isfinite(t->rtol)) {
-      throw Error(ErrorKind::request, fmt::format("rtol must be a number from 1e-15 up, found {}", t->rtol));
-    }
+    if (!(t->rtol > 0.0) || !std::isfinite(t->rtol))
+      throw Error(ErrorKind::request, fmt::format("rtol must be a positive number, found {}", t->rtol));
     if (!(t->atol > 0.0) || !std::isfinite(t->atol))
       throw Error(ErrorKind::request, fmt::format("atol must be a positive number, found {}", t->atol));
     if (t->rtol < double_precision && !method.refuses_tiny_tolerance) {
-      if (warnings.empty())
+      if (!told)
         warnings.push_back(fmt::format("rtol {:.1e} is below what double precision can hold; integrated at {:.0e}",
                                        t->rtol, double_precision));
-      t->atol = std::max(t->atol, t->atol / t->rtol * double_precision);
-      t->rtol = double_precision;
+      told = true;
+      lift(*t);
     }
   }
   if (const Tolerance& t = tolerances.lambda; !(t.rtol >= 0.0) || !(t.atol >= 0.0))
@@ -77,10 +86,8 @@ Tolerances usable(const MethodInfo& method, Tolerances tolerances, std::vector<s
         fmt::format("the tolerances of the multipliers must not be below zero, found rtol {} and atol {}: an infinite "
                     "atol leaves the multipliers alone",
                     t.rtol, t.atol));
-  if (Tolerance& t = tolerances.lambda; t.rtol > 0.0 && t.rtol < double_precision && !method.refuses_tiny_tolerance) {
-    t.atol = t.atol / t.rtol * double_precision;
-    t.rtol = double_precision;
-  }
+  if (Tolerance& t = tolerances.lambda; t.rtol > 0.0 && t.rtol < double_precision && !method.refuses_tiny_tolerance)
+    lift(t);
   if (const double held = rounding_floor(method.name); tolerances.q.rtol < held)
     warnings.push_back(
         fmt::format("rtol {:.1e} was asked for, and rounding errors keep \"{}\" from holding less than about {:.0e}: "

@@ -151,14 +151,27 @@ TEST(Requests, RefusesTolerancesAndForms) {
     }
     return "";
   };
-  for (const double wrong : {0.0, -1e-6, std::nan(""), 1e-20, static_cast<double>(INFINITY)})
-    EXPECT_NE(message(plan_until(1.0, wrong)).find("rtol must be a number from 1e-15 up"), std::string::npos);
+  for (const double wrong : {0.0, -1e-6, std::nan(""), static_cast<double>(INFINITY)})
+    EXPECT_NE(message(plan_until(1.0, wrong)).find("rtol must be a positive number, found"), std::string::npos);
   Plan plan = plan_until(1.0, 1e-6, "svd");
   plan.form = "index2";
   EXPECT_EQ(message(plan), "method \"svd\" has no form \"index2\"; it has: index1, index3, ggl");
-  const Result warned = integrate(*point_pendulum, pendulum_start, plan_until(0.1, 2e-15));
-  ASSERT_EQ(warned.warnings.size(), 1U);
-  EXPECT_NE(warned.warnings[0].find("below what double precision can hold"), std::string::npos);
+}
+
+TEST(Requests, IntegratesAtTheLimitOfDoublePrecisionWhereMoreIsAskedFor) {
+  for (const double tiny : {2e-15, 1e-16, 1e-300, 1e-320}) {
+    const Result warned = integrate(*point_pendulum, pendulum_start, plan_until(0.1, tiny));
+    EXPECT_EQ(warned.termination, Termination::ok) << tiny;
+    ASSERT_EQ(warned.warnings.size(), 1U) << tiny;
+    EXPECT_NE(warned.warnings[0].find("below what double precision can hold"), std::string::npos);
+    for (const Tolerance& used : {warned.tolerances.q, warned.tolerances.v, warned.tolerances.lambda}) {
+      EXPECT_EQ(used.rtol, 1e-14) << tiny;
+      EXPECT_NEAR(used.atol, 1e-14, 1e-20) << tiny;
+    }
+  }
+  Plan plan = plan_until(0.1);
+  plan.tolerances = Tolerances::uniform(1e-300, 1e-6);  // holds 1e-6, and needs no more
+  EXPECT_EQ(integrate(*point_pendulum, pendulum_start, plan).tolerances.q.atol, 1e-6);
 }
 
 }  // namespace
