@@ -84,8 +84,13 @@ Attempt GeneralizedAlpha::attempt(double to) {
   next_jerk_ = (share * next_.a + (alpha_f * now_.a - alpha_m * auxiliary_) / (1.0 - alpha_m) - next_.a) / (shift * h);
   next_smooth_ = next_.a;
   if (positions_only_) {
-    system_.accelerate(next_.t, next_.q.data(), next_.v.data(), next_smooth_.data(), lambda_.data());
+    // Rounding errors of q / h open the constraints on the velocities: they would be taken for errors of the step, and
+    // short steps would make them larger.
+    e_v_ = next_.v;
+    system_.correct_velocity(next_.t, next_.q.data(), e_v_.data());
+    system_.accelerate(next_.t, next_.q.data(), e_v_.data(), next_smooth_.data(), lambda_.data());
     ++statistics().evaluations;
+    ++statistics().factorizations;
   }
   const double error = error_of_step(h) / share_of_step_;
   if (!std::isfinite(error)) {

@@ -47,6 +47,13 @@ TEST(DirectForms, ReachTheReferencesInTheirOwnForm) {
   }
 }
 
+TEST(DirectForms, RoundingOfImposedPositionsIsNotTakenForAnErrorOfTheStep) {
+  const Outcome outcome = run("andrews", "generalized-alpha", "index3", 1e-9);
+  EXPECT_GT(outcome.scd, 8.0);
+  EXPECT_LT(outcome.result.statistics.rejected, 50);
+  EXPECT_LT(outcome.result.quality.velocity_residual, 1e-6);
+}
+
 TEST(DirectForms, IndexTwoKeepsTheOffsetOfTheSliderCrank) {
   for (const char* method : {"radau9", "radau13"}) {
     const Outcome outcome = run("slider-crank", method, "index2", 1e-10);
