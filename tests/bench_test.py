@@ -120,6 +120,26 @@ class Bench(ProgramTest):
             self.assertTrue(xml.etree.ElementTree.parse(out / name).getroot().tag.endswith("svg"))
         self.refused("run", "pendulum", "--out", str(out), says=["not empty"])
 
+    def test_no_column_of_the_page_is_hidden_on_a_screen_of_1400_pixels(self):
+        browser = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+        if browser is None:
+            self.skipTest("no browser")
+        out = self.scratch / "bench"
+        raak("bench", "andrews", "--methods", "auto,svd-dop853,generalized-alpha", "--forms", "index3,index1", "--rtol", "1e-3:1e-4:1",
+             "--out", str(out))
+        page = out / "measured.html"
+        page.write_text((out / "bench.html").read_text() + """<pre id="found"></pre><script>
+            for (const closed of document.querySelectorAll("details")) closed.open = true;
+            const widths = [...document.querySelectorAll(".scroll")].map((s) => `${s.scrollWidth}>${s.clientWidth}`);
+            document.getElementById("found").textContent = `widths ${widths.join(" ")} end`;</script>""")
+        done = subprocess.run([browser, "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={self.scratch}/profile",
+                               "--window-size=1400,3000", "--dump-dom", page.as_uri()], capture_output=True, text=True)
+        widths = done.stdout.split(">widths ")[1].split(" end<")[0].split()
+        self.assertGreaterEqual(len(widths), 4)
+        for pair in widths:
+            needed, there = map(int, pair.split("&gt;"))
+            self.assertLessEqual(needed, there, widths)
+
     def test_a_grid_that_means_nothing_is_refused(self):
         for grid, says in (("1e-10:1e-4", "1e-4:1e-10"), ("1e-4:1e-10:0", "from 1"), ("1e-4:1e-10:1.5", "whole"),
                            ("1e-4:1e-10:-2", "from 1"), ("1e-4:1e-10:1e9", "from 1"), ("1e-4:1e-10:2:3", "A:B:N"),

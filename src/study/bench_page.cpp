@@ -31,14 +31,15 @@ section{padding:26px 0 14px;border-bottom:1px solid var(--grid);scroll-margin-to
 .pair{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,560px),1fr));gap:20px;margin-top:14px}
 figure{margin:0;background:var(--panel);border:1px solid var(--grid);border-radius:8px;padding:10px 12px;--paper:var(--panel)}
 figure svg{width:100%;height:auto;display:block;font:12px system-ui,"DejaVu Sans",sans-serif;color:var(--ink)}
-.columns{display:grid;grid-template-columns:minmax(0,1fr);column-gap:40px}
-.columns>div{min-width:0}
-@media(min-width:1380px){.columns{grid-template-columns:repeat(2,minmax(0,1fr))}}
+.columns{display:flex;flex-wrap:wrap;column-gap:32px}
+.columns>div{flex:1 1 600px;min-width:0}
+@media(min-width:900px){.columns>div{min-width:min-content}}
 .scroll{overflow-x:auto}
-table{border-collapse:collapse;font-variant-numeric:tabular-nums;font-size:13px}
-th,td{padding:3px 7px;text-align:right;white-space:nowrap}
+table{border-collapse:collapse;font-variant-numeric:tabular-nums;font-size:12.5px}
+th,td{padding:3px 5px;text-align:right;white-space:nowrap}
 th{font-weight:600;border-bottom:1.5px solid var(--ink);vertical-align:bottom}
 th.l,td.l{text-align:left}
+td:first-child{white-space:normal}
 tr.first td{border-top:1px solid var(--grid)}
 tr.printed td{color:var(--faint)}
 tr.band td{padding-top:12px;font-weight:600;color:var(--ink);text-align:left}
