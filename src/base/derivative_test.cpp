@@ -12,7 +12,7 @@ namespace {
 
 template <class Real>
 Real every_operation(const Real& x, const Real& y) {
-  Real r = sin(x) * cos(y) / (1.0 + x * x) + exp(-x) * log(y + 3.0) - sqrt(y * y + 2.0);
+  Real r = sin(x) * cos(y) / (1.0 + x * x) + exp(-x) * log(y + 3.0) - sqrt(y * y + 2.0) + tanh(x - y);
   r += atan2(y, x) * pow(y + 2.0, 1.5) - tan(0.1 * x);
   return r * r - sin(-x) * y;
 }

@@ -7,7 +7,7 @@
 
 namespace raak::functions {
 
-using std::abs, std::atan2, std::cos, std::exp, std::log, std::sin, std::sqrt, std::tan;
+using std::abs, std::atan2, std::cos, std::exp, std::log, std::sin, std::sqrt, std::tan, std::tanh;
 
 inline double smaller(double a, double b) {
   return a < b ? a : b;
@@ -58,13 +58,6 @@ inline constexpr std::array<Function, 18> table{{{"sin", 1},
                                                  {"max", 2},
                                                  {"pow", 2}}};
 
-// Beyond 20 it is 1 to the last bit, and its slope 0.
-template <class Real>
-Real hyperbolic_tangent(const Real& x) {
-  const Real clamped = -smaller(-smaller(x, Real(20.0)), Real(20.0));
-  return 1.0 - 2.0 / (exp(2.0 * clamped) + 1.0);
-}
-
 template <class Real>
 Real call(std::size_t function, const Real& x, const Real& y) {
   switch (function) {
@@ -95,7 +88,7 @@ Real call(std::size_t function, const Real& x, const Real& y) {
     case 12:
       return 0.5 * (exp(x) + exp(-x));
     case 13:
-      return hyperbolic_tangent(x);
+      return tanh(x);
     case 14:
       return atan2(x, y);
     case 15:

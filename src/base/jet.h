@@ -159,6 +159,12 @@ RAAK_INLINE Derivatives<Real> of_sqrt(const Real& x) {
   return {s, d, -0.5 * (d / x)};
 }
 template <class Real>
+RAAK_INLINE Derivatives<Real> of_tanh(const Real& x) {
+  const Real f = tanh(x);
+  const Real d = (1.0 - f) * (1.0 + f);
+  return {f, d, -2.0 * (f * d)};
+}
+template <class Real>
 RAAK_INLINE Derivatives<Real> of_pow(const Real& x, double p) {
   return {pow(x, p), p * pow(x, p - 1.0), p * (p - 1.0) * pow(x, p - 2.0)};
 }
@@ -178,6 +184,7 @@ RAAK_ELEMENTARY(cos)
 RAAK_ELEMENTARY(exp)
 RAAK_ELEMENTARY(log)
 RAAK_ELEMENTARY(sqrt)
+RAAK_ELEMENTARY(tanh)
 #undef RAAK_ELEMENTARY
 
 template <class Real, int N>

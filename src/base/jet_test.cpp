@@ -10,7 +10,7 @@ template <class Real>
 Real formula(const Real& x, const Real& y) {
   Real r = sin(x) * cos(y) / (1.0 + x * x) + exp(-x) * log(y + 3.0) - sqrt(y * y + 2.0);
   r += atan2(y, x) * pow(y + 2.0, 1.5);
-  r -= tan(0.1 * x) / 2.0;
+  r -= tan(0.1 * x) / 2.0 + tanh(0.4 * x - y);
   r *= 1.0 + 0.5 * x;
   r /= y + 4.0;
   return 2.0 - r;
@@ -40,6 +40,18 @@ TEST(Jet, NestedJetsGiveSymmetricSecondDerivatives) {
   const double up = formula(J::variable(x0 + h, 0), J::variable(y0, 1)).partial[1];
   const double down = formula(J::variable(x0 - h, 0), J::variable(y0, 1)).partial[1];
   EXPECT_NEAR(f.partial[0].partial[1], (up - down) / (2 * h), 1e-7);
+}
+
+TEST(Jet, HyperbolicTangentSaturatesWithoutOverflow) {
+  using J = Jet<double, 1>;
+  for (const double x : {-1000.0, -25.0, 25.0, 1000.0}) {
+    const J f = tanh(J::variable(x, 0));
+    EXPECT_EQ(f.value, x > 0.0 ? 1.0 : -1.0);
+    EXPECT_EQ(f.partial[0], 0.0);
+  }
+  const J f = tanh(J::variable(0.3, 0));
+  EXPECT_DOUBLE_EQ(f.value, std::tanh(0.3));
+  EXPECT_DOUBLE_EQ(f.partial[0], 1.0 / (std::cosh(0.3) * std::cosh(0.3)));
 }
 
 TEST(Taylor, FollowsACurveToSecondOrder) {

@@ -12,7 +12,7 @@
 namespace raak {
 
 // A formula over a scalar type calls these unqualified, for double as for the types below.
-using std::abs, std::atan2, std::cos, std::exp, std::log, std::pow, std::sin, std::sqrt, std::tan;
+using std::abs, std::atan2, std::cos, std::exp, std::log, std::pow, std::sin, std::sqrt, std::tan, std::tanh;
 
 inline constexpr int lanes = 4;
 
@@ -89,6 +89,9 @@ RAAK_INLINE Pack exp(const Pack& a) {
 }
 RAAK_INLINE Pack log(const Pack& a) {
   return each_lane([](double x) { return std::log(x); }, a);
+}
+RAAK_INLINE Pack tanh(const Pack& a) {
+  return each_lane([](double x) { return std::tanh(x); }, a);
 }
 RAAK_INLINE Pack pow(const Pack& a, double p) {
   return each_lane([p](double x) { return std::pow(x, p); }, a);

@@ -142,6 +142,11 @@ class Recorded {
   friend Recorded log(const Recorded& a);
   friend Recorded pow(const Recorded& a, double p);
   friend Recorded atan2(const Recorded& y, const Recorded& x);
+  // Beyond 20 it is 1 to the last bit, and its slope 0.
+  friend Recorded tanh(const Recorded& a) {
+    const Recorded clamped = -min(-min(a, 20.0), 20.0);
+    return 1.0 - 2.0 / (exp(2.0 * clamped) + 1.0);
+  }
 
   bool is_zero() const { return id_ == Tape::zero; }
   // Equal for equal values of one tape.

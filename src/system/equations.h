@@ -12,7 +12,8 @@
 // form, energy_unit() if the equations are scaled, energy_names() and potentials(t, q) to tell its parts
 // (equation_accounts.h); output(state, values); description(). Everything else is derived by
 // jets (equation_terms.h). Mark long formulas RAAK_INLINE so that they are compiled for the widest lanes of the
-// machine.
+// machine. Formulas may call sin, cos, tan, atan2, exp, log, sqrt, tanh and pow(x, number), unqualified. abs, min and
+// max are not among them: their kinks are known to model files alone, and tanh(x / small) rounds them.
 #pragma once
 #include <algorithm>
 #include <cmath>

@@ -40,6 +40,27 @@ TEST(Equations, NonHolonomicRowsEnterJacobianAndBias) {
   EXPECT_NEAR(bias[0], 1.1 * 0.6, 1e-15);  // forward speed times turning rate
 }
 
+// A bead on a line with rounded dry friction.
+struct Friction {
+  static constexpr int coordinates = 1;
+  static constexpr int constraints = 0;
+  void mass(const auto&, const auto&, auto& M) const { M(0, 0) = 2.0; }
+  void force(const auto&, const auto&, const auto& v, auto& f) const { f[0] = -3.0 * tanh(v[0] / 0.1); }
+};
+
+TEST(Equations, FormulasMayCallTheHyperbolicTangent) {
+  const auto system = make_system(Friction{});
+  State s = State::of_size(1, 0);
+  Matrix by_q(1, 1), by_v(1, 1);
+  for (const double v : {-500.0, -0.02, 0.0, 0.07, 500.0}) {
+    s.v[0] = v;
+    update_accelerations(*system, s);
+    EXPECT_NEAR(s.a[0], -1.5 * std::tanh(v / 0.1), 1e-15);
+    system->force_derivatives(0.0, s.q, s.v, by_q, by_v);
+    EXPECT_NEAR(by_v(0, 0), -30.0 * (1.0 - std::tanh(v / 0.1) * std::tanh(v / 0.1)), 1e-13);
+  }
+}
+
 TEST(Equations, LanesAgreeWithTheScalarForm) {
   const Equations<example::Sleigh> system(example::Sleigh{});
   alignas(32) double t[4] = {0, 1, 2, 3};
