@@ -33,18 +33,35 @@ bool rows_are_dependent(const ConstrainedSystem& system, const State& state, dou
   return svd.singular_values().minCoeff() < vanishing * svd.singular_values()[0];
 }
 
+// Massless coordinates that constraints fix have forces that the equations of motion tell, but no elimination of the
+// mass matrix does.
+void require_mass(const ConstrainedSystem& system, const State& state) {
+  if (system.is_large()) return;
+  Vector diagonal(system.coordinates());
+  system.mass_diagonal(state.t, state.q, diagonal);
+  for (int i = 0; i < system.coordinates(); ++i)
+    if (!(std::abs(diagonal[i]) > 0.0))
+      throw Error(
+          ErrorKind::computation,
+          fmt::format("coordinate \"{}\" has no mass, and nothing can be integrated without: give it one, however "
+                      "small, or leave it out of the equations",
+                      system.description().coordinates[static_cast<std::size_t>(i)]));
+}
+
 [[noreturn]] void refuse_singular_start(const ConstrainedSystem& system, const State& state) {
   const RankReport rank = constraint_rank(system, state.t, state.q);
   const std::string dependent = system.is_large() ? "are dependent" : fmt::format("have rank {}", rank.rank);
   const bool rests = !(state.v.cwiseAbs().maxCoeff() > 0.0);
   throw Error(ErrorKind::computation,
-              rests ? fmt::format("the start is at rest in a singular pose: the {} constraints {} there. More than one "
-                                  "motion begins there, and at rest nothing tells which of them is taken. Start a "
-                                  "little beside the pose, or give the rates of all bodies that move",
-                                  system.rows(), dependent)
-                    : fmt::format("the start is a singular pose: the {} constraints {} there, so accelerations and "
-                                  "multipliers are not determined. Start a little beside it",
-                                  system.rows(), dependent));
+              rests
+                  ? fmt::format("the start is at rest in a singular pose: the {} constraints {} there. More than one "
+                                "motion begins there, and at rest nothing tells which of them is taken. Start a "
+                                "little beside the pose, or give the rates of all bodies that move",
+                                system.rows(), dependent)
+                  : fmt::format("the start is a singular pose: the {} constraints {} there, so accelerations and "
+                                "multipliers are not determined. Start a little beside it; if it is so in every pose, "
+                                "leave out the constraints that repeat others",
+                                system.rows(), dependent));
 }
 
 }  // namespace
@@ -95,6 +112,7 @@ void complete_start(const ConstrainedSystem& system, State& state) {
   if (rows_are_dependent(system, state, pivot)) pivot = 0.0;
   if (!(pivot > resolved_pivot) || !state.a.allFinite()) {
     if (complete_singular_start(system, state)) return;
+    require_mass(system, state);
     const RankReport rank = constraint_rank(system, state.t, state.q);
     const bool singular = rank.rank < system.rows() || (system.is_large() && state.a.allFinite());
     if (singular || pivot == 0.0) refuse_singular_start(system, state);

@@ -137,6 +137,38 @@ struct EqualArms {
   void constraint(const auto&, const auto& q, auto& g) const { g[0] = sin(q[0]) + sin(q[1]); }
 };
 
+struct Massless {
+  double mass_of_y;
+  static constexpr int coordinates = 2, constraints = 2;
+  void mass(const auto&, const auto&, auto& M) const {
+    M(0, 0) = 1.0;
+    M(1, 1) = mass_of_y;
+  }
+  void force(const auto&, const auto&, const auto&, auto& f) const { f[0] = 1.0; }
+  void constraint(const auto&, const auto& q, auto& g) const {
+    g[0] = q[1] - 1.0;
+    g[1] = mass_of_y > 0.0 ? 2.0 * (q[1] - 1.0) : q[0];
+  }
+  static Description description() { return {{"x", "y"}, {"height", "other"}, {}}; }
+};
+
+TEST(CompleteStart, TellsMissingMassesAndConstraintsThatRepeatOthers) {
+  const auto refusal = [](double mass_of_y) -> std::string {
+    const auto system = make_system(Massless{mass_of_y});
+    State start = State::of_size(2, 2);
+    start.q << 0.0, 1.0;
+    start.v << mass_of_y, 0.0;
+    try {
+      complete_start(*system, start);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "accepted";
+  };
+  EXPECT_NE(refusal(0.0).find("coordinate \"y\" has no mass"), std::string::npos) << refusal(0.0);
+  EXPECT_NE(refusal(1.0).find("leave out the constraints that repeat others"), std::string::npos) << refusal(1.0);
+}
+
 TEST(CompletedStart, InASingularPoseHasTheAccelerationsOfTheBranch) {
   const auto system = make_system(EqualArms{});
   State start = State::of_size(2, 1);
