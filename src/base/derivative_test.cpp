@@ -64,7 +64,8 @@ TEST(Derivative, LeavesStructuralZerosOut) {
   Tape tape;
   const Tape::Recording recording(tape);
   const std::vector<Recorded> in{tape.new_input(0), tape.new_input(0), tape.new_input(0)};
-  const auto g = gradients({in[0] * in[2], -in[1], Recorded(3.0), in[0] - in[0]}, in);
+  const Recorded& same = in[0];
+  const auto g = gradients({in[0] * in[2], -in[1], Recorded(3.0), in[0] - same}, in);
   ASSERT_EQ(g[0].size(), 2U);
   EXPECT_EQ(g[0][0].first, 0);
   EXPECT_EQ(g[0][1].first, 2);

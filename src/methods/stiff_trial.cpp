@@ -7,9 +7,9 @@ namespace {
 
 constexpr double memory = 11.0 / 12.0;
 constexpr double worth_a_trial = 0.2;  // mean contraction; where accuracy limits the steps it is 0.03 to 0.17
-constexpr int steps_of_trial = 6;       // accepted ones of radau, of which the first may be short
-constexpr double after = 1.5;           // the sweeps have done as many times the work of a trial
-constexpr double rarer = 4.0;           // after a trial
+constexpr int steps_of_trial = 6;      // accepted ones of radau, of which the first may be short
+constexpr double after = 1.5;          // the sweeps have done as many times the work of a trial
+constexpr double rarer = 4.0;          // after a trial
 constexpr double handicap = 1.1;
 
 }  // namespace
