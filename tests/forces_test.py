@@ -149,5 +149,35 @@ class PlanarForces(ProgramTest):
         self.assertAlmostEqual(document["outputs"]["Fy"], 2.0 * 9.81, delta=1e-8)
 
 
+CART = """format = "raak/1"
+[ground.points]
+O = [0.0, 0.0]
+[bodies.cart]
+mass = 1.0
+inertia = 0.1
+points = { A = [0.0, 0.0] }
+[joints]
+rail = { type = "prismatic", pins = ["ground.O", "cart.A"], axes = ["ground.x", "cart.x"] }
+[forces]
+s = { type = "spring", between = ["ground.O", "cart.A"], stiffness = 100.0, length = LENGTH }
+[start]
+trust = { "cart.x" = 1.0, "cart.vx" = -8.0 }
+"""
+
+
+class EndsThatMeet(ProgramTest):
+    def warnings(self, length, *arguments):
+        path = self.scratch / "cart.toml"
+        path.write_text(CART.replace("LENGTH", length))
+        return self.json("run", str(path), *arguments)["warnings"]
+
+    def test_a_kink_in_the_length_of_a_spring_is_told(self):
+        for method in ("auto", "gauss", "radau"):
+            for rtol in ("1e-6", "1e-10"):
+                told = self.warnings("0.5", "--method", method, "--rtol", rtol)
+                self.assertTrue(any("a kink that the steps do not see" in text for text in told), (method, rtol, told))
+        self.assertEqual(self.warnings("0.0"), [])
+
+
 if __name__ == "__main__":
     unittest.main()

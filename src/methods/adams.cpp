@@ -45,7 +45,7 @@ void Adams::check_reachable() const {
                                            weighted_error(now_.v, now_.v, now_.v, tolerances_.v));
   if (noise <= 1.0) return;
   throw Error(ErrorKind::computation,
-              fmt::format("a tolerance of {:.1e} cannot be met at t = {:.6g} s: rounding alone is {:.1f} times larger. "
+              fmt::format("a tolerance of {:.1e} cannot be met at t = {:.6g} s: rounding alone is {:.2g} times larger. "
                           "The smallest tolerance this method reaches here is {:.1e}; try --rtol {:.0e}, or --method "
                           "dop853",
                           tolerances_.q.rtol, now_.t, noise, tolerances_.q.rtol * noise,
