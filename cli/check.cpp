@@ -34,10 +34,10 @@ std::string table_text(const std::vector<CheckRow>& rows, const std::vector<Chec
                {"scd"},
                {"mescd", false, 1},
                {"(published)", true, 4},
-               {"|g|", false, 5},
-               {"|g'|", false, 6},
-               {"drift/J", false, 7},
-               {"off by", false, 8},
+               {"|g|", false, 6},
+               {"|g'|", false, 7},
+               {"drift/J", false, 8},
+               {"off by", false, 5},
                {"required"},
                {"", true}});
   for (const CheckRow& row : rows) {
