@@ -163,6 +163,42 @@ class Gaps(ProgramTest):
         for x, y in points:
             self.assertAlmostEqual(y, points[0][1] + slope * (x - points[0][0]), delta=0.2)
 
+    def test_the_numbers_at_the_axes_are_those_of_the_curve(self):
+        """h = 3 t - 1 from -1 to 5 over 2 s: both axes are linear between their numbers, and the curve lies where they say."""
+        for formula, low, high, until in (("3*t - 1", -1.0, 5.0, "2"), ("1e-3*t", 0.0, 2e-3, "2"), ("200 - 100*t", 0.0, 200.0, "2")):
+            with self.subTest(formula):
+                [points] = self.curve(formula)
+                texts = [(float(node.get("x") or 0.0), float(node.get("y") or 0.0), node.text, node.get("text-anchor"), node.get("transform")) for node in
+                         xml.etree.ElementTree.parse(self.scratch / "out/h.svg").iter() if node.tag.endswith("text")]
+                labels = [text for _, _, text, _, _ in texts]
+                self.assertIn("t (s)", labels)
+                self.assertTrue(any(text.startswith("h") for text in labels), labels)
+                numbers = [(x, y, float(text), anchor) for x, y, text, anchor, _ in texts if re.fullmatch(r"-?[\d.e+-]+", text or "")]
+                across = sorted((x, value) for x, _, value, anchor in numbers if anchor == "middle")
+                upward = sorted((y, value) for _, y, value, anchor in numbers if anchor == "end")
+                self.assertGreaterEqual(len(across), 4)
+                self.assertGreaterEqual(len(upward), 3)
+                for ticks in (across, upward):
+                    steps = [(b[0] - a[0], b[1] - a[1]) for a, b in zip(ticks, ticks[1:])]
+                    for dx, dv in steps:
+                        self.assertAlmostEqual(dx, steps[0][0], delta=0.2)
+                        self.assertAlmostEqual(dv, steps[0][1], delta=1e-9)
+                t_of = lambda x: across[0][1] + (x - across[0][0]) * (across[-1][1] - across[0][1]) / (across[-1][0] - across[0][0])
+                h_of = lambda y: upward[0][1] + (y + 4.0 - upward[0][0]) * (upward[-1][1] - upward[0][1]) / (upward[-1][0] - upward[0][0])  # numbers stand 4 pixels lower
+                values = eval(formula, {"t": 0.0}), eval(formula, {"t": 2.0})
+                for (x, y), t, h in ((points[0], 0.0, values[0]), (points[-1], 2.0, values[1])):
+                    self.assertAlmostEqual(t_of(x), t, delta=0.01)
+                    self.assertAlmostEqual(h_of(y), h, delta=0.01 * (high - low))
+                self.assertLessEqual(min(value for _, value in upward), low + 1e-9)
+                self.assertGreaterEqual(max(value for _, value in upward), high - 1e-9)
+
+    def test_a_curve_that_stays_where_it_is_has_an_axis_around_it(self):
+        for formula, value in (("7", 7.0), ("0*t", 0.0)):
+            [points] = self.curve(formula)
+            self.assertEqual(len({y for _, y in points}), 1)
+            self.assertLess(points[0][0], points[-1][0])
+        self.assertEqual(len(self.curve("sqrt(-1 - t)")), 0)
+
 
 if __name__ == "__main__":
     unittest.main()
