@@ -110,6 +110,15 @@ Tolerances read_tolerances(const std::optional<std::string>& rtol, const std::op
   return tolerances;
 }
 
+namespace {
+
+// A multiple as a person writes it, 0.3 and not 0.30000000000000004: the last two digits of a product are rounding.
+double decimal(double value) {
+  return *parse_number(fmt::format("{:.15g}", value));
+}
+
+}  // namespace
+
 std::vector<double> read_every(const std::string& text, double start, double until) {
   const double spacing = read_positive("--every", text);
   const double count = std::abs(until - start) / spacing;
@@ -120,7 +129,7 @@ std::vector<double> read_every(const std::string& text, double start, double unt
   std::vector<double> times;
   const double direction = until < start ? -1.0 : 1.0;
   const long whole = std::max(1L, std::lround(std::ceil(count - 1e-9)));
-  for (long i = 0; i < whole; ++i) times.push_back(start + direction * static_cast<double>(i) * spacing);
+  for (long i = 0; i < whole; ++i) times.push_back(decimal(start + direction * static_cast<double>(i) * spacing));
   times.push_back(until);
   return times;
 }

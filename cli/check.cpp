@@ -34,9 +34,10 @@ std::string table_text(const std::vector<CheckRow>& rows, const std::vector<Chec
                {"scd"},
                {"mescd", false, 1},
                {"(published)", true, 4},
-               {"|g|", false, 5},
-               {"|g'|", false, 6},
-               {"drift/J", false, 7},
+               {"|g|", false, 6},
+               {"|g'|", false, 7},
+               {"drift/J", false, 8},
+               {"off by", false, 5},
                {"required"},
                {"", true}});
   for (const CheckRow& row : rows) {
@@ -44,7 +45,10 @@ std::string table_text(const std::vector<CheckRow>& rows, const std::vector<Chec
     table.add({row.model, row.run, row.method, row.form, count(row.accuracy.scd), count(row.accuracy.mescd),
                fmt::format("({}/{})", count(row.accuracy.scd_published), count(row.accuracy.mescd_published)),
                small(row.quality.position_residual), small(row.quality.velocity_residual),
-               small(row.quality.energy_drift), fmt::format("{:.2f}", row.required), row.pass ? "pass" : "FAIL"});
+               small(row.quality.energy_drift),
+               small(row.largest_difference().value_or(std::numeric_limits<double>::quiet_NaN())),
+               row.tolerance > 0.0 ? fmt::format("<= {:.0e}", row.tolerance) : fmt::format("{:.2f}", row.required),
+               row.pass ? "pass" : "FAIL"});
     if (!row.pass && !row.message.empty()) table.add_remark(row.message);
   }
   std::string text = table.text(output_columns());
@@ -53,6 +57,16 @@ std::string table_text(const std::vector<CheckRow>& rows, const std::vector<Chec
   text += fmt::format("{} of {} checks pass", passed, rows.size());
   if (broken > 0) text += fmt::format("; {} {} not be checked", broken, broken == 1 ? "model could" : "models could");
   return text + "\n";
+}
+
+Json compared(const CheckRow& row) {
+  Json list = Json::array();
+  for (const Compared& c : row.compared)
+    list.push_back({{"name", c.name},
+                    {"value", number_or_null(c.value)},
+                    {"reference", number_or_null(c.reference)},
+                    {"difference", number_or_null(c.difference)}});
+  return list;
 }
 
 Json document(const std::vector<CheckRow>& rows) {
@@ -71,6 +85,10 @@ Json document(const std::vector<CheckRow>& rows) {
                     {"velocity_residual", number_or_null(row.quality.velocity_residual)},
                     {"energy_drift", number_or_null(row.quality.energy_drift)},
                     {"required", number_or_null(row.required)},
+                    {"source", row.source},
+                    {"tolerance", row.tolerance > 0.0 ? number_or_null(row.tolerance) : Json()},
+                    {"deviation", number_or_null(row.largest_difference())},
+                    {"compared", compared(row)},
                     {"pass", row.pass},
                     {"message", row.message}});
   }

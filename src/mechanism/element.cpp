@@ -45,10 +45,10 @@ double GapReading::operator()(double residual) const {
   return residual;
 }
 
-void ForceSink::add_torque(const Scene& scene, int body, const Vector3& torque) {
+void ForceSink::add_torque(const Scene& scene, int body, const Vector3& torque, bool damping) {
   const Frame& f = scene.frame(body);
   if (f.body->ground || f.body->point) return;
-  const auto add = [&](int coordinate, const Real& force) { direct.push_back({body, coordinate, force}); };
+  const auto add = [&](int coordinate, const Real& force) { direct.push_back({body, coordinate, force, damping}); };
   if (scene.planar()) {
     add(2, torque.z);
     return;

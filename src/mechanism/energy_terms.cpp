@@ -25,7 +25,8 @@ std::vector<EnergyTerm> MaximalFormulas::energy_terms(const Recorded& t, const R
     const Reals rates = derivative_along(sink.measures, q, v);
     Real put_in(0.0), taken(0.0);
     for (std::size_t i = 0; i < rates.size(); ++i) (sink.is_damping(i) ? taken : put_in) += sink.along[i] * rates[i];
-    for (const ForceSink::Direct& direct : sink.direct) put_in += direct.force * v[coordinate_of(direct)];
+    for (const ForceSink::Direct& direct : sink.direct)
+      (direct.damping ? taken : put_in) += direct.force * v[coordinate_of(direct)];
     add(Kind::input, force.name, put_in);
     add(Kind::dissipation, force.name, taken);
   }

@@ -53,9 +53,10 @@ bool BodyNames::has_point(int body, const std::string& name) const {
   if (body > 0) return std::any_of(points.begin(), points.end(), [&](const auto& p) { return p.first == name; });
   return points_of_ground_.contains(name);
 }
-AxisRef BodyNames::axis_at(const std::string& text, const Place& place) const {
+AxisRef BodyNames::axis_at(const std::string& text, const Place& place, bool planar) const {
   const auto [body, name] = member_of_body(text, place, "AXIS");
-  std::vector<std::string> names{"x", "y", "z"};
+  std::vector<std::string> names{"x", "y"};
+  if (!planar) names.emplace_back("z");
   for (const auto& [axis, where] : bodies_[static_cast<std::size_t>(body)].axes) names.push_back(axis);
   if (std::find(names.begin(), names.end(), name) == names.end())
     refuse_at(place, unknown_name("axis of \"" + bodies_[static_cast<std::size_t>(body)].name + "\"", name, names));

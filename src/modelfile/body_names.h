@@ -18,7 +18,8 @@ class BodyNames {
   // Each refuses a name that there is not, with the nearest one.
   int body_at(const std::string& name, const Place& place) const;
   PointRef point_at(const std::string& text, const Place& place) const;
-  AxisRef axis_at(const std::string& text, const Place& place) const;
+  // In the plane bodies have no axis z, unless they name one of their own so.
+  AxisRef axis_at(const std::string& text, const Place& place, bool planar) const;
 
  private:
   std::vector<std::string> names() const;

@@ -109,7 +109,7 @@ class ElementReader {
         break;
       case ArgumentKind::axes:
         for (const auto& [text, place] : as_texts(*entry.value, of))
-          argument.axes.push_back(names_.axis_at(text, place));
+          argument.axes.push_back(names_.axis_at(text, place, m_.planar));
         check_count(*entry.value, argument.axes.size(), info, "axes", of);
         break;
       case ArgumentKind::bodies:

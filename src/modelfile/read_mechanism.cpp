@@ -134,12 +134,20 @@ class Reader {
   void read_formulas(const char* section, std::vector<NamedQuantity>& to, const char* key) {
     const toml::node* const node = document_.get(section);
     if (node == nullptr) return;
+    std::set<std::string> reacting;
+    for (const auto* elements : {&m_.joints, &m_.drivers})
+      for (const Element& element : *elements) reacting.insert(element.name);
     for (const Member& member : members_of(as_table(*node, section))) {
       const std::string what = fmt::format("\"{}\" of {}", member.name, section);
       const toml::node* value = member.value;
       if (key == nullptr) check_output_name(member.name, member.place);
       if (key != nullptr) {
         check_name(member.name, member.place, "constraint", true);
+        if (reacting.contains(member.name))
+          refuse_at(member.place,
+                    fmt::format("the name \"{}\" is taken by a joint or driver, whose reactions are asked "
+                                "for by it. Call the constraint otherwise",
+                                member.name));
         const toml::table& table = as_table(*member.value, what);
         known_members(table, what, {key});
         value = table.get(key);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <limits>
 
 #include "base/text.h"
 #include "modelfile/document.h"
@@ -86,7 +87,8 @@ PlannedReference read_reference(const Member& member, const std::string& path, c
   Reference& reference = planned.reference;
   reference.source = member.name;
   const toml::table& table = as_table(*member.value, what);
-  const auto members = known_members(table, what, {"run", "at", "kind", "source", "scd", "drift", "values", "file"});
+  const auto members =
+      known_members(table, what, {"run", "at", "kind", "source", "scd", "drift", "tolerance", "values", "file"});
   std::vector<std::string> names;
   for (const Run& run : runs) names.push_back(run.name);
   if (const toml::node* run = table.get("run")) planned.run = as_choice(*run, "run", names);
@@ -100,6 +102,11 @@ PlannedReference read_reference(const Member& member, const std::string& path, c
     if (entry.name == "source") reference.source = as_text(*entry.value, "source");
     if (entry.name == "scd") reference.required_scd = as_number(*entry.value, "scd");
     if (entry.name == "drift") reference.largest_drift = as_number(*entry.value, "drift");
+    if (entry.name == "tolerance") {
+      reference.tolerance = as_number(*entry.value, "tolerance");
+      if (!(reference.tolerance > 0.0 && reference.tolerance < std::numeric_limits<double>::infinity()))
+        refuse_type(*entry.value, "a number above 0 for tolerance");
+    }
     if (entry.name == "values") read_values(as_table(*entry.value, "values"), "", at, planned);
     if (entry.name == "file") {
       const std::string file = as_text(*entry.value, "file");

@@ -55,6 +55,20 @@ std::map<std::string, double> components(const ConstrainedSystem& system, const 
   return all;
 }
 
+std::vector<Compared> compare(const Model& model, const Reference& reference, const Result& result) {
+  std::vector<Compared> all;
+  if (result.termination != Termination::ok || !reference.has_time(result.end.t)) return all;
+  const auto found = components(*model.system, result.end, result.outputs);
+  const auto& wanted = reference.values.at(result.end.t);
+  for (const std::string& name : reference.scored) {
+    const auto want = wanted.find(name);
+    if (want == wanted.end()) continue;  // known at other times
+    const double value = found.at(name);
+    all.push_back({name, value, want->second, std::abs(value - want->second) / std::max(1.0, std::abs(want->second))});
+  }
+  return all;
+}
+
 Accuracy measure_accuracy(const Model& model, const std::string& form, const Result& result, double rtol, double atol) {
   Accuracy accuracy;
   if (result.termination != Termination::ok) return accuracy;

@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "run/integrate.h"
 #include "system/model.h"
@@ -17,6 +18,15 @@ struct Accuracy {
 
 // The state and outputs by component name: q.NAME, v.NAME, a.NAME, lambda.K, output names.
 std::map<std::string, double> components(const ConstrainedSystem& system, const State& state, const Vector& outputs);
+
+// A component beside its reference, and how far it is off: |value - reference| / max(1, |reference|).
+struct Compared {
+  std::string name;
+  double value = 0.0, reference = 0.0, difference = 0.0;
+};
+
+// What a reference says of the end of a run; nothing where it has no values at that time.
+std::vector<Compared> compare(const Model& model, const Reference& reference, const Result& result);
 
 Accuracy measure_accuracy(const Model& model, const std::string& form, const Result& result, double rtol, double atol);
 

@@ -27,7 +27,14 @@ std::string verdict(const CheckRow& row, double largest_drift, const State& end)
   const double size = std::max({1.0, end.q.lpNorm<Eigen::Infinity>(), end.v.lpNorm<Eigen::Infinity>()});
   const double largest = largest_residual * size;  // what rounding leaves grows with what is rounded
   if (!row.accuracy.scd) return "no digits could be counted";
-  if (*row.accuracy.scd < row.required)
+  if (row.tolerance > 0.0) {
+    for (const Compared& c : row.compared)
+      if (!(c.difference <= row.tolerance))
+        return fmt::format("{} is {:.10g}, {:.1e} off {:.10g}: more than {:.0e}", c.name, c.value, c.difference,
+                           c.reference, row.tolerance);
+  }
+  const bool counts_digits = row.required > 0.0 || row.tolerance == 0.0;
+  if (counts_digits && *row.accuracy.scd < row.required)
     return fmt::format("scd {:.2f} is below {:.2f}", *row.accuracy.scd, row.required);
   if (row.form != "index2" && !(row.quality.position_residual <= largest))
     return fmt::format("position residual {:.1e} is above {:.0e}", row.quality.position_residual, largest);
@@ -64,6 +71,12 @@ Result integrate_or_tell(const Model& model, const Plan& plan) {
 }
 
 }  // namespace
+
+std::optional<double> CheckRow::largest_difference() const {
+  std::optional<double> largest;
+  for (const Compared& c : compared) largest = std::max(largest.value_or(0.0), c.difference);
+  return largest;
+}
 
 std::vector<CheckRow> check_model(const ModelSource& source, const CheckRequest& request) {
   std::vector<CheckRow> rows;
@@ -104,6 +117,9 @@ std::vector<CheckRow> check_model(const ModelSource& source, const CheckRequest&
     plan.tolerances = Tolerances::uniform(rtol, atol);
     const Result result = integrate_or_tell(model, plan);
     CheckRow row{source.name, run.name, request.method, result.form, rtol, {}, result.quality, 0.0, false, {}, false};
+    row.source = judged->source;
+    row.tolerance = judged->tolerance;
+    row.compared = compare(model, *judged, result);
     row.accuracy = measure_accuracy(model, result.form, result, rtol, atol);
     row.required = required_of(judged->required_scd, request, rtol, own_rtol);
     row.message =

@@ -25,6 +25,11 @@ struct CheckRow {
   bool pass = false;
   std::string message;   // why not, or why it was skipped
   bool skipped = false;  // the method does not offer the form of the run
+  std::string source = {};
+  double tolerance = 0.0;  // of the largest difference; 0: digits are counted instead
+  std::vector<Compared> compared = {};
+
+  std::optional<double> largest_difference() const;
 };
 
 std::vector<CheckRow> check_model(const ModelSource& source, const CheckRequest& request);

@@ -41,6 +41,7 @@ struct Reference {
   std::vector<std::string> measured;                       // components that count for mescd
   double required_scd = 0.0;                               // at rtol = atol = 1e-10 with the default method
   double largest_drift = 0.0;                              // J, at the same tolerance; 0: not judged
+  double tolerance = 0.0;  // of |found - reference| / max(1, |reference|), at any rtol; 0: not judged
 
   bool has_time(double t) const { return values.contains(t); }
 };

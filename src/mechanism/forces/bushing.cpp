@@ -30,8 +30,8 @@ void apply_in_space(const ElementScene& force, ForceSink& sink) {
   const Scene& scene = force.scene();
   const Vector3 torque =
       force.number("torsion-damping") * (scene.angular_velocity(first.index) - scene.angular_velocity(second.index));
-  sink.add_torque(scene, second.index, torque);
-  sink.add_torque(scene, first.index, Real(-1.0) * torque);
+  sink.add_torque(scene, second.index, torque, true);
+  sink.add_torque(scene, first.index, Real(-1.0) * torque, true);
 }
 
 void apply(const ElementScene& force, ForceSink& sink) {
