@@ -114,7 +114,7 @@ Model assemble(const std::shared_ptr<const Instance>& instance, Coordinates coor
     RowChoice choice = choose_rows(*all, *complete, found);
     bend_singular_rest(all, *complete, model.start, found, choice);
     pose = found;
-    formulas->keep(choice.kept);
+    formulas->keep(choice.kept, choice.directions);
     unsure_outputs = indeterminate_outputs(*complete, choice, found);
     indeterminate_rows = choice.indeterminate;
     choice.report.indeterminate = indeterminate_components(*all, choice, found);

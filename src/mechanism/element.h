@@ -74,27 +74,65 @@ struct GapReading {
 };
 inline constexpr GapReading sine_of_gap{GapReading::Kind::sine};
 
-// Rows of the constraints with the names that messages use.
+// Rows of the constraints with the names that messages use. Rows that are the components of one vector, as the gap
+// between two points, may be taken in several sets of directions: those of the ground, or some that move with a body.
+// All sets constrain the same motions. Where rows are left out as redundant, it matters which set it is: in directions
+// that move with the bodies the rows left are as independent after the whole has turned as they were before.
 class Rows {
  public:
   explicit Rows(std::string owner) : owner_(std::move(owner)) {}
+  // Those from place `first` on among all rows, with the set of directions chosen for each of all rows.
+  Rows(std::string owner, std::size_t first, const std::vector<int>& directions)
+      : owner_(std::move(owner)), first_(first), directions_(&directions) {}
+
   // In m, or in the unit given.
   void add(const std::string& what, const Real& value, const char* unit = "m", GapReading reading = {}) {
     names.push_back(what.empty() ? owner_ : owner_ + ", " + what);
     values.push_back(value);
     units.emplace_back(unit);
     readings.push_back(reading);
+    components.push_back(left_in_group_ > 0 ? Component{group_size_ - left_in_group_--, group_size_, sets_}
+                                            : Component{});
   }
   // Both components of a difference in the plane, or all three.
   void add_vector(bool planar, const std::string& what, const Vector3& value) {
     for (int i = 0; i < (planar ? 2 : 3); ++i) add(what + std::string(1, static_cast<char>('x' + i)), value[i]);
   }
+
+  // The next `size` rows are components of one vector; returns which of the sets of directions they take.
+  int begin_components(int size, int sets) {
+    left_in_group_ = group_size_ = size;
+    sets_ = sets;
+    return directions_ == nullptr ? 0 : (*directions_)[first_ + values.size()];
+  }
+  // What the components just added have to do with those of set 0: the directions of both sets, orthonormal each.
+  // Multipliers of set 0 are cosines times theirs.
+  void turn_back(const std::vector<Vector3>& chosen, const std::vector<Vector3>& of_set_0) {
+    Turn turn{first_ + values.size() - chosen.size(), chosen.size(), {}};
+    for (const Vector3& to : of_set_0)
+      for (const Vector3& from : chosen) turn.cosines.push_back(dot(to, from));
+    turns.push_back(std::move(turn));
+  }
+
+  // The place of a row among the components of a vector; of a row that is none: sets = 1.
+  struct Component {
+    int place = 0, size = 1, sets = 1;
+  };
+  struct Turn {
+    std::size_t row, size;  // its first row among all rows
+    Reals cosines;          // row by row
+  };
   std::vector<std::string> names, units;
   std::vector<GapReading> readings;
+  std::vector<Component> components;
+  std::vector<Turn> turns;  // of those that are not in set 0
   Reals values;
 
  private:
   std::string owner_;
+  std::size_t first_ = 0;
+  const std::vector<int>* directions_ = nullptr;
+  int left_in_group_ = 0, group_size_ = 1, sets_ = 1;
 };
 
 // What forces do: a potential, or a force F along a measure s of the pose (generalised force F ds/dq, power F s').

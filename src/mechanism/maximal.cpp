@@ -59,7 +59,8 @@ MaximalFormulas::MaximalFormulas(std::shared_ptr<const Instance> instance)
       Rows rows(mechanism.joints[i].name);
       rows_of(ElementScene(scene, mechanism.joints[i]), rows);
       for (std::size_t k = 0; k < rows.names.size(); ++k)
-        rows_.push_back({RowOwner::Kind::joint, i, rows.names[k], velocity, rows.units[k], rows.readings[k]});
+        rows_.push_back(
+            {RowOwner::Kind::joint, i, rows.names[k], velocity, rows.units[k], rows.readings[k], rows.components[k]});
       ranges.back().end = rows_.size();
     }
   };
@@ -77,6 +78,7 @@ MaximalFormulas::MaximalFormulas(std::shared_ptr<const Instance> instance)
   name_rows(true, velocity_rows_of_joint_);
   kept_.resize(rows_.size());
   std::iota(kept_.begin(), kept_.end(), std::size_t{0});
+  directions_.assign(rows_.size(), 0);
 }
 
 MaximalFormulas MaximalFormulas::with_references(const std::vector<Vec3d>& references) const {
@@ -94,7 +96,7 @@ int MaximalFormulas::velocity_rows() const {
 
 Rows MaximalFormulas::position_rows_of(const Scene& scene) const {
   const Mechanism& mechanism = instance_->mechanism();
-  Rows rows("");
+  Rows rows("", 0, directions_);
   for (const Element& joint : mechanism.joints) {
     const JointInfo& info = *find_joint(joint.type);
     if (info.rows != nullptr) info.rows(ElementScene(scene, joint), rows);
@@ -111,12 +113,31 @@ Rows MaximalFormulas::position_rows_of(const Scene& scene) const {
 }
 
 Rows MaximalFormulas::velocity_rows_of(const Scene& scene) const {
-  Rows rows("");
+  Rows rows("", all_position_rows_, directions_);
   for (const Element& joint : instance_->mechanism().joints) {
     const JointInfo& info = *find_joint(joint.type);
     if (info.velocity_rows != nullptr) info.velocity_rows(ElementScene(scene, joint), rows);
   }
   return rows;
+}
+
+std::vector<Rows::Turn> MaximalFormulas::turns(const Scene& scene) const {
+  std::vector<Rows::Turn> all;
+  const auto add = [&](const Element& joint, const RowRange& range, auto rows_of) {
+    const auto begin = directions_.begin() + static_cast<std::ptrdiff_t>(range.begin);
+    const auto end = directions_.begin() + static_cast<std::ptrdiff_t>(range.end);
+    if (std::all_of(begin, end, [](int set) { return set == 0; })) return;
+    Rows rows("", range.begin, directions_);
+    rows_of(ElementScene(scene, joint), rows);
+    for (Rows::Turn& turn : rows.turns) all.push_back(std::move(turn));
+  };
+  const std::vector<Element>& joints = instance_->mechanism().joints;
+  for (std::size_t i = 0; i < joints.size(); ++i) {
+    const JointInfo& info = *find_joint(joints[i].type);
+    add(joints[i], position_rows_of_joint_[i], info.rows);
+    add(joints[i], velocity_rows_of_joint_[i], info.velocity_rows);
+  }
+  return all;
 }
 
 void MaximalFormulas::constraint(const Recorded& t, const Reals& q, Reals& g) const {

@@ -22,6 +22,7 @@ struct RowOwner {
   bool velocity = false;
   std::string unit = {};  // of the row at the level of positions, "m" or "rad"; empty: not told
   GapReading reading = {};
+  Rows::Component component = {};  // of a vector whose directions may be chosen
 };
 
 // Consecutive rows.
@@ -40,7 +41,14 @@ class MaximalFormulas final : public Formulas {
   const std::vector<RowOwner>& all_rows() const { return rows_; }
   // The rows that take part, as places in all_rows(), ascending.
   const std::vector<std::size_t>& kept() const { return kept_; }
-  void keep(std::vector<std::size_t> rows) { kept_ = std::move(rows); }
+  // The directions that rows take, a set for each of all rows (Rows::begin_components).
+  const std::vector<int>& directions() const { return directions_; }
+  void keep(std::vector<std::size_t> rows, std::vector<int> directions) {
+    kept_ = std::move(rows);
+    directions_ = std::move(directions);
+  }
+  // What multipliers of set 0 have to do with those of the directions taken.
+  std::vector<Rows::Turn> turns(const Scene& scene) const;
   const RowRange& position_rows_of_joint(std::size_t joint) const { return position_rows_of_joint_[joint]; }
   const RowRange& velocity_rows_of_joint(std::size_t joint) const { return velocity_rows_of_joint_[joint]; }
   int position_rows() const;
@@ -81,6 +89,7 @@ class MaximalFormulas final : public Formulas {
   std::vector<RowOwner> rows_;
   std::vector<RowRange> position_rows_of_joint_, velocity_rows_of_joint_;
   std::vector<std::size_t> kept_;
+  std::vector<int> directions_;
   std::vector<NamedQuantity> evaluated_;
   std::size_t all_position_rows_ = 0;
 };

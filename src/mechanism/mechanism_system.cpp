@@ -1,6 +1,5 @@
 #include "mechanism/mechanism_system.h"
 
-#include <algorithm>
 #include <limits>
 
 #include "mechanism/output_units.h"
@@ -27,28 +26,15 @@ Description describe(const MaximalFormulas& formulas) {
   return description;
 }
 
-std::vector<int> reported_multipliers(const MaximalFormulas& formulas) {
-  const std::vector<std::size_t>& kept = formulas.kept();
-  std::vector<int> multipliers;
-  for (const std::size_t row : reported_rows(formulas)) {
-    const auto found = std::lower_bound(kept.begin(), kept.end(), row);
-    const bool is_kept = found != kept.end() && *found == row;
-    multipliers.push_back(is_kept ? static_cast<int>(found - kept.begin()) : -1);
-  }
-  return multipliers;
-}
-
 MechanismSystem::MechanismSystem(const std::shared_ptr<const MaximalFormulas>& formulas)
     : RecordedSystem(formulas, formulas->instance().coordinates(), formulas->position_rows(), formulas->velocity_rows(),
                      describe(*formulas)),
-      lambda_of_row_(reported_multipliers(*formulas)) {
+      multipliers_(formulas) {
   set_reported(reported_names(*formulas));
-  reported_rows_ = reported_rows(*formulas);
 }
 
 void MechanismSystem::mark_indeterminate(const std::vector<std::size_t>& rows, std::vector<int> outputs) {
-  for (std::size_t i = 0; i < reported_rows_.size(); ++i)
-    if (std::binary_search(rows.begin(), rows.end(), reported_rows_[i])) lambda_of_row_[i] = -1;
+  multipliers_.mark_indeterminate(rows);
   indeterminate_outputs_ = std::move(outputs);
 }
 
@@ -58,12 +44,10 @@ void MechanismSystem::evaluate_outputs(const State& state, Vector& values) const
 }
 
 void MechanismSystem::report(const State& state, State& shown) const {
-  const Vector lambda = state.lambda;
+  const double t = state.t;
+  const Vector q = state.q, lambda = state.lambda;  // both states may be the same
   RecordedSystem::report(state, shown);
-  shown.lambda.resize(static_cast<Eigen::Index>(lambda_of_row_.size()));
-  for (std::size_t i = 0; i < lambda_of_row_.size(); ++i)
-    shown.lambda[static_cast<Eigen::Index>(i)] =
-        lambda_of_row_[i] < 0 ? std::numeric_limits<double>::quiet_NaN() : lambda[lambda_of_row_[i]];
+  multipliers_.show(t, q, lambda, shown.lambda);
 }
 
 }  // namespace raak

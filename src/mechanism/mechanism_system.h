@@ -5,14 +5,13 @@
 #include <memory>
 
 #include "mechanism/maximal.h"
+#include "mechanism/row_turns.h"
 #include "system/recorded_system.h"
 
 namespace raak {
 
 // Names of coordinates, kept rows and outputs.
 Description describe(const MaximalFormulas& formulas);
-// The multiplier behind each reported row, -1: none.
-std::vector<int> reported_multipliers(const MaximalFormulas& formulas);
 
 class MechanismSystem final : public RecordedSystem {
  public:
@@ -23,8 +22,7 @@ class MechanismSystem final : public RecordedSystem {
   void mark_indeterminate(const std::vector<std::size_t>& rows, std::vector<int> outputs);
 
  private:
-  std::vector<int> lambda_of_row_;  // the multiplier behind each reported row, -1: none
-  std::vector<std::size_t> reported_rows_;
+  ShownMultipliers multipliers_;
   std::vector<int> indeterminate_outputs_;
 };
 

@@ -138,7 +138,7 @@ std::optional<Real> MaximalFormulas::reaction(const Scene& scene, const std::str
   const auto work_of = [&](const RowRange& range, auto&& rows_of) {
     Real work(0.0);
     if (range.begin == range.end) return work;
-    Rows rows("");
+    Rows rows("", range.begin, directions_);
     rows_of(joint_scene, rows);
     for (std::size_t row = range.begin; row < range.end; ++row) {
       const auto found = std::lower_bound(kept_.begin(), kept_.end(), row);

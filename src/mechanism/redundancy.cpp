@@ -14,7 +14,6 @@
 #include "base/svd.h"
 #include "base/text.h"
 #include "mechanism/infinitesimal_motions.h"
-#include "mechanism/row_selection.h"
 #include "system/independent_rows.h"
 #include "system/scaled_equations.h"
 
@@ -150,16 +149,35 @@ void keep_independent(const std::vector<RowOwner>& owners, const Matrix& J, int 
   std::sort(choice.kept.begin(), choice.kept.end());
   const Svd svd(others);
   const Matrix null_space = svd.left_vectors().rightCols(others.rows() - joint_rank);
-  choice.null_space = Matrix::Zero(J.rows(), null_space.cols());
+  Matrix vanishing = Matrix::Zero(J.rows(), null_space.cols());
   std::set<std::string> sharing;
   for (std::size_t i = 0; i < joints.size(); ++i) {
     if (null_space.row(static_cast<Eigen::Index>(i)).norm() < indeterminate_share) continue;
-    choice.null_space.row(joints[i]) = null_space.row(static_cast<Eigen::Index>(i));
+    vanishing.row(joints[i]) = null_space.row(static_cast<Eigen::Index>(i));
     choice.indeterminate.push_back(static_cast<std::size_t>(joints[i]));
     const RowOwner& row = owners[static_cast<std::size_t>(joints[i])];
     sharing.insert(row.name.substr(0, row.name.find(',')));
   }
   choice.report.sharing.assign(sharing.begin(), sharing.end());
+  choice.seen.push_back({choice.t, choice.q, std::move(vanishing)});
+}
+
+// The choice made at one pose replaced by one that lasts, and what was seen on the way.
+void prefer_lasting_rows(const MaximalFormulas& formulas, const ConstrainedSystem& system, const State& motion,
+                         RowChoice& choice) {
+  RowSelection lasting = select_lasting_rows(formulas, system, motion, static_cast<int>(choice.kept.size()));
+  if (!lasting.kept.empty()) {
+    choice.kept = std::move(lasting.kept);
+    choice.directions = std::move(lasting.directions);
+  }
+  std::set<std::size_t> indeterminate(choice.indeterminate.begin(), choice.indeterminate.end());
+  for (VanishingRows& there : lasting.seen) {
+    for (Eigen::Index i = 0; i < there.vanishing.rows(); ++i)
+      if (there.vanishing.row(i).norm() > indeterminate_share * there.vanishing.norm())
+        indeterminate.insert(static_cast<std::size_t>(i));
+    choice.seen.push_back(std::move(there));
+  }
+  choice.indeterminate.assign(indeterminate.begin(), indeterminate.end());
 }
 
 std::string note_on_shaky_pose(const MobilityReport& report, int shaky) {
@@ -225,10 +243,12 @@ RowChoice choose_rows(const MaximalFormulas& formulas, const ConstrainedSystem& 
       keep_independent(owners, best, rank, choice);
       Vector lengths;
       scaled_jacobian(system, choice.t, choice.q, &lengths);
-      choice.null_space = lengths.cwiseMax(1e-300).cwiseInverse().asDiagonal() * choice.null_space;
+      Matrix& vanishing = choice.seen.front().vanishing;
+      vanishing = lengths.cwiseMax(1e-300).cwiseInverse().asDiagonal() * vanishing;
     }
   }
-  if (!choice.kept.empty()) prefer_lasting_rows(owners, system, t, q, choice.kept);
+  choice.directions.assign(owners.size(), 0);
+  if (!choice.kept.empty()) prefer_lasting_rows(formulas, system, motion, choice);
   if (choice.kept.empty())
     for (std::size_t i = 0; i < static_cast<std::size_t>(m); ++i) choice.kept.push_back(i);
   report.mobility = report.coordinates - report.rank;

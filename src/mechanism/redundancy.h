@@ -6,16 +6,18 @@
 #include <vector>
 
 #include "mechanism/maximal.h"
+#include "mechanism/row_selection.h"
 #include "system/model.h"
 
 namespace raak {
 
 struct RowChoice {
   std::vector<std::size_t> kept;           // places among all rows, ascending
-  std::vector<std::size_t> indeterminate;  // rows whose multipliers are not unique
+  std::vector<int> directions;             // of all rows
+  std::vector<std::size_t> indeterminate;  // rows whose multipliers are not unique somewhere along the motion
   double t = 0.0;                          // when, and
-  Vector q;                                // the pose where the rows were chosen
-  Matrix null_space;                       // of G' there, a row for each of all rows
+  Vector q;                                // the pose where the rank was found
+  std::vector<VanishingRows> seen;         // there, and at other poses of the motion
   MobilityReport report;
 };
 

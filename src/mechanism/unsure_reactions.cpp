@@ -30,19 +30,22 @@ std::vector<std::string> components_of(const Instance& instance, const std::stri
 
 std::vector<int> indeterminate_outputs(const MechanismSystem& complete, const RowChoice& choice, const State& pose) {
   std::vector<int> found;
-  if (choice.null_space.cols() == 0 || complete.outputs() == 0) return found;
+  if (complete.outputs() == 0) return found;
   State state = pose;
-  state.q = choice.q;
   state.a = Vector::Zero(complete.coordinates());
-  state.lambda = Vector::Zero(complete.rows());
   Vector without(complete.outputs());
   Vector with(complete.outputs());
-  complete.evaluate_outputs(state, without);
-  for (Eigen::Index k = 0; k < choice.null_space.cols(); ++k) {
-    state.lambda = choice.null_space.col(k);
-    complete.evaluate_outputs(state, with);
-    for (int i = 0; i < complete.outputs(); ++i)
-      if (!(std::abs(with[i] - without[i]) < 1e-8 * state.lambda.cwiseAbs().maxCoeff())) found.push_back(i);
+  for (const VanishingRows& there : choice.seen) {
+    state.t = there.t;
+    state.q = there.q;
+    state.lambda = Vector::Zero(complete.rows());
+    complete.evaluate_outputs(state, without);
+    for (Eigen::Index k = 0; k < there.vanishing.cols(); ++k) {
+      state.lambda = there.vanishing.col(k);
+      complete.evaluate_outputs(state, with);
+      for (int i = 0; i < complete.outputs(); ++i)
+        if (!(std::abs(with[i] - without[i]) < 1e-8 * state.lambda.cwiseAbs().maxCoeff())) found.push_back(i);
+    }
   }
   std::sort(found.begin(), found.end());
   found.erase(std::unique(found.begin(), found.end()), found.end());

@@ -2,6 +2,7 @@
 // 1989, 9.4: parallel and perpendicular conditions as vanishing dot products.
 #pragma once
 #include <string>
+#include <vector>
 
 #include "mechanism/element.h"
 
@@ -26,12 +27,72 @@ inline Real within_half_a_turn(const Real& angle) {
   return atan2(sin(angle), cos(angle));
 }
 
-// The i-th axis stays parallel to the first: no row in the plane where axes are all the same.
+// The i-th axis stays parallel to the first: no row in the plane where axes are all the same. The sine between them,
+// first x i-th, in directions fixed in the first body or in the i-th.
 inline void keep_parallel(const ElementScene& joint, const std::string& key, std::size_t i, Rows& rows) {
-  const Vector3 axis = joint.axis(key, i);
-  const auto [u, v] = across(joint, key, 0);
-  rows.add("axis 1", dot(u, axis), "rad", sine_of_gap);
-  rows.add("axis 2", dot(v, axis), "rad", sine_of_gap);
+  const bool in_other = rows.begin_components(2, 2) == 1;
+  const auto [u, v] = across(joint, key, in_other ? i : 0);
+  if (!in_other) {
+    const Vector3 axis = joint.axis(key, i);
+    rows.add("axis 1", dot(u, axis), "rad", sine_of_gap);
+    rows.add("axis 2", dot(v, axis), "rad", sine_of_gap);
+    return;
+  }
+  const Vector3 axis = joint.axis(key, 0);
+  rows.add("axis 1", -dot(u, axis), "rad", sine_of_gap);
+  rows.add("axis 2", -dot(v, axis), "rad", sine_of_gap);
+  const auto [u0, v0] = across(joint, key, 0);
+  const Vector3 none;
+  rows.turn_back({v, none - u}, {v0, none - u0});
+}
+
+// Three directions of a set, fixed in the body of the i-th pin: along its axis last, where it has one.
+inline std::vector<Vector3> triad(const ElementScene& joint, std::size_t i) {
+  const Frame& f = joint.frame("pins", i);
+  Vec3d u{1.0, 0.0, 0.0};
+  Vec3d v{0.0, 1.0, 0.0};
+  if (joint.has("axes") && i < joint.count("axes")) {
+    const auto [first, second] = perpendiculars(joint.body_axis("axes", i));
+    u = first;
+    v = second;
+  }
+  return {f.direction(u), f.direction(v), f.direction(cross(u, v))};
+}
+
+// The i-th pin coincides with the first: the gap in ground axes, or in directions fixed in the body of either.
+inline void keep_together(const ElementScene& joint, std::size_t i, Rows& rows) {
+  const Vector3 gap = joint.point("pins", i) - joint.point("pins", 0);
+  if (joint.planar()) return rows.add_vector(true, "", gap);
+  const int set = rows.begin_components(3, 3);
+  if (set == 0) return rows.add_vector(false, "", gap);
+  const std::vector<Vector3> directions = triad(joint, set == 1 ? 0 : i);
+  rows.add_vector(false, "", {dot(directions[0], gap), dot(directions[1], gap), dot(directions[2], gap)});
+  const auto unit = [](int k) {
+    Vector3 e;
+    e[k] = Real(1.0);
+    return e;
+  };
+  rows.turn_back(directions, {unit(0), unit(1), unit(2)});
+}
+
+// The second pin stays on the line through the first along the first axis: the gap across it, in directions fixed in
+// the first body or in the second, whose axis is parallel.
+inline void keep_on_axis(const ElementScene& joint, Rows& rows) {
+  const Vector3 offset = joint.point("pins", 1) - joint.point("pins", 0);
+  const bool in_other = rows.begin_components(2, 2) == 1;
+  const auto [u0, v0] = across(joint, "axes", 0);
+  if (!in_other) {
+    rows.add("across 1", dot(u0, offset));
+    rows.add("across 2", dot(v0, offset));
+    return;
+  }
+  // The part along the axis is no gap: with it the rows would change with the directions.
+  const Vector3 axis = joint.axis("axes", 0);
+  const Vector3 gap = offset - dot(axis, offset) * axis;
+  const auto [u, v] = across(joint, "axes", 1);
+  rows.add("across 1", dot(u, gap));
+  rows.add("across 2", dot(v, gap));
+  rows.turn_back({u, v}, {u0, v0});
 }
 
 }  // namespace raak

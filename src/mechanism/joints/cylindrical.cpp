@@ -10,10 +10,7 @@ namespace raak {
 namespace {
 
 void rows_of(const ElementScene& joint, Rows& rows) {
-  const Vector3 offset = joint.point("pins", 1) - joint.point("pins", 0);
-  const auto [u, v] = across(joint, "axes", 0);
-  rows.add("across 1", dot(u, offset));
-  rows.add("across 2", dot(v, offset));
+  keep_on_axis(joint, rows);
   keep_parallel(joint, "axes", 1, rows);
 }
 

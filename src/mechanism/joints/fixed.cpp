@@ -1,11 +1,12 @@
 // Two bodies move as one, at a given angle in the plane, with parallel frames in space.
+#include "mechanism/joints/axes.h"
 #include "mechanism/joints/catalogue.h"
 
 namespace raak {
 namespace {
 
 void rows_of(const ElementScene& joint, Rows& rows) {
-  rows.add_vector(joint.planar(), "", joint.point("pins", 1) - joint.point("pins", 0));
+  keep_together(joint, 1, rows);
   const Frame& first = joint.frame("pins", 0);
   const Frame& second = joint.frame("pins", 1);
   if (joint.planar()) {

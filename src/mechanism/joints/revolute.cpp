@@ -7,7 +7,7 @@ namespace {
 
 void rows_of(const ElementScene& joint, Rows& rows) {
   for (std::size_t i = 1; i < joint.count("pins"); ++i) {
-    rows.add_vector(joint.planar(), "", joint.point("pins", i) - joint.point("pins", 0));
+    keep_together(joint, i, rows);
     if (!joint.planar()) keep_parallel(joint, "axes", i, rows);
   }
 }

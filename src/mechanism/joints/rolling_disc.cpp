@@ -41,9 +41,19 @@ void slip_rows(const ElementScene& joint, Rows& rows) {
   const Vector3 of_disc = scene.rate(centre) + cross(scene.angular_velocity(pins[1].body), arm);
   const Vector3 of_plane = scene.rate(base) + cross(scene.angular_velocity(pins[0].body), centre + arm - base);
   const Vector3 slip = of_disc - of_plane;
+  // In directions of the plane, or along the track and across it.
+  const bool along_track = rows.begin_components(2, 2) == 1;
   const auto [u, v] = across(joint, "axes", 0);
-  rows.add("slip 1", dot(u, slip));
-  rows.add("slip 2", dot(v, slip));
+  if (!along_track) {
+    rows.add("slip 1", dot(u, slip));
+    rows.add("slip 2", dot(v, slip));
+    return;
+  }
+  const Vector3 track = (Real(1.0) / contact.length) * cross(contact.normal, joint.axis("axes", 1));
+  const Vector3 aside = cross(contact.normal, track);
+  rows.add("slip 1", dot(track, slip));
+  rows.add("slip 2", dot(aside, slip));
+  rows.turn_back({track, aside}, {u, v});
 }
 
 }  // namespace

@@ -1,12 +1,12 @@
 // Ball joint: points coincide, all rotations are free.
+#include "mechanism/joints/axes.h"
 #include "mechanism/joints/catalogue.h"
 
 namespace raak {
 namespace {
 
 void rows_of(const ElementScene& joint, Rows& rows) {
-  for (std::size_t i = 1; i < joint.count("pins"); ++i)
-    rows.add_vector(joint.planar(), "", joint.point("pins", i) - joint.point("pins", 0));
+  for (std::size_t i = 1; i < joint.count("pins"); ++i) keep_together(joint, i, rows);
 }
 
 }  // namespace

@@ -1,11 +1,12 @@
 // Hooke's joint: points coincide and the axes of the cross stay perpendicular. Haug 1989, 9.4.
+#include "mechanism/joints/axes.h"
 #include "mechanism/joints/catalogue.h"
 
 namespace raak {
 namespace {
 
 void rows_of(const ElementScene& joint, Rows& rows) {
-  rows.add_vector(false, "", joint.point("pins", 1) - joint.point("pins", 0));
+  keep_together(joint, 1, rows);
   rows.add("cross", dot(joint.axis("axes", 0), joint.axis("axes", 1)), "rad", sine_of_gap);
 }
 

@@ -88,6 +88,17 @@ RowChoice choose_rows(const MaximalFormulas& formulas, const LargeEvaluation& ev
   return choice;
 }
 
+// In directions that move with bodies: what depends on other rows does not change when the whole turns.
+RowChoice choose_moving_rows(const std::shared_ptr<const Instance>& instance, const MaximalFormulas& all,
+                             const std::shared_ptr<ElementLibrary>& library, const State& found) {
+  MaximalFormulas turned = all;
+  turned.keep(all.kept(), moving_directions(all));
+  const LargeEvaluation evaluation(instance, collect_elements(turned, library));
+  RowChoice choice = choose_rows(turned, evaluation, found.t, found.q);
+  choice.directions = turned.directions();
+  return choice;
+}
+
 }  // namespace
 
 State start_of_large(const std::shared_ptr<const Instance>& instance) {
@@ -112,11 +123,12 @@ Model assemble_large(const std::shared_ptr<const Instance>& instance) {
     found = find_large_motion(*all, *complete, names, model.start);
     RowChoice choice = choose_rows(*all, *complete, found.t, found.q);
     const auto rows = static_cast<int>(all->all_rows().size());
-    if (choice.report.rank < choice.report.rows && rows <= most_rows_for_svd)
-      choice = raak::choose_rows(*all, LargeSystem(all, complete), found);
+    if (choice.report.rank < choice.report.rows)
+      choice = rows <= most_rows_for_svd ? raak::choose_rows(*all, LargeSystem(all, complete), found)
+                                         : choose_moving_rows(instance, *all, library, found);
     if (choice.kept.size() < all->all_rows().size()) {
       const auto fewer = std::make_shared<MaximalFormulas>(*all);
-      fewer->keep(choice.kept);
+      fewer->keep(choice.kept, choice.directions);
       formulas = fewer;
       evaluation = std::make_shared<const LargeEvaluation>(instance, collect_elements(*formulas, library));
     }

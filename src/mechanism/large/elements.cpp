@@ -93,14 +93,14 @@ void add_joint(Collector& collector, const MaximalFormulas& formulas, std::size_
   std::vector<int> rows = position.multipliers;
   rows.insert(rows.end(), velocity.multipliers.begin(), velocity.multipliers.end());
   const auto draw = [&](const Scene& scene, Sketch& to) {
-    const auto take = [&](auto rows_of, const Collector::Kept& kept, Reals& values) {
+    const auto take = [&](auto rows_of, const RowRange& range, const Collector::Kept& kept, Reals& values) {
       if (kept.inside.empty()) return;
-      Rows all("");
+      Rows all("", range.begin, formulas.directions());
       rows_of(ElementScene(scene, joint), all);
       for (const std::size_t i : kept.inside) values.push_back(all.values[i]);
     };
-    take(info.rows, position, to.position);
-    take(info.velocity_rows, velocity, to.velocity);
+    take(info.rows, formulas.position_rows_of_joint(number), position, to.position);
+    take(info.velocity_rows, formulas.velocity_rows_of_joint(number), velocity, to.velocity);
   };
   collector.add_rows(draw, std::move(rows));
 }

@@ -41,7 +41,7 @@ LargeSystem::LargeSystem(std::shared_ptr<const MaximalFormulas> formulas,
                         describe(*formulas)),
       formulas_(std::move(formulas)),
       evaluation_(std::move(evaluation)),
-      lambda_of_row_(reported_multipliers(*formulas_)),
+      multipliers_(formulas_),
       has_power_(evaluation_->has_power()),
       switches_(evaluation_->switches()) {
   set_reported(reported_names(*formulas_));
@@ -237,7 +237,6 @@ void LargeSystem::report(const State& state, State& shown) const {
   result.q.resize(static_cast<Eigen::Index>(names.positions.size()));
   result.v.resize(static_cast<Eigen::Index>(names.velocities.size()));
   result.a.resize(result.v.size());
-  result.lambda.resize(static_cast<Eigen::Index>(lambda_of_row_.size()));
   Eigen::Index at = 0;
   Eigen::Index rate_at = 0;
   const int d = instance.dimensions();
@@ -275,9 +274,7 @@ void LargeSystem::report(const State& state, State& shown) const {
       result.a[rate_at++] = alpha[i];
     }
   }
-  for (std::size_t i = 0; i < lambda_of_row_.size(); ++i)
-    result.lambda[static_cast<Eigen::Index>(i)] =
-        lambda_of_row_[i] < 0 ? std::numeric_limits<double>::quiet_NaN() : state.lambda[lambda_of_row_[i]];
+  multipliers_.show(state.t, state.q, state.lambda, result.lambda);
   shown = std::move(result);
 }
 

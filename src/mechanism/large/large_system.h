@@ -55,7 +55,7 @@ class LargeSystem final : public ConstrainedSystem, public SparseEquations {
 
   std::shared_ptr<const MaximalFormulas> formulas_;
   std::shared_ptr<const LargeEvaluation> evaluation_;
-  std::vector<int> lambda_of_row_;
+  ShownMultipliers multipliers_;
   bool has_power_;
   int switches_;
   mutable std::once_flag recorded_once_, outputs_once_;
