@@ -19,7 +19,7 @@ class Generator:
         r = self.random
         self.planar = r.random() < 0.5
         self.m = {"planar": self.planar, "gravity": [0.0, 0.0, 0.0], "bodies": [], "joints": [], "forces": [], "drivers": [], "seed": seed,
-                  "kinds": []}
+                  "kinds": ["planar" if self.planar else "spatial"]}
 
     # Small choices.
     def within(self, low, high):
@@ -441,10 +441,10 @@ class Generator:
             m["kinds"] += ["closed", "redundant"]
         else:
             self.tree(r.choice([1, 2, 2, 3, 3, 4, 5, 6]))
+            joints = len(m["joints"])
             if self.chance(0.5):
-                joints = len(m["joints"])
                 self.loops(r.choice([1, 1, 2, 3]))
-                m["kinds"] += ["closed"] if len(m["joints"]) > joints else ["open"]
+            m["kinds"].append("closed" if len(m["joints"]) > joints else "open")
             if m["joints"] and self.chance(0.15):
                 self.repeat_some()
                 m["kinds"].append("redundant")

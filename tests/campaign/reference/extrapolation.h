@@ -40,7 +40,7 @@ class Extrapolation {
 
  private:
   static constexpr int columns = 8;
-  static constexpr int most_steps = 4000;
+  static constexpr int most_steps = 400;
 
   Vector step(double t, const Vector& y, double h, double& error) {
     std::array<Vector, columns> table;
