@@ -3,6 +3,7 @@
 Bodies are placed first and joints fitted to where they are, so that every start closes by construction.
 """
 
+import copy
 import math
 import random
 
@@ -103,7 +104,7 @@ class Generator:
 
     # Joints.
     def joint(self, type_, pins, axes=(), **numbers):
-        joint = {"name": f'J{len(self.m["joints"]) + 1}', "type": type_, "pins": pins, "axes": list(axes), "numbers": numbers}
+        joint = {"name": f'J{len(self.m["joints"]) + 1}', "type": type_, "pins": copy.deepcopy(pins), "axes": copy.deepcopy(list(axes)), "numbers": numbers}
         self.m["joints"].append(joint)
         return joint
 
@@ -275,7 +276,8 @@ class Generator:
 
     # Forces.
     def force(self, type_, pins=(), axes=(), courses=(), **numbers):
-        force = {"name": f'F{len(self.m["forces"]) + 1}', "type": type_, "pins": list(pins), "axes": list(axes), "numbers": numbers, "courses": list(courses)}
+        force = {"name": f'F{len(self.m["forces"]) + 1}', "type": type_, "pins": copy.deepcopy(list(pins)),
+                 "axes": copy.deepcopy(list(axes)), "numbers": numbers, "courses": list(courses)}
         self.m["forces"].append(force)
         return force
 
@@ -286,7 +288,7 @@ class Generator:
     def two(self, choices):
         a = self.random.choice(choices)
         others = [b for b in choices if b is not a]
-        return (a, self.random.choice(others)) if others else None
+        return (a, self.random.choice(others)) if others else (a, a)
 
     def add_spring(self, stiff):
         a, b = self.two(self.all_bodies())
@@ -303,6 +305,8 @@ class Generator:
         damping = self.within(0.0, 20.0 if stiff else 1.0) if self.chance(0.5) else 0.0
         if self.planar:
             a, b = self.two(self.rigid_bodies())
+            if a is b:
+                return
             angle = b["angle"] - a["angle"] + self.within(-1.0, 1.0) * (0.02 if stiff else 1.0)
             self.force("torsion-spring", [[a["name"], [0.0] * 3], [b["name"], [0.0] * 3]], stiffness=stiffness, angle=angle, damping=damping)
             return
@@ -316,6 +320,8 @@ class Generator:
 
     def add_bushing(self, stiff):
         a, b = self.two(self.rigid_bodies())
+        if a is b:
+            return
         at = plus(times(0.5, plus(a["position"], b["position"])), self.vector(0.2))
         near = plus(at, self.vector(0.005 if stiff else 0.2))
         numbers = {"stiffness": self.spread(2e3, 3e4) if stiff else self.spread(1.0, 50.0)}
@@ -404,7 +410,7 @@ class Generator:
         for _ in range(count):
             pair = self.two(self.rigid_bodies())
             joints = len(self.m["joints"])
-            if pair and self.random.choice(closers)(*pair) and freedoms(self.m) < 1:
+            if pair[0] is not pair[1] and self.random.choice(closers)(*pair) and freedoms(self.m) < 1:
                 del self.m["joints"][joints:]
 
     def planar_linkage_in_space(self):

@@ -51,8 +51,10 @@ def crashed(answer):
     return answer["code"] is None or answer["code"] < 0 or answer["code"] not in (0, 3)
 
 
-def refuses_this_kind(method, answer):
-    """A method may say that it does not do what is asked of it; auto may not."""
+def refuses_this_kind(method, answer, mobility):
+    """A method may say that it does not do what is asked of it; auto may not. A structure is no motion for any."""
+    if "nothing can move" in answer["message"] and mobility == 0:
+        return True
     return method != "auto" and answer["code"] in (2, 3) and any(w in answer["message"] for w in ("reachable", "velocity rows", "non-holonomic"))
 
 
@@ -70,7 +72,7 @@ def beside_reference(m, reference, files, methods, program=None):
         answer = run_raak(path, "--method", method, program=program)
         if crashed(answer):
             return {"verdict": "finding", "what": f'{method}: code {answer["code"]}, {answer["status"]}: {answer["message"][-400:]}', "methods": methods}
-        if bounds.chaotic or refuses_this_kind(method, answer):
+        if bounds.chaotic or refuses_this_kind(method, answer, first["mobility"]):
             continue
         if what := judge(m, sample, bounds, method, answer):
             return {"verdict": "finding", "what": what, "methods": methods, "sensitive": bounds.sensitive}
@@ -101,7 +103,7 @@ def across_methods(m, reference, files, methods, program=None):
     for method, answer in answers:
         if crashed(answer):
             return {"verdict": "finding", "what": f'{method}: code {answer["code"]}, {answer["status"]}: {answer["message"][-400:]}', "methods": methods}
-    asked = [(n, a) for n, a in answers if not refuses_this_kind(n, a)]
+    asked = [(n, a) for n, a in answers if not refuses_this_kind(n, a, first["mobility"])]
     if all(a["status"] == "ok" for _, a in asked) and len(asked) > 1:
         states = [state_of_raak(m, a) for _, a in asked]
         sizes = sizes_of_bodies(states[0])

@@ -11,7 +11,7 @@
 namespace reference {
 namespace {
 
-constexpr double zero_pivot = 1e-9;  // of the largest
+constexpr double zero_pivot = 1e-7;  // of the largest
 constexpr Eigen::Index per_body = 8;
 
 Eigen::Index at(std::size_t body) {
@@ -119,7 +119,7 @@ RowOfJoints Dynamics::rows(const Motion& motion) const {
   return all;
 }
 
-Dynamics::Factored Dynamics::factor(const Motion& motion) const {
+Dynamics::Factored Dynamics::linearised(const Motion& motion) const {
   Factored f;
   f.system = rows(motion);
   f.roots.resize(mechanism_.bodies.size());
@@ -139,6 +139,11 @@ Dynamics::Factored Dynamics::factor(const Motion& motion) const {
       f.roots[body].triangularView<Eigen::Lower>().solveInPlace(own);
       f.rows.row(Eigen::Index(r)).segment(first_[body], own.size()) += own.transpose();
     }
+  return f;
+}
+
+Dynamics::Factored Dynamics::factor(const Motion& motion) const {
+  Factored f = linearised(motion);
   if (f.rows.rows() == 0) return f;
   f.inverse.setThreshold(zero_pivot);
   f.inverse.compute(f.rows);
@@ -151,14 +156,49 @@ Dynamics::Factored Dynamics::factor(const Motion& motion) const {
   return f;
 }
 
-Solution Dynamics::solve(const Motion& motion, bool with_loose) const {
-  const Factored f = factor(motion);
+void Dynamics::choose_rows(double t, const Vector& state) const {
+  const Factored f = linearised(motion(t, state));
+  chosen_.clear();
+  if (f.rows.rows() == 0) return;
+  Eigen::ColPivHouseholderQR<Matrix> pivoted;
+  pivoted.setThreshold(zero_pivot);
+  pivoted.compute(Matrix(f.rows.transpose()));
+  for (Eigen::Index k = 0; k < pivoted.rank(); ++k) chosen_.push_back(pivoted.colsPermutation().indices()[k]);
+}
+
+// Without rows, scaled.
+Vector Dynamics::free_motion(const Factored& f, const Motion& motion) const {
   const Vector loads = applied(mechanism_, motion);
   Vector force(velocities_);
   for (std::size_t i = 1; i < mechanism_.bodies.size(); ++i)
     for (std::size_t k = 0; k < columns_[i].size(); ++k)
       force[first_[i] + Eigen::Index(k)] = loads[Eigen::Index(6 * i) + columns_[i][k]];
-  Vector free = f.scaled(force, first_, false);
+  return f.scaled(force, first_, false);
+}
+
+// By the chosen rows, a smooth function of the state.
+Vector Dynamics::accelerations(const Motion& motion) const {
+  const Factored f = linearised(motion);
+  Vector free = free_motion(f, motion);
+  if (!chosen_.empty()) {
+    const auto r = Eigen::Index(chosen_.size());
+    const Matrix rows = f.rows(chosen_, Eigen::all);
+    Vector off(r);
+    for (Eigen::Index k = 0; k < r; ++k) off[k] = -f.system.rows[std::size_t(chosen_[std::size_t(k)])].bias;
+    off -= rows * free;
+    const Eigen::HouseholderQR<Matrix> qr(rows.transpose());
+    qr.matrixQR().topRows(r).triangularView<Eigen::Upper>().transpose().solveInPlace(off);
+    Vector change = Vector::Zero(velocities_);
+    change.head(r) = off;
+    change.applyOnTheLeft(qr.householderQ());
+    free += change;
+  }
+  return f.scaled(free, first_, true);
+}
+
+Solution Dynamics::solve(const Motion& motion) const {
+  const Factored f = factor(motion);
+  const Vector free = free_motion(f, motion);
   Solution solution;
   const Eigen::Index m = f.rows.rows();
   if (m == 0) {
@@ -169,7 +209,6 @@ Solution Dynamics::solve(const Motion& motion, bool with_loose) const {
   for (Eigen::Index r = 0; r < m; ++r) bias[r] = f.system.rows[std::size_t(r)].bias;
   const Vector change = f.inverse.solve(Vector(-bias - f.rows * free));
   solution.accelerations = f.scaled(Vector(free + change), first_, true);
-  if (!with_loose) return solution;
   Eigen::CompleteOrthogonalDecomposition<Matrix> transposed;
   transposed.setThreshold(zero_pivot);
   transposed.compute(Matrix(f.rows.transpose()));
@@ -195,7 +234,7 @@ Vector Dynamics::derivative(double t, const Vector& state) const {
   }
   for (std::size_t k = 0; k < mechanism_.counting.size(); ++k)
     slope[at(mechanism_.bodies.size()) + Eigen::Index(k)] = counted_rate(now, *mechanism_.counting[k]);
-  slope.tail(velocities_) = solve(now, false).accelerations;
+  slope.tail(velocities_) = accelerations(now);
   return slope;
 }
 
@@ -224,17 +263,20 @@ bool Dynamics::project(double t, Vector& state) const {
       continue;
     }
     if (gap.cwiseAbs().maxCoeff() > 1e-11) return false;
-    Vector rate(m);
-    for (Eigen::Index r = 0; r < m; ++r) {
-      const Row& row = f.system.rows[std::size_t(r)];
-      rate[r] = row.rate;
-      for (const Row::Part& part : row.parts) {
-        Vector6 all;
-        all << now.bodies[std::size_t(part.body)].velocity, now.bodies[std::size_t(part.body)].omega;
-        rate[r] += part.slope.dot(all);
+    const auto off = [&](const Vector& u) {
+      Vector rate(m);
+      for (Eigen::Index r = 0; r < m; ++r) rate[r] = f.system.rows[std::size_t(r)].rate;
+      Vector x = u;
+      for (std::size_t i = 1; i < now.bodies.size(); ++i) {
+        auto part = x.segment(first_[i], f.roots[i].rows());
+        part = Vector(f.roots[i].triangularView<Eigen::Lower>().transpose() * part);
       }
-    }
-    state.tail(velocities_) += f.scaled(f.inverse.solve(Vector(-rate)), first_, true);
+      return Vector(rate + f.rows * x);
+    };
+    Vector u = state.tail(velocities_);
+    u += f.scaled(f.inverse.solve(Vector(-off(u))), first_, true);
+    if (off(u).cwiseAbs().maxCoeff() > 1e-9) return false;
+    state.tail(velocities_) = u;
     return true;
   }
 }

@@ -44,6 +44,7 @@ class Extrapolation {
 
   Vector step(double t, const Vector& y, double h, double& error) {
     std::array<Vector, columns> table;
+    system_.choose_rows(t, y);
     const Vector slope = system_.derivative(t, y);
     for (int j = 0; j < columns; ++j) {
       const int n = 2 * (j + 1);

@@ -82,7 +82,7 @@ List reactions(const RowOfJoints& system, const Solution& solution, std::size_t 
 
 std::string sample(const Mechanism& mechanism, const Dynamics& dynamics, double t, const Vector& state) {
   const Motion motion = dynamics.motion(t, state);
-  const Solution solution = dynamics.solve(motion, true);
+  const Solution solution = dynamics.solve(motion);
   const RowOfJoints system = dynamics.rows(motion);
   List bodies, joints, drivers;
   for (std::size_t i = 1; i < motion.bodies.size(); ++i) bodies.add(describe(mechanism, motion, i).str());
@@ -139,7 +139,8 @@ std::string answer(Task& task) {
     if (!dynamics.project(0.0, other)) throw std::runtime_error("the companion's start does not close");
     out += ",\"companion\":" + trajectory(task, dynamics, other);
   }
-  return out + ",\"weakest\":" + text(dynamics.weakest()) + "}";
+  return out + ",\"mobility\":" + std::to_string(dynamics.mobility()) + ",\"weakest\":" + text(dynamics.weakest()) +
+         "}";
 }
 
 }  // namespace
