@@ -196,6 +196,12 @@ Vector Dynamics::accelerations(const Motion& motion) const {
   return f.scaled(free, first_, true);
 }
 
+Vector Dynamics::allowed(double t, const Vector& state, const Vector& velocities) const {
+  const Factored f = factor(motion(t, state));
+  if (f.rows.rows() == 0) return velocities;
+  return f.scaled(Vector(velocities - f.inverse.solve(Vector(f.rows * velocities))), first_, true);
+}
+
 Solution Dynamics::solve(const Motion& motion) const {
   const Factored f = factor(motion);
   const Vector free = free_motion(f, motion);

@@ -30,6 +30,8 @@ class Dynamics {
   void choose_rows(double t, const Vector& state) const;
   // Nearest state in which the rows hold, position and velocity level. False if Newton does not converge.
   bool project(double t, Vector& state) const;
+  // The part of velocities that the rows allow, whatever drivers do.
+  Vector allowed(double t, const Vector& state, const Vector& velocities) const;
   Solution solve(const Motion& motion) const;
   RowOfJoints rows(const Motion& motion) const;
 

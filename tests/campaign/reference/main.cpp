@@ -132,10 +132,17 @@ std::string answer(Task& task) {
   std::string out = "{\"status\":\"ok\",\"moved\":" + text(moved) + ",\"start\":" + bodies.str() +
                     ",\"samples\":" + trajectory(task, dynamics, start);
   if (task.perturbation > 0.0) {
+    // Along a motion that the rows allow, so that the neighbour is near a configuration that closes.
     std::mt19937 random(1);
     std::uniform_real_distribution<double> uniform(-1.0, 1.0);
+    const auto some = [&] {
+      return dynamics.allowed(0.0, start, Vector::NullaryExpr(dynamics.velocities(), [&] { return uniform(random); }));
+    };
+    Vector moving = start;
+    moving.tail(dynamics.velocities()) = some();
     Vector other = start;
-    for (Eigen::Index i = 0; i < other.size(); ++i) other[i] += task.perturbation * uniform(random);
+    other.head(dynamics.positions()) += task.perturbation * dynamics.derivative(0.0, moving).head(dynamics.positions());
+    other.tail(dynamics.velocities()) += task.perturbation * some();
     if (!dynamics.project(0.0, other)) throw std::runtime_error("the companion's start does not close");
     out += ",\"companion\":" + trajectory(task, dynamics, other);
   }
