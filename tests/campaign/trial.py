@@ -1,0 +1,125 @@
+"""One random mechanism put to Raak: by several methods against each other, and beside the reference.
+
+Each trial answers a dictionary: `verdict` is "agrees", "sensitive" (it agrees within what its sensitivity allows), "skipped" (the
+reference cannot follow it: a lock, a singularity on the way) or "finding"; `what` says in which way, `methods` what was run.
+"""
+
+from answers import (PERTURBATION, compare_reactions, gap_of_bodies, run_raak, sizes_of_bodies, state_of_raak, take_start)
+from mechanism import reaction_values
+
+METHODS = ["gauss", "radau", "tangent", "dop853", "dopri5", "adams", "svd", "svd-dop853", "radau5", "radau9", "radau13", "half-explicit"]
+
+WITHIN = 1e-6      # of the size of what is compared, at rtol 1e-9
+AMPLIFIED = 3e-8   # of what a companion run is off by, per perturbation: 30 rtol
+SENSITIVE = 100.0  # a perturbation grows by more than this
+
+
+class Bounds:
+    """What differences of positions, velocities and reactions are allowed, from the reference and its companion."""
+
+    def __init__(self, m, sample, companion):
+        sizes = [*sizes_of_bodies(sample["bodies"]), 1.0]
+        grown = [g / PERTURBATION for g in gap_of_bodies(sample["bodies"], companion["bodies"])]
+        pairs = list(zip(reaction_values(m, sample), reaction_values(m, companion)))
+        sizes[2] = max([1.0, *(abs(a[0]) for a, _ in pairs if a[1])])
+        grown.append(max([0.0, *(abs(a[0] - b[0]) for a, b in pairs if a[1])]) / PERTURBATION)
+        self.allowed = [WITHIN * s + AMPLIFIED * g for s, g in zip(sizes, grown)]
+        self.sensitive = any(g > SENSITIVE * s for s, g in zip(sizes, grown))
+        self.chaotic = any(g > 1e3 * SENSITIVE * s for s, g in zip(sizes, grown))
+
+
+def differences(m, sample, answer):
+    position, velocity = gap_of_bodies(sample["bodies"], state_of_raak(m, answer))
+    reaction, _, wrong = compare_reactions(m, sample, answer["outputs"])
+    return [position, velocity, reaction], wrong
+
+
+def judge(m, sample, bounds, method, answer):
+    """What is wrong with an answer, or nothing."""
+    if answer["status"] != "ok":
+        return f'{method}: ends with {answer["status"]}, code {answer["code"]}: {answer["message"][:400]}'
+    gaps, wrong = differences(m, sample, answer)
+    for gap, allowed, what in zip(gaps, bounds.allowed, ("positions", "velocities", "reactions")):
+        if not gap <= allowed:
+            return f"{method}: {what} are off by {gap:.3g}, allowed are {allowed:.3g}"
+    if wrong:
+        return f"{method}: {wrong[0]}"
+    return None
+
+
+def crashed(answer):
+    return answer["code"] is None or answer["code"] < 0 or answer["code"] not in (0, 3)
+
+
+def refuses_this_kind(method, answer, mobility):
+    """A method may say that it does not do what is asked of it; auto may not. A structure is no motion for any."""
+    if "nothing can move" in answer["message"] and mobility == 0:
+        return True
+    return method != "auto" and answer["code"] in (2, 3) and any(w in answer["message"] for w in ("reachable", "velocity rows", "non-holonomic"))
+
+
+def beside_reference(m, reference, files, methods, program=None):
+    first = reference.ask(m, [m["until"]])
+    if first["status"] != "ok" or first["weakest"] < 1e-4:
+        return {**without_reference(m, reference, files, methods, program), "verdict_reference": first["status"]}
+    if first["moved"] > 1e-9:
+        return {"verdict": "finding", "what": "generator: the start does not close by construction", "methods": []}
+    take_start(m, first)
+    sample = first["samples"][0]
+    bounds = Bounds(m, sample, first["companion"][0])
+    path = files.write(m)
+    for method in methods:
+        answer = run_raak(path, "--method", method, program=program)
+        if crashed(answer):
+            return {"verdict": "finding", "what": f'{method}: code {answer["code"]}, {answer["status"]}: {answer["message"][-400:]}', "methods": methods}
+        if bounds.chaotic or refuses_this_kind(method, answer, first["mobility"]):
+            continue
+        if what := judge(m, sample, bounds, method, answer):
+            return {"verdict": "finding", "what": what, "methods": methods, "sensitive": bounds.sensitive}
+    return {"verdict": "sensitive" if bounds.sensitive else "agrees", "methods": methods, "beside_reference": True}
+
+
+def without_reference(m, reference, files, methods, program=None):
+    """What the reference cannot follow must still end in an answer or a message."""
+    first = reference.ask(m, [], 0.0)
+    if first["status"] == "ok":
+        take_start(m, first)
+    path = files.write(m)
+    for method in methods:
+        answer = run_raak(path, "--method", method, program=program)
+        if crashed(answer):
+            return {"verdict": "finding", "what": f'{method}: code {answer["code"]}, {answer["status"]}: {answer["message"][-400:]}', "methods": methods}
+    return {"verdict": "skipped", "methods": methods}
+
+
+def across_methods(m, reference, files, methods, program=None):
+    """Methods against each other; where they differ the reference decides who is right."""
+    first = reference.ask(m, [], 0.0)
+    if first["status"] != "ok":
+        return without_reference(m, reference, files, methods, program)
+    take_start(m, first)
+    path = files.write(m)
+    answers = [(method, run_raak(path, "--method", method, program=program)) for method in methods]
+    for method, answer in answers:
+        if crashed(answer):
+            return {"verdict": "finding", "what": f'{method}: code {answer["code"]}, {answer["status"]}: {answer["message"][-400:]}', "methods": methods}
+    asked = [(n, a) for n, a in answers if not refuses_this_kind(n, a, first["mobility"])]
+    if all(a["status"] == "ok" for _, a in asked) and len(asked) > 1:
+        states = [state_of_raak(m, a) for _, a in asked]
+        sizes = sizes_of_bodies(states[0])
+        same = all(g <= WITHIN * s for other in states[1:] for g, s in zip(gap_of_bodies(states[0], other), sizes))
+        if same and same_outputs([a["outputs"] for _, a in asked]):
+            return {"verdict": "agrees", "methods": methods}
+    return beside_reference(m, reference, files, methods, program)
+
+
+def same_outputs(tables):
+    first = tables[0]
+    size = max([1.0, *(abs(v) for v in first.values() if v is not None)])
+    for other in tables[1:]:
+        for name, value in first.items():
+            if name.startswith("energy."):
+                continue
+            if (value is None) != (other[name] is None) or value is not None and abs(value - other[name]) > WITHIN * size:
+                return False
+    return True
