@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "cli/commands.h"
+#include "cli/results_folder.h"
 #include "cli/terminal.h"
 #include "output/folder.h"
 #include "output/json.h"
@@ -66,8 +67,8 @@ int convert(const ConvertOptions& options) {
   if (!fs::is_directory(file, unreadable) && file.extension() != ".npz")
     refuse(fmt::format("expected *.toml, *.json, *.npz or a folder of results, found \"{}\"", options.file));
   if (!options.out) refuse("name the file to write with --out: *.csv or *.h5");
-  const ResultTable table = read_result_table(file);
-  write_result_table(table, *options.out);
+  if (fs::is_directory(file, unreadable)) complete_folder(file, options.json);
+  convert_results(file, *options.out);
   return tell(options, *options.out);
 }
 

@@ -1,6 +1,7 @@
 // `raak`: what is asked for is done, and what goes wrong becomes a message and an exit code.
 #include <algorithm>
 #include <csignal>
+#include <new>
 #include <string>
 
 #include "base/error.h"
@@ -18,6 +19,9 @@ int guarded_main(int argc, char** argv) {
   } catch (const Error& error) {
     code = static_cast<int>(error.kind());
     report_error(error, json);
+  } catch (const std::bad_alloc&) {
+    code = static_cast<int>(ErrorKind::computation);
+    report_error("there is not enough memory for this model or request (a limit may be set: ulimit -v)", code, json);
   } catch (const std::exception& error) {
     code = static_cast<int>(ErrorKind::internal);
     report_error(std::string("internal error: ") + error.what(), code, json);
@@ -33,5 +37,7 @@ int guarded_main(int argc, char** argv) {
 int main(int argc, char** argv) {
   // A reader such as `head` may leave early: end quietly, as other commands do, even if the parent ignores the signal.
   std::signal(SIGPIPE, SIG_DFL);
+  // A file that reaches the limit on its size (ulimit -f) is an error of writing, with a message, and no sudden end.
+  std::signal(SIGXFSZ, SIG_IGN);
   return raak::cli::guarded_main(argc, argv);
 }

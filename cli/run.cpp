@@ -19,6 +19,7 @@
 #include "cli/terminal.h"
 #include "output/about.h"
 #include "output/json.h"
+#include "output/room.h"
 #include "output/run_files.h"
 #include "run/integrate.h"
 #include "run/plan_checks.h"
@@ -100,6 +101,13 @@ std::string partial_note(const Result& result) {
   return fmt::format("{} at t = {:.9g} s: {}", status_name(result.termination), result.end.t, result.message);
 }
 
+// Files that could not be written make a failed run of one that came to its end.
+void take_over_missing(const Json& document, Result& result) {
+  if (!document.contains("missing")) return;
+  result.message = document.at("message").get<std::string>();
+  if (result.termination == Termination::ok) result.termination = Termination::failed;
+}
+
 // Completes the files of the run, and the document by what they lack.
 void finish_files(RunFiles& files, const ChosenModel& chosen, const RunRecord& record, const Result& result,
                   const std::vector<std::string>& plots, Json& document) {
@@ -118,6 +126,17 @@ std::vector<std::string> notes_on_frames(const RunOptions& options, const Plan& 
   if (!options.out || options.frames || moments <= 1 || static_cast<long>(moments) > default_frames) return {};
   return {fmt::format("note: the report shows {} moments instead of {}, since each takes {} numbers; --frames sets it",
                       moments - 1, default_frames, columns)};
+}
+
+// How large the files will be, where the number of their rows is known.
+void foresee_files(const RunOptions& options, const Model& model, const Plan& plan,
+                   std::vector<std::string>& complaints) {
+  ResultSize size{plan.sample_times.size(), result_columns(*model.system).size(), plan.frame_times.size(),
+                  model.drawing.numbers(), options.hdf5};
+  const std::string remark = foresee_room(*options.out, size);
+  if (remark.empty()) return;
+  if (!options.json) complain(remark);
+  complaints.push_back(remark);
 }
 
 int exit_code(Termination termination) {
@@ -159,6 +178,7 @@ int run(const RunOptions& options) {
   std::unique_ptr<RunFiles> files;
   Observer observer;
   if (options.out) {
+    foresee_files(options, chosen.model, plan, complaints);
     files = std::make_unique<RunFiles>(*options.out, chosen.model, options.trace, options.hdf5);
     observer = [&](const Sample& sample) { files->add(sample); };
     plan.frame = [&](const Sample& sample) { files->add_frame(sample); };
@@ -170,6 +190,7 @@ int run(const RunOptions& options) {
   const RunRecord record = make_record(options, chosen, plan, result);
   Json document = run_document(record, system, result);
   if (files) finish_files(*files, chosen, record, result, plots, document);
+  take_over_missing(document, result);
   if (options.json) {
     print(text_of(document));
     return exit_code(result.termination);

@@ -4,13 +4,32 @@ import json
 import os
 import resource
 import signal
+import struct
 import subprocess
 import unittest
+import zipfile
 
 from program import FILES, PATIENCE, RAAK, ProgramTest, cpu_seconds, raak, rows_of
 
 LONG = ("run", "andrews", "--until", "1000", "--rtol", "1e-10", "--quiet")
 ENDLESS = ("run", "pendulum", "--until", "1e7", "--rtol", "1e-10", "--quiet")  # hours
+
+
+MANY_EVENTS = """
+format = "raak/1"
+space = "planar"
+[bodies.p]
+type = "point"
+mass = 1.0
+[forces]
+f = { type = "force", at = "p", value = ["-p.x", 0.0] }
+[start]
+trust = { "p.x" = 0.1, "p.vx" = 0.0 }
+[events]
+fast = { when = "sin(30*t + 0.1)" }
+[runs.default]
+until = 1e6
+"""
 
 
 class Killed(ProgramTest):
@@ -110,20 +129,84 @@ class OutOfReach(ProgramTest):
 
 
 class NoRoom(ProgramTest):
-    def test_a_full_disk_is_told_and_the_old_results_stay(self):
+    def limited(self, *arguments, bytes_of_a_file=None, bytes_of_memory=None, ignore=True):
+        """The command with a limit on the size of files, which is met as a full disk is, or on memory."""
+
+        def limit():
+            if bytes_of_a_file:
+                resource.setrlimit(resource.RLIMIT_FSIZE, (bytes_of_a_file, bytes_of_a_file))
+            if bytes_of_memory:
+                resource.setrlimit(resource.RLIMIT_AS, (bytes_of_memory, bytes_of_memory))
+            signal.signal(signal.SIGXFSZ, signal.SIG_DFL)  # Python ignores it, and a child would inherit that
+
+        return subprocess.run([RAAK, *arguments], capture_output=True, text=True, timeout=PATIENCE, preexec_fn=limit)
+
+    def test_a_disk_too_full_for_the_document_is_told_and_old_results_and_new_rows_stay(self):
         out = self.scratch / "out"
         self.assertEqual(raak("run", "pendulum", "--quiet", "--out", str(out)).returncode, 0)
         before = {name: (out / name).read_bytes() for name in FILES}
-
-        def little_room():
-            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-            resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
-
-        done = subprocess.run([RAAK, "run", "andrews", "--quiet", "--out", str(out)], capture_output=True, text=True, timeout=PATIENCE, preexec_fn=little_room)
-        self.assertEqual(done.returncode, 2, done.stderr)
-        self.assertRegex(done.stderr, r"\Araak: cannot write \"[^\n]+\n\Z")
+        done = self.limited("run", "andrews", "--quiet", "--out", str(out), bytes_of_a_file=2048)
+        self.assertEqual(done.returncode, 3, done.stderr)
+        self.assertRegex(done.stderr, r"\Araak: cannot write \"[^\n]+ulimit -f[^\n]+result.csv.partial[^\n]+\n\Z")
         self.assertEqual({name: (out / name).read_bytes() for name in FILES}, before)
-        self.assertEqual(sorted(path.name for path in out.iterdir()), sorted(FILES))
+        self.assertEqual(sorted(path.name for path in out.iterdir()), sorted([*FILES, "result.csv.partial"]))
+        lines = (out / "result.csv.partial").read_text().splitlines()
+        self.assertGreater(len(lines), 2)
+        self.assertTrue(lines[-1].startswith("# partial: cannot write"), lines[-1])
+
+    def test_a_disk_that_fills_in_the_middle_keeps_the_rows_and_says_until_when(self):
+        out = self.scratch / "out"
+        done = self.limited(*LONG, "--out", str(out), "--json", bytes_of_a_file=600_000)
+        self.assertEqual(done.returncode, 3, done.stderr)
+        document = json.loads(done.stdout)
+        self.assertEqual(document, json.loads((out / "run.json").read_text()))
+        self.assertEqual((document["status"], document["diagnosis"]["cause"]), ("failed", "no room"))
+        for words in ("stopped at t = ", "result.csv", "ulimit -f", "Try: a disk with more room"):
+            self.assertIn(words, document["message"])
+        text = (out / "result.csv").read_text()
+        self.assertLessEqual(len(text), 600_000)
+        self.assertGreater(len(text), 599_000, "rows that would have fitted are lost")
+        self.assertTrue(text.splitlines()[-1].startswith("# partial: failed at t = "))
+        rows = rows_of(out / "result.csv")
+        self.assertTrue(all(None not in row.values() and None not in row for row in rows), "whole rows only")
+        with zipfile.ZipFile(out / "result.npz") as archive:
+            self.assertIsNone(archive.testzip())
+            for name in ("t", "energy.balance"):
+                data = archive.read(name + ".npy")[-8 * len(rows):]
+                self.assertEqual([float(row[name]) for row in rows], list(struct.unpack(f"<{len(rows)}d", data)))
+        self.assertLessEqual(float(rows[-1]["t"]), document["t_end"])
+        self.assertEqual(raak("convert", str(out), "--out", str(self.scratch / "a.csv")).returncode, 0)
+
+    def test_a_file_that_does_not_fit_is_missing_and_the_others_are_there(self):
+        out = self.scratch / "out"
+        done = self.limited("run", "pendulum", "--every", "1e-2", "--out", str(out), "--quiet", bytes_of_a_file=100_000)
+        self.assertEqual(done.returncode, 3, done.stderr)
+        self.assertIn("the run came to its end, but its files are not complete", done.stderr)
+        document = json.loads((out / "run.json").read_text())
+        self.assertEqual(document["status"], "failed")
+        self.assertIn("report.html", document["missing"])
+        self.assertNotIn("report.html", document["files"])
+        self.assertEqual(sorted(path.name for path in out.iterdir()), sorted([*document["files"], "run.json"]))
+        self.assertNotIn("# partial", (out / "result.csv").read_text(), "the rows are all there")
+
+    def test_results_that_cannot_fit_are_refused_before_the_run_with_figures(self):
+        out = self.scratch / "out"
+        done = self.limited("run", "pendulum", "--every", "1e-6", "--out", str(out), bytes_of_a_file=1_000_000)
+        self.assertEqual(done.returncode, 2, done.stderr)
+        for words in ("rows of ", "ulimit -f", "--every"):
+            self.assertIn(words, done.stderr)
+        self.assertFalse(out.exists())
+
+    def test_a_limit_on_memory_keeps_the_rows(self):
+        out, path = self.scratch / "out", self.scratch / "model.toml"
+        path.write_text(MANY_EVENTS)  # each is kept in memory until the end
+        done = self.limited("run", str(path), "--out", str(out), "--json", bytes_of_memory=400_000_000)
+        self.assertEqual(done.returncode, 3, done.stderr + done.stdout[:200])
+        document = json.loads((out / "run.json").read_text())
+        self.assertEqual((document["status"], document["diagnosis"]["cause"]), ("failed", "no room"))
+        self.assertIn("not enough memory", document["message"])
+        self.assertTrue((out / "result.csv").read_text().splitlines()[-1].startswith("# partial: failed at t = "))
+        self.assertGreater(len(rows_of(out / "result.csv")), 100)
 
     def test_a_full_standard_output_is_told(self):
         for arguments in (("run", "pendulum"), ("run", "pendulum", "--json"), ("list", "methods"), ("explain", "pendulum")):

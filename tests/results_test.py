@@ -72,7 +72,7 @@ class Report(ProgramTest):
         (out / "result.csv").write_bytes((other / "result.csv").read_bytes())
         done = raak("report", str(out))
         self.assertEqual(done.returncode, 0)
-        self.assertIn("result.csv\" is not the file that run.json tells of", done.stderr)
+        self.assertIn("result.csv\" is not a file of the run that run.json describes", done.stderr)
         (out / "result.csv").write_bytes(csv_file)
         self.assertEqual(raak("report", str(out)).stderr, "")
 

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "base/error.h"
 #include "base/text.h"
 
 namespace raak {
@@ -26,6 +27,9 @@ CsvFile::CsvFile(std::filesystem::path path, const std::vector<std::string>& col
   append("\n");
   if (!units.empty()) append("# units: " + join(units, ",") + "\n");
 }
+
+CsvFile::CsvFile(std::filesystem::path path, std::uint64_t bytes, std::size_t rows)
+    : file_(std::move(path), bytes), buffer_(buffer_size + longest_number), rows_(rows) {}
 
 char* CsvFile::room(std::size_t count) {
   if (buffer_.size() - used_ < count) buffer_.resize(2 * buffer_.size() + count);
@@ -58,22 +62,111 @@ void CsvFile::add(const Vector& values) {
 void CsvFile::end_row() {
   append("\n");
   row_started_ = false;
+  ++rows_;
   if (used_ >= buffer_size) flush();
 }
 
+// What has arrived of it is not handed over again, should it not fit.
 void CsvFile::flush() {
-  file_.write({buffer_.data(), used_});
-  used_ = 0;
+  const std::uint64_t before = file_.size();
+  try {
+    file_.write({buffer_.data(), used_});
+    used_ = 0;
+  } catch (const Error&) {
+    const auto arrived = static_cast<std::ptrdiff_t>(file_.size() - before);
+    std::copy(buffer_.begin() + arrived, buffer_.begin() + static_cast<std::ptrdiff_t>(used_), buffer_.begin());
+    used_ -= static_cast<std::size_t>(arrived);
+    throw;
+  }
+}
+
+std::uint64_t CsvFile::sync() {
+  flush();
+  file_.sync();
+  return file_.size();
+}
+
+namespace {
+
+std::string partial_line(std::string_view note) {
+  std::string line = note.empty() ? "" : "# partial: " + std::string(note) + "\n";
+  std::replace(line.begin(), line.end() - (line.empty() ? 0 : 1), '\n', ' ');
+  return line;
+}
+
+}  // namespace
+
+// Which nobody ends any more.
+void CsvFile::drop_unfinished_row() {
+  if (!row_started_) return;
+  while (used_ > 0 && buffer_[used_ - 1] != '\n') --used_;
+  row_started_ = false;
+}
+
+void CsvFile::seal(std::string_view note) {
+  drop_unfinished_row();
+  flush();
+  file_.write(partial_line(note));
+  file_.seal();
 }
 
 void CsvFile::finish(std::string_view note) {
-  if (!note.empty()) {
-    std::string line = "# partial: " + std::string(note);
-    std::replace(line.begin(), line.end(), '\n', ' ');
-    append(line + "\n");
-  }
   flush();
+  file_.write(partial_line(note));
   file_.keep();
+}
+
+// The end of the file becomes that of the line before; false: there is none.
+bool CsvFile::cut_last_row() {
+  constexpr std::uint64_t piece = 65536;
+  std::uint64_t end = file_.size();
+  if (end == 0) return false;
+  --end;  // its own newline, if it has one
+  while (end > 0) {
+    const std::uint64_t from = end > piece ? end - piece : 0;
+    const std::string text = file_.read_at(from, static_cast<std::size_t>(end - from));
+    const std::size_t newline = text.rfind('\n');
+    if (newline != std::string::npos) {
+      file_.cut(from + newline + 1);
+      return true;
+    }
+    end = from;
+  }
+  return false;
+}
+
+std::size_t CsvFile::seal_what_fits(std::string_view note) {
+  const std::string line = partial_line(note);
+  drop_unfinished_row();
+  try {
+    flush();
+  } catch (const Error&) {
+    // The rows that wait are lost, and a row of which only a part has arrived.
+    rows_ -= static_cast<std::size_t>(
+        std::count(buffer_.begin(), buffer_.begin() + static_cast<std::ptrdiff_t>(used_), '\n'));
+    used_ = 0;
+  }
+  if (file_.size() > 0 && file_.read_at(file_.size() - 1, 1) != "\n") cut_last_row();
+  const std::uint64_t rows_end = file_.size();
+  std::uint64_t made = 0;
+  while (true) {
+    const std::uint64_t before = file_.size();
+    try {
+      file_.write(line);
+      break;
+    } catch (const Error&) {
+      file_.cut(before);
+      if (rows_ == 0 || made > line.size() || !cut_last_row()) break;
+      --rows_;
+      made = rows_end - file_.size();
+    }
+  }
+  try {
+    file_.seal();
+  } catch (const Error&) {
+    file_.leave();  // what has arrived is better than nothing
+  }
+  return rows_;
 }
 
 std::vector<std::string> result_columns(const ConstrainedSystem& system) {
@@ -111,18 +204,6 @@ std::vector<std::string> result_units(const ConstrainedSystem& system) {
   add(system.description().output_units, system.description().outputs.size());
   units.insert(units.end(), energy_outputs, "J");
   return units;
-}
-
-void write_result_row(CsvFile& file, const ConstrainedSystem& system, const Sample& sample) {
-  State shown;
-  system.report(sample.state, shown);
-  file.add(shown.t);
-  file.add(shown.q);
-  file.add(shown.v);
-  file.add(shown.a);
-  file.add(shown.lambda);
-  file.add(sample.outputs);
-  file.end_row();
 }
 
 std::vector<std::string> trace_columns(const IndependentCoordinates& independent) {

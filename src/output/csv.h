@@ -1,6 +1,7 @@
 // Tables of numbers as comma-separated values: written row by row while a run goes on, every number exact to the bit.
 // The first line names the columns; the second is a comment with their units: `# units: s,rad,rad/s`.
 #pragma once
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -17,16 +18,32 @@ class CsvFile {
   // `units`: one for each column, or none.
   CsvFile(std::filesystem::path path, const std::vector<std::string>& columns,
           const std::vector<std::string>& units = {});
+  // Goes on with the first `bytes` of a table that an interrupted run left, which hold so many rows.
+  CsvFile(std::filesystem::path path, std::uint64_t bytes, std::size_t rows);
 
   void add(double value);
   void add(const Vector& values);
   void end_row();
 
-  // A note makes the last line `# partial: note`, the mark of a run that did not reach its end.
+  std::size_t rows() const { return rows_; }
+  // Hands over what is in memory.
+  void flush();
+  // The same, and brings it to the disk; returns the size of the file, which ends with a whole row.
+  std::uint64_t sync();
+
+  // A note makes the last line `# partial: note`, the mark of a run that did not reach its end. Complete under the
+  // partial name, or under its own.
+  void seal(std::string_view note = {});
   void finish(std::string_view note = {});
+  // As many whole rows as fit where no more can be written, then the note, under the partial name. Returns how many
+  // rows there are.
+  std::size_t seal_what_fits(std::string_view note);
+  // Whatever happens, what was handed over stays under the partial name.
+  void leave() { file_.leave(); }
 
  private:
-  void flush();
+  void drop_unfinished_row();
+  bool cut_last_row();
   // Room for so many more characters.
   char* room(std::size_t count);
   void append(std::string_view text);
@@ -34,6 +51,7 @@ class CsvFile {
   PartialFile file_;
   std::vector<char> buffer_;
   std::size_t used_ = 0;  // of the buffer
+  std::size_t rows_ = 0;
   bool row_started_ = false;
 };
 
@@ -41,7 +59,6 @@ class CsvFile {
 std::vector<std::string> result_columns(const ConstrainedSystem& system);
 // Of the same columns; empty where the system does not tell.
 std::vector<std::string> result_units(const ConstrainedSystem& system);
-void write_result_row(CsvFile& file, const ConstrainedSystem& system, const Sample& sample);
 
 // t, z.I, zd.I, zdd.I, V.I.J (from 1): independent coordinates, their rates and the basis V_I they refer to.
 std::vector<std::string> trace_columns(const IndependentCoordinates& independent);

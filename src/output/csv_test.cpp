@@ -1,12 +1,17 @@
 #include "output/csv.h"
 
+#include <fmt/format.h>
+#include <sys/resource.h>
+
 #include <cmath>
+#include <csignal>
 #include <limits>
 #include <sstream>
 
 #include "base/error.h"
 #include "base/text.h"
 #include "output/folder.h"
+#include "output/recording.h"
 #include "output/test_support.h"
 
 namespace raak {
@@ -93,11 +98,86 @@ TEST(Csv, AResultHasOneColumnPerNumberOfASample) {
   EXPECT_NE(std::find(columns.begin(), columns.end(), "height"), columns.end());
   const State state = State::of_size(2, 1);
   const Vector outputs = Vector::Zero(static_cast<Eigen::Index>(output_names(*system).size()));
-  CsvFile file(scratch / "a.csv", {"header"});
-  write_result_row(file, *system, {state, outputs});
+  State shown;
+  system->report(state, shown);
+  std::vector<double> row;
+  append_row(row, shown, outputs);
+  EXPECT_EQ(row.size(), columns.size());
+}
+
+// A limit on the size of files, of this process: what is written beyond it fails as on a full disk.
+class SizeLimit {
+ public:
+  explicit SizeLimit(rlim_t bytes) {
+    before_ = std::signal(SIGXFSZ, SIG_IGN);
+    getrlimit(RLIMIT_FSIZE, &old_);
+    const rlimit limit{bytes, old_.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &limit);
+  }
+  ~SizeLimit() {
+    setrlimit(RLIMIT_FSIZE, &old_);
+    std::signal(SIGXFSZ, before_);
+  }
+  SizeLimit(const SizeLimit&) = delete;
+  SizeLimit& operator=(const SizeLimit&) = delete;
+
+ private:
+  rlimit old_{};
+  void (*before_)(int) = nullptr;
+};
+
+TEST(Csv, KeepsTheWholeRowsThatFitAndTheNoteWhateverTheRoom) {
+  const ScratchFolder scratch;
+  const std::string note = "no room for more", last = "# partial: " + note;
+  for (rlim_t room = 60; room < 400; room += 7) {
+    std::size_t kept = 0;
+    {
+      const SizeLimit limit(room);
+      CsvFile file(scratch / "a.csv", {"t", "x"});
+      for (int i = 0; i < 40; ++i) {
+        file.add(i);
+        file.add(i / 7.0);
+        file.end_row();
+      }
+      EXPECT_THROW(file.seal(note), Error);
+      kept = file.seal_what_fits(note);
+    }
+    const std::string text = text_in(partial_path(scratch / "a.csv"));
+    EXPECT_LE(text.size(), room);
+    std::istringstream lines(text);
+    std::string line;
+    std::getline(lines, line);
+    EXPECT_EQ(line, "t,x");
+    for (std::size_t i = 0; i < kept; ++i) {
+      std::getline(lines, line);
+      EXPECT_EQ(line, fmt::format("{},{}", i, i == 0 ? "0" : fmt::format("{}", static_cast<double>(i) / 7.0)));
+    }
+    std::getline(lines, line);
+    EXPECT_EQ(line, last);
+    EXPECT_FALSE(std::getline(lines, line));
+    EXPECT_GT(kept * 24 + 4 + last.size() + 24, room) << "rows that would fit are lost";
+  }
+}
+
+TEST(Csv, GoesOnWithTheRowsOfAnInterruptedRun) {
+  const ScratchFolder scratch;
+  std::uint64_t size = 0;
+  {
+    CsvFile file(scratch / "a.csv", {"t"});
+    file.add(1.0);
+    file.end_row();
+    size = file.sync();
+    file.add(2.0);
+    file.end_row();
+    file.leave();
+    file.flush();
+  }
+  CsvFile file(scratch / "a.csv", size, 1);
+  file.add(3.0);
+  file.end_row();
+  EXPECT_EQ(file.rows(), 2U);
   file.finish();
-  const std::string text = text_in(scratch / "a.csv");
-  EXPECT_EQ(std::count(text.begin(), text.end(), ',') + 1, static_cast<std::ptrdiff_t>(columns.size()));
+  EXPECT_EQ(text_in(scratch / "a.csv"), "t\n1\n3\n");
 }
 
 TEST(Csv, TellsTheUnitsInACommentBelowTheNames) {

@@ -10,7 +10,10 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "output/naming.h"
+#include "output/partial_file.h"
 #include "output/zip.h"
+#include "output/zip_reader.h"
 
 namespace raak {
 namespace {
@@ -21,20 +24,6 @@ constexpr std::streamoff part = 65536;
 
 [[noreturn]] void refuse(const fs::path& file, const std::string& why) {
   throw Error(ErrorKind::request, fmt::format("\"{}\" {}", file.string(), why));
-}
-
-Json mark_of(const fs::path& file) {
-  std::ifstream stream(file, std::ios::binary | std::ios::ate);
-  if (!stream) return nullptr;
-  const std::streamoff size = stream.tellg();
-  std::string bytes(static_cast<std::size_t>(std::min(size, 2 * part)), '\0');
-  const std::streamoff head = std::min(size, part), tail = static_cast<std::streamoff>(bytes.size()) - head;
-  stream.seekg(0);
-  stream.read(bytes.data(), head);
-  stream.seekg(size - tail);
-  stream.read(bytes.data() + head, tail);
-  if (!stream) return nullptr;
-  return {{"bytes", size}, {"crc", fmt::format("{:08x}", crc32(bytes))}};
 }
 
 // What a run that did not come to its end was writing.
@@ -54,10 +43,24 @@ std::string word_of(const Json& document, const char* key) {
   return found != document.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
 
-Json file_marks(const fs::path& folder, const std::vector<std::string>& names) {
+Json file_mark(const fs::path& file) {
+  std::ifstream stream(file, std::ios::binary | std::ios::ate);
+  if (!stream) return nullptr;
+  const std::streamoff size = stream.tellg();
+  std::string bytes(static_cast<std::size_t>(std::min(size, 2 * part)), '\0');
+  const std::streamoff head = std::min(size, part), tail = static_cast<std::streamoff>(bytes.size()) - head;
+  stream.seekg(0);
+  stream.read(bytes.data(), head);
+  stream.seekg(size - tail);
+  stream.read(bytes.data() + head, tail);
+  if (!stream) return nullptr;
+  return {{"bytes", size}, {"crc", fmt::format("{:08x}", crc32(bytes))}};
+}
+
+Json marks_of_partial_files(const fs::path& folder, const std::vector<std::string>& names) {
   Json marks = Json::object();
   for (const std::string& name : names)
-    if (Json mark = mark_of(folder / name); mark.is_object()) marks[name] = std::move(mark);
+    if (Json mark = file_mark(partial_path(folder / name)); mark.is_object()) marks[name] = std::move(mark);
   return marks;
 }
 
@@ -72,14 +75,21 @@ std::vector<std::string> listed_files(const Json& document) {
 
 std::vector<std::string> foreign_files(const fs::path& folder, const Json& document) {
   std::vector<std::string> foreign;
-  for (const std::string& name : listed_files(document)) {
-    const Json mark = mark_of(folder / name);
+  const std::vector<std::string> listed = listed_files(document);
+  for (const std::string& name : listed) {
+    const Json mark = file_mark(folder / name);
     if (mark.is_object() && mark != document.at("files").at(name)) foreign.push_back(name);
   }
+  std::error_code unreadable;
+  if (!listed.empty())
+    for (const std::string& name : result_file_names())
+      if (std::find(listed.begin(), listed.end(), name) == listed.end() && fs::exists(folder / name, unreadable))
+        foreign.push_back(name);
   return foreign;
 }
 
 Json read_run_document(const fs::path& folder) {
+  complete_naming(folder);
   const fs::path file = folder / "run.json";
   std::ifstream stream(file, std::ios::binary);
   const std::string text{std::istreambuf_iterator<char>(stream), {}};
@@ -101,11 +111,12 @@ Json read_run_document(const fs::path& folder) {
 
 void require_one_run(const fs::path& folder, const Json& document) {
   const std::vector<std::string> foreign = foreign_files(folder, document);
-  if (std::find(foreign.begin(), foreign.end(), "result.npz") != foreign.end())
-    refuse(folder / "result.npz",
-           fmt::format("is not the file that run.json tells of: files of two runs are mixed, as when a run is killed "
-                       "while it writes, or the file was changed. Run it again: {}",
-                       word_of(document, "command")));
+  if (std::find(foreign.begin(), foreign.end(), "result.npz") == foreign.end()) return;
+  ZipReader(folder / "result.npz").require_sound();  // damage has a message of its own
+  refuse(folder / "result.npz",
+         fmt::format("is not the file that run.json lists: files of two runs are mixed, as when a run is killed "
+                     "while it writes, or the file was changed. Run it again: {}",
+                     word_of(document, "command")));
 }
 
 }  // namespace raak

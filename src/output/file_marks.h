@@ -9,9 +9,13 @@
 
 namespace raak {
 
-// Size and CRC-32 of the first and the last 64 KB: of an archive the last hold the checksums of all that is in it, of a
-// table the end of the run, and the rest of a large file costs no time.
-Json file_marks(const std::filesystem::path& folder, const std::vector<std::string>& names);
+// {"bytes": ..., "crc": ...} of a file; null where it cannot be read. Size and CRC-32 of the first and the last 64 KB:
+// of an archive the last hold the checksums of all that is in it, of a table the end of the run, and the rest of a
+// large file costs no time.
+Json file_mark(const std::filesystem::path& file);
+
+// Of files that lie in the folder under their partial names.
+Json marks_of_partial_files(const std::filesystem::path& folder, const std::vector<std::string>& names);
 
 // The text under a key of a document; empty where there is none.
 std::string word_of(const Json& document, const char* key);
@@ -19,10 +23,12 @@ std::string word_of(const Json& document, const char* key);
 // The names in the list of a document; none where it has no list.
 std::vector<std::string> listed_files(const Json& document);
 
-// Of the listed files those that are there and are not the listed ones.
+// Files of the folder that are not of the run of the document: those that are there and differ from the listed ones,
+// and those with the name of a result that are not listed.
 std::vector<std::string> foreign_files(const std::filesystem::path& folder, const Json& document);
 
-// run.json of a folder of results. Throws a request error if it is missing, damaged or not of raak.
+// run.json of a folder of results, after the names of its files have been completed (naming.h). Throws a request error
+// if it is missing, damaged or not of raak.
 Json read_run_document(const std::filesystem::path& folder);
 // Throws a request error if result.npz in the folder is of another run.
 void require_one_run(const std::filesystem::path& folder, const Json& document);

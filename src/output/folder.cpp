@@ -12,6 +12,7 @@
 #include <system_error>
 
 #include "base/error.h"
+#include "output/naming.h"
 
 namespace raak {
 namespace {
@@ -34,7 +35,8 @@ bool is_run_document(const fs::path& file) {
 // A run that was killed leaves its partial files and no run.json.
 bool holds_only_partial_files(const fs::path& folder) {
   for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
-    if (!entry.is_regular_file() || entry.path().extension() != ".partial") return false;
+    const fs::path ending = entry.path().extension();
+    if (!entry.is_regular_file() || (ending != ".partial" && ending != ".checkpoint")) return false;
   }
   return true;
 }
@@ -52,10 +54,11 @@ OutputFolder::OutputFolder(fs::path path, std::string_view document) : path_(std
   try {
     if (fs::exists(path_)) {
       if (!fs::is_directory(path_)) refuse(path_, "it exists and is not a folder");
+      lock();
+      if (is_run_document(naming_path(path_))) complete_naming_locked(path_);
       if (!holds_only_partial_files(path_) && !is_run_document(path_ / document)) {
         refuse(path_, "the folder is not empty and holds no earlier run of raak; name another --out");
       }
-      lock();
       return;
     }
     fs::path so_far;
@@ -65,8 +68,12 @@ OutputFolder::OutputFolder(fs::path path, std::string_view document) : path_(std
     }
     lock();
   } catch (const fs::filesystem_error& error) {
+    unlock();
     remove_empty(created_);
     refuse(path_, error.code().message());
+  } catch (const Error&) {
+    unlock();
+    throw;
   }
 }
 
@@ -74,13 +81,18 @@ OutputFolder::OutputFolder(fs::path path, std::string_view document) : path_(std
 void OutputFolder::lock() {
   lock_ = open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (lock_ >= 0 && flock(lock_, LOCK_EX | LOCK_NB) != 0) {
-    close(lock_);
+    unlock();
     refuse(path_, "another run is writing to it; wait for it, or name another --out");
   }
 }
 
-OutputFolder::~OutputFolder() {
+void OutputFolder::unlock() {
   if (lock_ >= 0) close(lock_);
+  lock_ = -1;
+}
+
+OutputFolder::~OutputFolder() {
+  unlock();
   remove_empty(created_);
 }
 
@@ -88,6 +100,12 @@ void write_file(const fs::path& file, std::string_view text) {
   PartialFile partial(file);
   partial.write(text);
   partial.keep();
+}
+
+void OutputFolder::prepare(std::string_view name, std::string_view text) const {
+  PartialFile partial(path_ / name);
+  partial.write(text);
+  partial.seal();
 }
 
 void OutputFolder::remove(std::string_view name) const {

@@ -25,12 +25,15 @@ class OutputFolder {
   const std::filesystem::path& path() const { return path_; }
 
   void write(std::string_view name, std::string_view text) const { write_file(path_ / name, text); }
+  // Complete under its partial name, to be named with the others (naming.h).
+  void prepare(std::string_view name, std::string_view text) const;
   // Removes what an earlier run left and this one does not write.
   void remove(std::string_view name) const;
 
  private:
   std::filesystem::path path_;
   void lock();
+  void unlock();
 
   std::vector<std::filesystem::path> created_;  // innermost first
   int lock_ = -1;                               // descriptor of the folder, held while this run writes

@@ -1,6 +1,7 @@
 #include "output/hdf5.h"
 
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -21,7 +22,7 @@ using Id = std::int64_t;  // hid_t since 1.10
 // What H5public.h, H5Fpublic.h and H5Tpublic.h define.
 constexpr Id by_default = 0, everything = 0;
 constexpr unsigned read_only = 0, only_new = 4;
-constexpr int scalar = 0, utf8 = 1;
+constexpr int scalar = 0, utf8 = 1, select_set = 0;
 
 [[noreturn]] void refuse(const std::string& message) {
   throw Error(ErrorKind::request, message);
@@ -131,17 +132,18 @@ Hdf5File::~Hdf5File() {
 }
 
 void Hdf5File::add(const std::string& name, std::span<const double> values, const std::string& unit) {
+  begin(name, values.size(), unit);
+  put(name, 0, values);
+}
+
+void Hdf5File::begin(const std::string& name, std::size_t size, const std::string& unit) {
   const Library& h5 = handle_->h5;
-  const std::uint64_t size = values.size();
+  const std::uint64_t count = size;
   const Id space =
-      h5.function<Id(int, const std::uint64_t*, const std::uint64_t*)>("H5Screate_simple")(1, &size, nullptr);
+      h5.function<Id(int, const std::uint64_t*, const std::uint64_t*)>("H5Screate_simple")(1, &count, nullptr);
   const Id set = h5.function<Id(Id, const char*, Id, Id, Id, Id, Id)>("H5Dcreate2")(
       handle_->file, safe(name).c_str(), h5.type("H5T_IEEE_F64LE_g"), space, by_default, by_default, by_default);
-  const int written = set < 0
-                          ? -1
-                          : h5.function<int(Id, Id, Id, Id, Id, const void*)>("H5Dwrite")(
-                                set, h5.type("H5T_NATIVE_DOUBLE_g"), everything, everything, by_default, values.data());
-  if (written < 0) refuse(fmt::format("cannot write \"{}\" to \"{}\"", name, path_.string()));
+  if (set < 0) refuse(fmt::format("cannot write \"{}\" to \"{}\"", name, path_.string()));
   const Id one = h5.function<Id(int)>("H5Screate")(scalar);
   const Id type = text_type(h5, unit.size());
   const Id attribute =
@@ -151,6 +153,26 @@ void Hdf5File::add(const std::string& name, std::span<const double> values, cons
   h5.function<int(Id)>("H5Tclose")(type);
   for (const Id made : {one, space}) h5.function<int(Id)>("H5Sclose")(made);
   h5.function<int(Id)>("H5Dclose")(set);
+}
+
+void Hdf5File::put(const std::string& name, std::size_t first, std::span<const double> values) {
+  if (values.empty()) return;
+  const Library& h5 = handle_->h5;
+  const std::uint64_t from = first, count = values.size();
+  const Id set = h5.function<Id(Id, const char*, Id)>("H5Dopen2")(handle_->file, safe(name).c_str(), by_default);
+  int written = -1;
+  if (set >= 0) {
+    const Id there = h5.function<Id(Id)>("H5Dget_space")(set);
+    const Id here =
+        h5.function<Id(int, const std::uint64_t*, const std::uint64_t*)>("H5Screate_simple")(1, &count, nullptr);
+    h5.function<int(Id, int, const std::uint64_t*, const std::uint64_t*, const std::uint64_t*, const std::uint64_t*)>(
+        "H5Sselect_hyperslab")(there, select_set, &from, nullptr, &count, nullptr);
+    written = h5.function<int(Id, Id, Id, Id, Id, const void*)>("H5Dwrite")(set, h5.type("H5T_NATIVE_DOUBLE_g"), here,
+                                                                            there, by_default, values.data());
+    for (const Id made : {here, there}) h5.function<int(Id)>("H5Sclose")(made);
+    h5.function<int(Id)>("H5Dclose")(set);
+  }
+  if (written < 0) refuse(fmt::format("cannot write \"{}\" to \"{}\"", name, path_.string()));
 }
 
 void Hdf5File::add(const std::string& name, const std::string& text) {
@@ -168,14 +190,26 @@ void Hdf5File::add(const std::string& name, const std::string& text) {
   h5.function<int(Id)>("H5Sclose")(one);
 }
 
-void Hdf5File::finish() {
+void Hdf5File::seal() {
   const int closed = handle_->h5.function<int(Id)>("H5Fclose")(handle_->file);
   handle_.reset();
   const std::string partial = partial_path(path_).string();
-  if (closed < 0 || std::rename(partial.c_str(), path_.c_str()) != 0) {
+  const int descriptor = closed < 0 ? -1 : open(partial.c_str(), O_RDONLY | O_CLOEXEC);
+  const bool arrived = descriptor >= 0 && fsync(descriptor) == 0;
+  if (descriptor >= 0) close(descriptor);
+  if (arrived) return;
+  unlink(partial.c_str());
+  refuse(fmt::format("cannot write \"{}\"", path_.string()));
+}
+
+void Hdf5File::finish() {
+  seal();
+  const std::string partial = partial_path(path_).string();
+  if (std::rename(partial.c_str(), path_.c_str()) != 0) {
     unlink(partial.c_str());
     refuse(fmt::format("cannot write \"{}\"", path_.string()));
   }
+  sync_folder(path_.parent_path());
 }
 
 std::vector<double> read_hdf5(const std::filesystem::path& path, const std::string& name) {

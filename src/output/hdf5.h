@@ -15,7 +15,7 @@ bool has_hdf5();
 // Refuses with how to get it, where it is missing.
 void require_hdf5();
 
-// Lives under a partial name until finish(); without it nothing stays behind.
+// Lives under a partial name until seal() or finish(); without them nothing stays behind.
 class Hdf5File {
  public:
   explicit Hdf5File(std::filesystem::path path);
@@ -25,6 +25,12 @@ class Hdf5File {
 
   void add(const std::string& name, std::span<const double> values, const std::string& unit);
   void add(const std::string& name, const std::string& text);
+  // Numbers that come piece by piece: a data set for so many, then a piece from its place `first` on.
+  void begin(const std::string& name, std::size_t size, const std::string& unit);
+  void put(const std::string& name, std::size_t first, std::span<const double> values);
+
+  // Complete, under the partial name or under its own.
+  void seal();
   void finish();
 
  private:

@@ -6,10 +6,7 @@
 #include <array>
 #include <cmath>
 #include <cstring>
-#include <fstream>
-#include <iterator>
 #include <limits>
-#include <map>
 #include <nlohmann/json.hpp>
 #include <span>
 #include <string_view>
@@ -19,7 +16,7 @@
 #include "output/file_marks.h"
 #include "output/npy.h"
 #include "output/thinning.h"
-#include "output/zip.h"
+#include "output/zip_reader.h"
 
 namespace raak {
 
@@ -98,13 +95,6 @@ Json frames_document(const Recording& recording) {
           {"account_scales", ledger.scales}};
 }
 
-std::string read_text(const fs::path& file, const std::string& what) {
-  std::ifstream stream(file, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(stream), {}};
-  if (!stream.is_open() || text.empty()) refuse(fmt::format("\"{}\" {}", file.string(), what));
-  return text;
-}
-
 Json parse_object(const std::string& text, const std::string& where) {
   Json document = Json::parse(text, nullptr, false);
   if (!document.is_object()) refuse(fmt::format("\"{}\" is damaged: it is no JSON document", where));
@@ -112,11 +102,9 @@ Json parse_object(const std::string& text, const std::string& where) {
 }
 
 template <class Number>
-std::vector<Number> array_in(const std::map<std::string, std::string>& blocks, const std::string& name,
-                             const fs::path& file) {
+std::vector<Number> array_in(const ZipReader& archive, const std::string& name, const fs::path& file) {
   std::vector<Number> values;
-  const auto block = blocks.find(name);
-  if (block == blocks.end() || !read_npy(block->second, values)) {
+  if (archive.find(name) == nullptr || !read_npy(archive.read(name), values)) {
     refuse(fmt::format("\"{}\" is damaged: the array \"{}\" is missing or broken", file.string(), name));
   }
   return values;
@@ -169,11 +157,13 @@ std::string report_of_folder(const fs::path& folder) {
   const fs::path document_file = folder / "run.json", arrays_file = folder / "result.npz";
   const Json document = read_run_document(folder);
   const std::string model = word_of(document, "model");
-  read_text(arrays_file, "is missing or empty; run the model again: " + word_of(document, "command"));
-  const auto blocks = read_zip(arrays_file);
-  const auto entry = blocks.find("report.json");
-  if (entry == blocks.end()) refuse(fmt::format("\"{}\" was not written by raak run", arrays_file.string()));
-  const Json about = parse_object(entry->second, arrays_file.string());
+  if (fs::file_size(arrays_file, unreadable) == 0 || unreadable)
+    refuse(fmt::format("\"{}\" is missing or empty; run the model again: {}", arrays_file.string(),
+                       word_of(document, "command")));
+  const ZipReader archive(arrays_file);
+  if (archive.find("report.json") == nullptr)
+    refuse(fmt::format("\"{}\" was not written by raak run", arrays_file.string()));
+  const Json about = parse_object(archive.read("report.json"), arrays_file.string());
   if (word_of(about, "model") != model || word_of(about, "command") != word_of(document, "command")) {
     refuse(fmt::format("\"{}\" holds results of {} ({}), but \"{}\" tells of {} ({}): files of two runs are mixed",
                        arrays_file.string(), word_of(about, "model"), word_of(about, "command"), document_file.string(),
@@ -183,11 +173,11 @@ std::string report_of_folder(const fs::path& folder) {
   Recording recording;
   try {
     recording.columns = about.at("columns").get<std::vector<std::string>>();
-    recording.frames = array_in<double>(blocks, "frames.npy", arrays_file);
-    recording.points = array_in<float>(blocks, "frames.points.npy", arrays_file);
-    recording.steps = array_in<double>(blocks, "steps.npy", arrays_file);
-    if (blocks.contains("frames.accounts.npy"))
-      recording.accounts = array_in<double>(blocks, "frames.accounts.npy", arrays_file);
+    recording.frames = array_in<double>(archive, "frames.npy", arrays_file);
+    recording.points = array_in<float>(archive, "frames.points.npy", arrays_file);
+    recording.steps = array_in<double>(archive, "steps.npy", arrays_file);
+    if (archive.find("frames.accounts.npy") != nullptr)
+      recording.accounts = array_in<double>(archive, "frames.accounts.npy", arrays_file);
     require_sizes(recording, about, arrays_file);
   } catch (const nlohmann::json::exception&) {
     refuse(fmt::format("\"{}\" is damaged: report.json in it lacks entries", arrays_file.string()));

@@ -2,9 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstring>
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "base/error.h"
 #include "output/csv.h"
@@ -13,6 +18,7 @@
 #include "output/json.h"
 #include "output/npy.h"
 #include "output/zip.h"
+#include "output/zip_reader.h"
 
 namespace raak {
 namespace {
@@ -29,57 +35,124 @@ std::vector<std::string> words_at(const Json& about, const char* key) {
                                                    : std::vector<std::string>();
 }
 
-}  // namespace
+// One column of the table in the archive. The checksum of what was read is kept up to date.
+class Column {
+ public:
+  Column(const ZipReader& archive, std::string name, const fs::path& file)
+      : archive_(archive), name_(std::move(name)), block_(archive.find(name_)) {
+    constexpr std::size_t longest_header = 1024;
+    if (block_ == nullptr) broken(file);
+    const std::string begin = archive_.read(*block_, 0, std::min<std::uint64_t>(block_->size, longest_header));
+    at_ = start_of_doubles(begin);
+    if (at_ == 0 || (block_->size - at_) % sizeof(double) != 0) broken(file);
+    crc_ = crc32(std::string_view(begin).substr(0, at_));
+    rows_ = (block_->size - at_) / sizeof(double);
+  }
 
-ResultTable read_result_table(const fs::path& path) {
-  std::error_code unreadable;
-  const bool is_folder = fs::is_directory(path, unreadable);
-  const fs::path file = is_folder ? path / "result.npz" : path;
-  if (!fs::exists(file, unreadable)) refuse(file, "is missing; name the --out folder of an earlier raak run");
-  const Json document_of_run = is_folder ? read_run_document(path) : Json();
-  const auto blocks = read_zip(file);
-  if (is_folder) require_one_run(path, document_of_run);
-  const auto entry = blocks.find("report.json");
-  const Json about = entry == blocks.end() ? Json() : Json::parse(entry->second, nullptr, false);
+  std::size_t rows() const { return rows_; }
+  void read_next(std::size_t count, std::vector<double>& values) {
+    const std::string bytes = archive_.read(*block_, at_, count * sizeof(double));
+    at_ += bytes.size();
+    crc_ = crc32(bytes, crc_);
+    values.resize(count);
+    if (count > 0) std::memcpy(values.data(), bytes.data(), bytes.size());
+    if (at_ == block_->size && crc_ != block_->crc) archive_.refuse_checksum(name_);
+  }
+
+  [[noreturn]] void broken(const fs::path& file) const {
+    refuse(file, fmt::format("is damaged: the array \"{}\" is missing or broken", name_));
+  }
+
+ private:
+  const ZipReader& archive_;
+  std::string name_;
+  const ZipReader::Block* block_;
+  std::uint64_t at_ = 0;
+  std::size_t rows_ = 0;
+  std::uint32_t crc_ = 0;
+};
+
+struct Table {
+  std::vector<std::string> names, units;
+  std::vector<Column> columns;
+  std::string document;  // run.json of the same folder, if it is there
+
+  std::size_t rows() const { return columns.front().rows(); }
+  // Calls use(first row, rows, values by column).
+  template <class Use>
+  void each_block(const Use& use) {
+    constexpr std::size_t numbers_of_a_block = std::size_t{1} << 21;  // 16 MB
+    const std::size_t most = std::max<std::size_t>(1, numbers_of_a_block / columns.size());
+    std::vector<std::vector<double>> values(columns.size());
+    std::size_t first = 0;
+    do {
+      const std::size_t count = std::min(most, rows() - first);
+      for (std::size_t i = 0; i < columns.size(); ++i) columns[i].read_next(count, values[i]);
+      use(first, count, std::as_const(values));
+      first += count;
+    } while (first < rows());
+  }
+};
+
+Table open_table(const ZipReader& archive, const fs::path& file) {
+  const Json about =
+      archive.find("report.json") == nullptr ? Json() : Json::parse(archive.read("report.json"), nullptr, false);
   if (!about.is_object()) refuse(file, "was not written by raak run");
-  ResultTable table;
+  Table table;
   try {
-    table.columns = words_at(about, "columns");
+    table.names = words_at(about, "columns");
     table.units = words_at(about, "units");
   } catch (const Json::exception&) {
     refuse(file, "is damaged: report.json in it lacks entries");
   }
-  for (const std::string& column : table.columns) {
-    const auto block = blocks.find(column + ".npy");
-    std::vector<double> values;
-    if (block == blocks.end() || !read_npy(block->second, values) ||
-        (!table.values.empty() && values.size() != table.values.front().size()))
-      refuse(file, fmt::format("is damaged: the array \"{}\" is missing or broken", column));
-    table.values.push_back(std::move(values));
+  for (const std::string& name : table.names) {
+    table.columns.emplace_back(archive, name + ".npy", file);
+    if (table.columns.back().rows() != table.rows()) table.columns.back().broken(file);
   }
   if (table.columns.empty()) refuse(file, "has no columns");
-  if (table.units.size() != table.columns.size()) table.units.assign(table.columns.size(), "");
+  if (table.units.size() != table.names.size()) table.units.assign(table.names.size(), "");
   std::ifstream document(file.parent_path() / "run.json", std::ios::binary);
   table.document.assign(std::istreambuf_iterator<char>(document), {});
   return table;
 }
 
-void write_result_table(const ResultTable& table, const fs::path& file) {
-  if (file.extension() == ".csv") {
-    CsvFile csv(file, table.columns, table.units);
-    for (std::size_t row = 0; row < table.values.front().size(); ++row) {
-      for (const std::vector<double>& column : table.values) csv.add(column[row]);
+void write_csv(Table& table, const fs::path& file) {
+  CsvFile csv(file, table.names, table.units);
+  table.each_block([&](std::size_t, std::size_t count, const std::vector<std::vector<double>>& values) {
+    for (std::size_t row = 0; row < count; ++row) {
+      for (const std::vector<double>& column : values) csv.add(column[row]);
       csv.end_row();
     }
-    csv.finish();
-  } else if (file.extension() == ".h5" || file.extension() == ".hdf5") {
-    Hdf5File hdf5(file);
-    for (std::size_t i = 0; i < table.columns.size(); ++i) hdf5.add(table.columns[i], table.values[i], table.units[i]);
-    if (!table.document.empty()) hdf5.add("run.json", table.document);
-    hdf5.finish();
-  } else {
+  });
+  csv.finish();
+}
+
+void write_hdf5(Table& table, const fs::path& file) {
+  Hdf5File hdf5(file);
+  for (std::size_t i = 0; i < table.names.size(); ++i) hdf5.begin(table.names[i], table.rows(), table.units[i]);
+  table.each_block([&](std::size_t first, std::size_t, const std::vector<std::vector<double>>& values) {
+    for (std::size_t i = 0; i < values.size(); ++i) hdf5.put(table.names[i], first, values[i]);
+  });
+  if (!table.document.empty()) hdf5.add("run.json", table.document);
+  hdf5.finish();
+}
+
+}  // namespace
+
+void convert_results(const fs::path& path, const fs::path& file) {
+  const bool to_csv = file.extension() == ".csv";
+  if (!to_csv && file.extension() != ".h5" && file.extension() != ".hdf5")
     refuse(file, "is no name of a format that results can be converted to: expected *.csv or *.h5");
-  }
+  std::error_code unreadable;
+  const bool is_folder = fs::is_directory(path, unreadable);
+  const Json document = is_folder ? read_run_document(path) : Json();
+  const fs::path arrays = is_folder ? path / "result.npz" : path;
+  if (!fs::exists(arrays, unreadable)) refuse(arrays, "is missing; name the --out folder of an earlier raak run");
+  const ZipReader archive(arrays);
+  if (is_folder) require_one_run(path, document);
+  Table table = open_table(archive, arrays);
+  if (to_csv) write_csv(table, file);
+  else write_hdf5(table, file);
 }
 
 }  // namespace raak

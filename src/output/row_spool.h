@@ -1,10 +1,11 @@
-// Rows of numbers on their way to become columns: kept on disk, so that a long run needs no more memory than a short
-// one.
+// Rows of numbers on their way to become columns: kept on disk and read back in blocks, so that a long run needs no
+// more memory than a short one.
 #pragma once
+#include <algorithm>
 #include <cstddef>
-#include <cstdio>
+#include <cstdint>
 #include <filesystem>
-#include <memory>
+#include <span>
 #include <vector>
 
 namespace raak {
@@ -13,27 +14,52 @@ class RowSpool {
  public:
   // `beside`: the file whose folder holds the rows; they have no name there and vanish with the process.
   RowSpool(const std::filesystem::path& beside, std::size_t columns);
+  // The same under a name of its own, `file`, for a run that may be resumed: begins with the first `rows` of them.
+  static RowSpool resumable(const std::filesystem::path& file, std::size_t columns, std::size_t rows);
+  ~RowSpool();
+  RowSpool(RowSpool&& other) noexcept;
+  RowSpool& operator=(RowSpool&&) = delete;
 
+  // A row that does not fit on the disk throws a request error and is kept in memory.
   void add(const std::vector<double>& row);
   std::size_t rows() const { return rows_; }
-  // Calls use(column, values) for each column in turn.
+  // Only the first rows are kept.
+  void cut(std::size_t rows);
+  // Hands over what is in memory.
+  void flush();
+  // The same, and brings it to the disk.
+  void sync();
+  std::vector<double> row(std::size_t index) const;
+
+  // Calls use(column, first row, values) for pieces of columns, block by block of rows: the pieces of one column come
+  // in their order.
   template <class Use>
-  void each_column(const Use& use);
+  void each_piece(const Use& use) const;
 
  private:
-  struct Close {
-    void operator()(std::FILE* file) const { std::fclose(file); }
-  };
-  std::vector<double> column(std::size_t index);
+  RowSpool(std::filesystem::path path, std::size_t columns, int descriptor);
+  std::size_t stored_rows() const { return rows_ - waiting_.size() / columns_; }
+  void read(std::size_t first, std::size_t rows, double* to) const;
 
   std::filesystem::path path_;
-  std::unique_ptr<std::FILE, Close> file_;
+  int descriptor_ = -1;
   std::size_t columns_, rows_ = 0;
+  std::vector<double> waiting_;  // the last rows, not yet on the disk
 };
 
 template <class Use>
-void RowSpool::each_column(const Use& use) {
-  for (std::size_t i = 0; i < columns_; ++i) use(i, column(i));
+void RowSpool::each_piece(const Use& use) const {
+  constexpr std::size_t numbers_of_a_block = std::size_t{1} << 21;  // 16 MB
+  const std::size_t most = std::max<std::size_t>(1, numbers_of_a_block / columns_);
+  std::vector<double> block(std::min(rows_, most) * columns_), piece(std::min(rows_, most));
+  for (std::size_t first = 0; first < rows_; first += most) {
+    const std::size_t count = std::min(most, rows_ - first);
+    read(first, count, block.data());
+    for (std::size_t column = 0; column < columns_; ++column) {
+      for (std::size_t i = 0; i < count; ++i) piece[i] = block[i * columns_ + column];
+      use(column, first, std::span<const double>(piece.data(), count));
+    }
+  }
 }
 
 }  // namespace raak

@@ -1,18 +1,28 @@
 #include "output/run_files.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
-#include <fstream>
-#include <iterator>
+#include <new>
 #include <nlohmann/json.hpp>
+#include <span>
 
+#include "base/error.h"
 #include "output/file_marks.h"
 #include "output/hdf5.h"
+#include "output/naming.h"
 #include "output/npy.h"
 #include "output/report.h"
 #include "output/zip.h"
 
 namespace raak {
+namespace {
+
+// Bytes for the rows that wait in memory, run.json and the notes on a full disk.
+constexpr std::size_t held_back = 1'000'000, held_back_a_column = 200;
+
+}  // namespace
 
 RunFiles::RunFiles(const std::string& path, const Model& model, bool trace, bool hdf5)
     : system_(*model.system),
@@ -21,7 +31,8 @@ RunFiles::RunFiles(const std::string& path, const Model& model, bool trace, bool
       rows_(folder_.path() / "result.csv", result_columns(*model.system), result_units(*model.system)),
       points_(model.drawing.numbers()),
       trace_(trace),
-      hdf5_(hdf5) {
+      hdf5_(hdf5),
+      reserve_(folder_.path(), held_back + held_back_a_column * result_columns(*model.system).size()) {
   const ReportedNames& names = system_.reported();
   shown_.q.resize(static_cast<Eigen::Index>(names.positions.size()));
   shown_.v.resize(static_cast<Eigen::Index>(names.velocities.size()));
@@ -30,21 +41,24 @@ RunFiles::RunFiles(const std::string& path, const Model& model, bool trace, bool
   recording_.columns = result_columns(*model.system);
   recording_.units = result_units(*model.system);
   spool_ = std::make_unique<RowSpool>(folder_.path() / "result.npz", recording_.columns.size());
-  std::ifstream before(folder_.path() / "run.json", std::ios::binary);
-  before_ = listed_files(Json::parse(std::string{std::istreambuf_iterator<char>(before), {}}, nullptr, false));
+  for (const std::string& name : result_file_names())  // what a killed run left
+    if (name != "result.csv") folder_.remove(partial_path(name).string());
 }
 
-void RunFiles::add(const Sample& sample) {
-  write_result_row(rows_, system_, sample);
+void RunFiles::add(const Sample& sample) try {
   row_.clear();
   system_.report(sample.state, shown_);
   append_row(row_, shown_, sample.outputs);
   spool_->add(row_);
+  for (const double number : row_) rows_.add(number);
+  rows_.end_row();
   if (!trace_ || sample.independent == nullptr || sample.independent->z.size() == 0) return;
   if (!trace_rows_) {
     trace_rows_ = std::make_unique<CsvFile>(folder_.path() / "trace.csv", trace_columns(*sample.independent));
   }
   write_trace_row(*trace_rows_, sample.state.t, *sample.independent);
+} catch (const Error& error) {
+  throw CannotRecord(error.what());
 }
 
 void RunFiles::add_frame(const Sample& sample) {
@@ -72,9 +86,10 @@ void RunFiles::take_frames_from_rows() {
   std::vector<std::size_t> chosen;
   for (std::size_t row = (spool_->rows() - 1) % stride; row < spool_->rows(); row += stride) chosen.push_back(row);
   recording_.frames.assign(chosen.size() * columns, 0.0);
-  spool_->each_column([&](std::size_t column, const std::vector<double>& values) {
-    for (std::size_t i = 0; i < chosen.size(); ++i) recording_.frames[i * columns + column] = values[chosen[i]];
-  });
+  for (std::size_t i = 0; i < chosen.size(); ++i) {
+    const std::vector<double> row = spool_->row(chosen[i]);
+    std::copy(row.begin(), row.end(), recording_.frames.begin() + static_cast<std::ptrdiff_t>(i * columns));
+  }
   recording_.points.clear();
   recording_.accounts.clear();  // they are known at frames only
   for (std::size_t i = 0; i < chosen.size() && !drawing_.empty(); ++i) {
@@ -87,8 +102,7 @@ void RunFiles::take_frames_from_rows() {
 void RunFiles::add_last_row() {
   const std::size_t columns = recording_.columns.size(), frames = recording_.frame_count();
   if (spool_->rows() == 0 || frames == 0) return;
-  std::vector<double> last(columns);
-  spool_->each_column([&](std::size_t column, const std::vector<double>& values) { last[column] = values.back(); });
+  const std::vector<double> last = spool_->row(spool_->rows() - 1);
   if (last.front() == recording_.frames[(frames - 1) * columns]) return;
   const std::size_t accounts = recording_.accounts.size() / frames;
   recording_.frames.insert(recording_.frames.end(), last.begin(), last.end());
@@ -104,6 +118,39 @@ void RunFiles::place_points(const State& state) {
   for (const double number : points_) recording_.points.push_back(static_cast<float>(number));
 }
 
+// What cannot be written is noted, and the rest goes on.
+template <class Write>
+void RunFiles::attempt(const std::string& name, const Write& write) {
+  try {
+    write();
+    written_.push_back(name);
+  } catch (const Error& error) {
+    missing_[name] = error.what();
+  } catch (const std::bad_alloc&) {
+    missing_[name] = "there is not enough memory to write it";
+  }
+}
+
+// The rows come first: everything else can be made from them.
+void RunFiles::seal_rows(const std::string& note) {
+  written_.emplace_back("result.csv");
+  write_rows(note);
+  spool_->cut(rows_.rows());  // a row that was lost in the table is lost in all files
+}
+
+void RunFiles::write_rows(const std::string& note) {
+  try {
+    rows_.seal(note);
+  } catch (const Error& error) {
+    reserve_.release();
+    const std::size_t all = rows_.rows();
+    const std::size_t kept = rows_.seal_what_fits(note.empty() ? error.what() : note);
+    if (kept == all) return;
+    const std::string until = kept == 0 ? "" : fmt::format(", from t = {:.9g} s on", spool_->row(kept - 1).front());
+    missing_["result.csv"] = fmt::format("the last {} rows{}: {}", all - kept, until, error.what());
+  }
+}
+
 void RunFiles::finish(Json& document, Json about, const std::string& note, const Pictures& pictures) {
   recording_.steps = steps_.rows();
   about["columns"] = recording_.columns;
@@ -111,61 +158,71 @@ void RunFiles::finish(Json& document, Json about, const std::string& note, const
   about["accounts"] = accounts_document(system_);
   about["steps_a_row"] = steps_.steps_a_row();
   about["drawing"] = drawing_document(drawing_);
-  // What takes long comes first, so that there is little time between the first file and the last.
-  const std::string page = has_report() ? report_page(document, about, recording_) : "";
-  std::vector<std::string> written;
-  if (hdf5_) write_hdf5(document);
-  if (hdf5_) written.emplace_back("result.h5");
-  else folder_.remove("result.h5");
-  write_arrays(about);
-  written.emplace_back("result.npz");
-  if (has_report()) folder_.write("report.html", page);
-  if (has_report()) written.emplace_back("report.html");
-  else folder_.remove("report.html");
-  rows_.finish(note);
-  written.emplace_back("result.csv");
-  if (trace_rows_) trace_rows_->finish(note);
-  if (trace_rows_) written.emplace_back("trace.csv");
-  else folder_.remove("trace.csv");
-  for (const auto& [name, text] : pictures) {
-    folder_.write(name, text);
-    written.push_back(name);
-  }
-  for (const std::string& name : before_)
-    if (std::find(written.begin(), written.end(), name) == written.end() && name != "run.json") folder_.remove(name);
-  document["files"] = file_marks(folder_.path(), written);
-  folder_.write("run.json", text_of(document));
+  missing_ = Json::object();
+  seal_rows(note);
+  if (hdf5_) attempt("result.h5", [&] { write_hdf5(document); });
+  attempt("result.npz", [&] { write_arrays(about); });
+  spool_.reset();  // makes room for what follows
+  if (trace_rows_) attempt("trace.csv", [&] { trace_rows_->seal(note); });
+  note_missing(document);
+  if (has_report())
+    attempt("report.html", [&] { folder_.prepare("report.html", report_page(document, about, recording_)); });
+  for (const auto& [name, text] : pictures) attempt(name, [&, &shown = text] { folder_.prepare(name, shown); });
+  note_missing(document);
+  name_all(document);
+}
+
+// A run that came to its end without all its files has failed; the document says which are missing, and why.
+void RunFiles::note_missing(Json& document) {
+  if (missing_.empty()) return;
+  if (!document.contains("missing")) message_ = word_of(document, "message");
+  document["missing"] = missing_;
+  const bool came_to_its_end = word_of(document, "status") == "ok";
+  if (came_to_its_end) document["status"] = status_name(Termination::failed);
+  if (message_.empty()) message_ = "the run came to its end, but its files are not complete";
+  std::string text = message_;
+  for (const auto& [name, why] : missing_.items())
+    text += fmt::format(". Missing: {}: {}", name, why.get<std::string>());
+  document["message"] = text;
+}
+
+void RunFiles::name_all(Json& document) try {
+  reserve_.release();
+  document["files"] = marks_of_partial_files(folder_.path(), written_);
+  name_files(folder_.path(), document);
+} catch (const Error& error) {
+  for (const std::string& name : written_)
+    if (name != "result.csv") folder_.remove(partial_path(name).string());
+  throw Error(ErrorKind::computation, fmt::format("{}. The rows that were computed are kept in \"{}\"", error.what(),
+                                                  partial_path(folder_.path() / "result.csv").string()));
 }
 
 void RunFiles::write_arrays(const Json& about) const {
   ZipFile archive(folder_.path() / "result.npz");
-  constexpr std::size_t most_arrays = ZipFile::most_entries - 16;  // some have other names
-  if (recording_.columns.size() <= most_arrays) {
-    spool_->each_column([&](std::size_t i, const std::vector<double>& values) {
-      archive.add(recording_.columns[i] + ".npy", npy_of(values));
-    });
-  } else {  // a row of this array for each column
-    std::vector<double> all;
-    spool_->each_column(
-        [&](std::size_t, const std::vector<double>& values) { all.insert(all.end(), values.begin(), values.end()); });
-    archive.add("columns.npy", npy_of(all, spool_->rows()));
-  }
+  const std::string header = npy_header(spool_->rows());
+  for (const std::string& column : recording_.columns)
+    archive.append(archive.begin(column + ".npy", header.size() + spool_->rows() * sizeof(double)), header);
+  spool_->each_piece([&](std::size_t column, std::size_t, std::span<const double> values) {
+    archive.append(column, {reinterpret_cast<const char*>(values.data()), values.size_bytes()});
+  });
   archive.add("frames.npy", npy_of(recording_.frames, recording_.columns.size()));
   archive.add("frames.points.npy", npy_of(recording_.points, points_.size()));
   if (!recording_.accounts.empty())
     archive.add("frames.accounts.npy", npy_of(recording_.accounts, about.at("accounts").size()));
   archive.add("steps.npy", npy_of(recording_.steps, StepLog::columns));
   archive.add("report.json", text_of(about));
-  archive.finish();
+  archive.seal();
 }
 
 void RunFiles::write_hdf5(const Json& document) const {
   Hdf5File file(folder_.path() / "result.h5");
   const std::vector<std::string> units = result_units(system_);
-  spool_->each_column(
-      [&](std::size_t i, const std::vector<double>& values) { file.add(recording_.columns[i], values, units[i]); });
+  for (std::size_t i = 0; i < units.size(); ++i) file.begin(recording_.columns[i], spool_->rows(), units[i]);
+  spool_->each_piece([&](std::size_t column, std::size_t first, std::span<const double> values) {
+    file.put(recording_.columns[column], first, values);
+  });
   file.add("run.json", text_of(document));
-  file.finish();
+  file.seal();
 }
 
 std::string RunFiles::main_path() const {

@@ -1,7 +1,9 @@
 // The files of a run in its --out folder: result.csv, result.npz, run.json, report.html and, if asked for, trace.csv
-// and result.h5. Rows arrive while the run goes on; nothing stays behind unless finish() is reached.
+// and result.h5. Rows arrive while the run goes on. Of what cannot be written, for want of room or memory, the rest is
+// kept with a note of what is missing.
 #pragma once
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
 #include <vector>
@@ -10,6 +12,7 @@
 #include "output/folder.h"
 #include "output/json.h"
 #include "output/recording.h"
+#include "output/room.h"
 #include "output/row_spool.h"
 #include "system/model.h"
 
@@ -19,6 +22,7 @@ class RunFiles {
  public:
   RunFiles(const std::string& path, const Model& model, bool trace, bool hdf5);
 
+  // Throws CannotRecord where there is no room for more; what is here can be finished nevertheless.
   void add(const Sample& sample);
   void add_frame(const Sample& sample);
   void add_step(const StepReport& step) { steps_.add(step); }
@@ -29,7 +33,9 @@ class RunFiles {
   // Pictures, by the name of their file: they may be drawn once the last row and frame are here.
   using Pictures = std::vector<std::pair<std::string, std::string>>;
   // `about`: what the report says beyond the document of the run. A note marks partial results. The document gets the
-  // list of the files (file_marks.h); what the run before left and this one does not write goes.
+  // list of the files (file_marks.h), and under "missing" those that could not be written, with why; what the run
+  // before left and this one does not write goes. Throws a computation error where not even run.json can be written:
+  // then the rows stay in result.csv.partial.
   void finish(Json& document, Json about, const std::string& note, const Pictures& pictures = {});
 
   const OutputFolder& folder() const { return folder_; }
@@ -38,8 +44,14 @@ class RunFiles {
   std::string main_path() const;
 
  private:
+  template <class Write>
+  void attempt(const std::string& name, const Write& write);
+  void seal_rows(const std::string& note);
+  void write_rows(const std::string& note);
   void write_arrays(const Json& about) const;
   void write_hdf5(const Json& document) const;
+  void note_missing(Json& document);
+  void name_all(Json& document);
   void add_last_row();
   void show_row(const double* row);
   void place_points(const State& state);
@@ -55,7 +67,10 @@ class RunFiles {
   std::unique_ptr<CsvFile> trace_rows_;
   Recording recording_;
   StepLog steps_;
-  std::vector<std::string> before_;  // files of the run before
+  std::vector<std::string> written_;
+  Json missing_;         // why, by name
+  std::string message_;  // of the run itself
+  DiskReserve reserve_;
 };
 
 }  // namespace raak

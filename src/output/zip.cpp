@@ -1,141 +1,166 @@
 #include "output/zip.h"
 
-#include <fmt/format.h>
-
 #include <array>
-#include <fstream>
-#include <iterator>
+#include <stdexcept>
 #include <utility>
 
-#include "base/error.h"
+#include "output/zip_fields.h"
 
 namespace raak {
 namespace {
 
-constexpr std::uint32_t local_mark = 0x04034b50, central_mark = 0x02014b50, end_mark = 0x06054b50;
-constexpr std::size_t local_size = 30, central_size = 46, end_size = 22;
-constexpr std::uint64_t most_bytes = 0xffffffff;  // beyond it another format would be needed
+void put(std::string& text, std::uint64_t value, int bytes) {
+  for (int i = 0; i < bytes; ++i) text += static_cast<char>(value >> (8 * i) & 0xff);
+}
 
-void put16(std::string& text, std::uint32_t value) {
-  text += static_cast<char>(value & 0xff);
-  text += static_cast<char>(value >> 8 & 0xff);
-}
-void put32(std::string& text, std::uint32_t value) {
-  put16(text, value & 0xffff);
-  put16(text, value >> 16);
-}
-std::uint32_t get(std::string_view text, std::size_t at, int bytes) {
-  std::uint32_t value = 0;
-  for (int i = bytes; i-- > 0;) value = value << 8 | static_cast<unsigned char>(text[at + static_cast<std::size_t>(i)]);
-  return value;
-}
+constexpr std::uint64_t see_extra = 0xffffffff;  // the number is among the ZIP64 fields
 
 // Version, flags, method (0: stored), time and date (none), then what both kinds of header share.
-void put_common(std::string& text, std::uint32_t crc, std::uint32_t size, const std::string& name) {
-  put16(text, 20);
-  put16(text, 0);
-  put16(text, 0);
-  put16(text, 0);
-  put16(text, 0x21);  // 1980-01-01: results do not depend on the clock
-  put32(text, crc);
-  put32(text, size);
-  put32(text, size);
-  put16(text, static_cast<std::uint32_t>(name.size()));
-  put16(text, 0);
+void put_common(std::string& text, bool zip64, std::uint32_t crc, std::uint64_t size, const std::string& name,
+                std::size_t extra) {
+  put(text, zip64 ? 45 : 20, 2);
+  put(text, 0, 2);
+  put(text, 0, 2);
+  put(text, 0, 2);
+  put(text, 0x21, 2);  // 1980-01-01: results do not depend on the clock
+  put(text, crc, 4);
+  put(text, size, 4);
+  put(text, size, 4);
+  put(text, name.size(), 2);
+  put(text, extra, 2);
 }
 
-[[noreturn]] void refuse(const std::filesystem::path& path, const std::string& why) {
-  throw Error(ErrorKind::request, "\"" + path.string() + "\" " + why);
+// The ZIP64 field with these numbers; empty where there are none.
+std::string zip64_field(const std::vector<std::uint64_t>& numbers) {
+  std::string field;
+  if (numbers.empty()) return field;
+  put(field, zip::zip64_id, 2);
+  put(field, 8 * numbers.size(), 2);
+  for (const std::uint64_t number : numbers) put(field, number, 8);
+  return field;
+}
+
+// Eight bytes at a time (M. E. Kounavis and F. L. Berry, A systematic approach to building high performance
+// software-based CRC generators, ISCC 2005): table k advances by k bytes of zeros.
+using CrcTables = std::array<std::array<std::uint32_t, 256>, 8>;
+
+CrcTables make_crc_tables() {
+  CrcTables tables{};
+  for (std::uint32_t i = 0; i < 256; ++i) {
+    std::uint32_t c = i;
+    for (int k = 0; k < 8; ++k) c = (c & 1) != 0 ? 0xedb88320 ^ c >> 1 : c >> 1;
+    tables[0][i] = c;
+  }
+  for (std::size_t k = 1; k < tables.size(); ++k)
+    for (std::size_t i = 0; i < 256; ++i) tables[k][i] = tables[0][tables[k - 1][i] & 0xff] ^ tables[k - 1][i] >> 8;
+  return tables;
 }
 
 }  // namespace
 
 std::uint32_t crc32(std::string_view bytes, std::uint32_t so_far) {
-  static const auto table = [] {
-    std::array<std::uint32_t, 256> made{};
-    for (std::uint32_t i = 0; i < 256; ++i) {
-      std::uint32_t c = i;
-      for (int k = 0; k < 8; ++k) c = (c & 1) != 0 ? 0xedb88320 ^ c >> 1 : c >> 1;
-      made[i] = c;
-    }
-    return made;
-  }();
+  static const CrcTables tables = make_crc_tables();
+  const auto byte = [&](std::size_t i) { return static_cast<std::uint32_t>(static_cast<unsigned char>(bytes[i])); };
   std::uint32_t c = ~so_far;
-  for (const char byte : bytes) c = table[(c ^ static_cast<unsigned char>(byte)) & 0xff] ^ c >> 8;
+  while (bytes.size() >= 8) {
+    const std::uint32_t low = c ^ (byte(0) | byte(1) << 8 | byte(2) << 16 | byte(3) << 24);
+    c = tables[7][low & 0xff] ^ tables[6][low >> 8 & 0xff] ^ tables[5][low >> 16 & 0xff] ^ tables[4][low >> 24] ^
+        tables[3][byte(4)] ^ tables[2][byte(5)] ^ tables[1][byte(6)] ^ tables[0][byte(7)];
+    bytes.remove_prefix(8);
+  }
+  for (std::size_t i = 0; i < bytes.size(); ++i) c = tables[0][(c ^ byte(i)) & 0xff] ^ c >> 8;
   return ~c;
 }
 
-ZipFile::ZipFile(std::filesystem::path path) : path_(std::move(path)), file_(path_) {}
+ZipFile::ZipFile(std::filesystem::path path) : ZipFile(std::move(path), Limits{}) {}
+ZipFile::ZipFile(std::filesystem::path path, Limits limits) : limits_(limits), file_(std::move(path)) {}
 
-void ZipFile::write(std::string_view bytes) {
-  file_.write(bytes);
-  written_ += bytes.size();
+std::string ZipFile::local_header(const Entry& entry) const {
+  const bool zip64 = is_large(entry.size);
+  const std::string extra = zip64_field(zip64 ? std::vector{entry.size, entry.size} : std::vector<std::uint64_t>{});
+  std::string header;
+  put(header, zip::local_mark, 4);
+  put_common(header, zip64, entry.crc, zip64 ? see_extra : entry.size, entry.name, extra.size());
+  return header + entry.name + extra;
+}
+
+std::string ZipFile::central_header(const Entry& entry) const {
+  std::vector<std::uint64_t> large;
+  if (is_large(entry.size)) large = {entry.size, entry.size};
+  if (is_large(entry.offset)) large.push_back(entry.offset);
+  const std::string extra = zip64_field(large);
+  std::string header;
+  put(header, zip::central_mark, 4);
+  put(header, large.empty() ? 20 : 45, 2);
+  put_common(header, !large.empty(), entry.crc, is_large(entry.size) ? see_extra : entry.size, entry.name,
+             extra.size());
+  header.append(10, '\0');  // no comment, first disk, no attributes
+  put(header, is_large(entry.offset) ? see_extra : entry.offset, 4);
+  return header + entry.name + extra;
+}
+
+std::size_t ZipFile::begin(const std::string& name, std::uint64_t size) {
+  entries_.push_back({name, size, end_});
+  end_ += local_header(entries_.back()).size() + size;
+  return entries_.size() - 1;
+}
+
+void ZipFile::append(std::size_t entry, std::string_view bytes) {
+  Entry& to = entries_[entry];
+  if (bytes.size() > to.size - to.filled) throw std::logic_error("a block of a ZIP archive is longer than was said");
+  file_.write_at(to.offset + local_header(to).size() + to.filled, bytes);
+  to.crc = crc32(bytes, to.crc);
+  to.filled += bytes.size();
 }
 
 void ZipFile::add(const std::string& name, std::string_view bytes) {
-  if (written_ + bytes.size() > most_bytes) {
-    throw Error(ErrorKind::request,
-                "\"" + path_.string() + "\" would be larger than 4 GB: sample less often (--every)");
+  append(begin(name, bytes.size()), bytes);
+}
+
+void ZipFile::write_directory() {
+  std::string directory;
+  for (const Entry& entry : entries_) {
+    if (entry.filled != entry.size) throw std::logic_error("a block of a ZIP archive is shorter than was said");
+    file_.write_at(entry.offset, local_header(entry));  // now that its checksum is known
+    directory += central_header(entry);
   }
-  const Entry entry{name, crc32(bytes), static_cast<std::uint32_t>(bytes.size()), static_cast<std::uint32_t>(written_)};
-  std::string header;
-  put32(header, local_mark);
-  put_common(header, entry.crc, entry.size, name);
-  write(header + name);
-  write(bytes);
-  entries_.push_back(entry);
+  const std::uint64_t count = entries_.size();
+  const bool many = count >= limits_.entries;
+  const std::uint64_t size = directory.size();
+  std::string end;
+  if (many || is_large(size) || is_large(end_)) {
+    put(end, zip::end64_mark, 4);
+    put(end, zip::end64_size - 12, 8);  // of what follows
+    put(end, 45, 2);
+    put(end, 45, 2);
+    put(end, 0, 8);
+    put(end, count, 8);
+    put(end, count, 8);
+    put(end, size, 8);
+    put(end, end_, 8);
+    put(end, zip::locator_mark, 4);
+    put(end, 0, 4);
+    put(end, end_ + size, 8);
+    put(end, 1, 4);
+  }
+  put(end, zip::end_mark, 4);
+  put(end, 0, 4);
+  put(end, many ? 0xffff : count, 2);
+  put(end, many ? 0xffff : count, 2);
+  put(end, is_large(size) ? see_extra : size, 4);
+  put(end, is_large(end_) ? see_extra : end_, 4);
+  put(end, 0, 2);
+  file_.write_at(end_, directory + end);
+}
+
+void ZipFile::seal() {
+  write_directory();
+  file_.seal();
 }
 
 void ZipFile::finish() {
-  std::string directory;
-  for (const Entry& entry : entries_) {
-    put32(directory, central_mark);
-    put16(directory, 20);
-    put_common(directory, entry.crc, entry.size, entry.name);
-    directory.append(10, '\0');  // no comment, first disk, no attributes
-    put32(directory, entry.offset);
-    directory += entry.name;
-  }
-  const auto count = static_cast<std::uint32_t>(entries_.size());
-  std::string end;
-  put32(end, end_mark);
-  put32(end, 0);
-  put16(end, count);
-  put16(end, count);
-  put32(end, static_cast<std::uint32_t>(directory.size()));
-  put32(end, static_cast<std::uint32_t>(written_));
-  put16(end, 0);
-  write(directory + end);
+  write_directory();
   file_.keep();
-}
-
-std::map<std::string, std::string> read_zip(const std::filesystem::path& path) {
-  std::ifstream stream(path, std::ios::binary);
-  if (!stream) refuse(path, "cannot be read");
-  const std::string text{std::istreambuf_iterator<char>(stream), {}};
-  const std::string damaged = "is damaged: ";
-  if (text.size() < end_size || get(text, text.size() - end_size, 4) != end_mark) {
-    refuse(path, damaged + "its end is missing, so the file was cut short or is no .npz archive of raak");
-  }
-  const std::size_t end = text.size() - end_size;
-  std::size_t at = get(text, end + 16, 4);
-  std::map<std::string, std::string> blocks;
-  for (std::uint32_t left = get(text, end + 10, 2); left > 0; --left) {
-    if (at + central_size > end || get(text, at, 4) != central_mark) refuse(path, damaged + "its directory is broken");
-    const std::size_t size = get(text, at + 24, 4), name_size = get(text, at + 28, 2);
-    const std::size_t offset = get(text, at + 42, 4);
-    if (at + central_size + name_size > end) refuse(path, damaged + "its directory is broken");
-    const std::string name = text.substr(at + central_size, name_size);
-    const std::size_t data = offset + local_size + name_size;
-    if (data + size > end || get(text, at + 10, 2) != 0)
-      refuse(path, fmt::format("{}\"{}\" is not where it should be", damaged, name));
-    std::string bytes = text.substr(data, size);
-    if (crc32(bytes) != get(text, at + 16, 4))
-      refuse(path, fmt::format("{}the checksum of \"{}\" is wrong", damaged, name));
-    blocks.emplace(name, std::move(bytes));
-    at += central_size + name_size + get(text, at + 30, 2) + get(text, at + 32, 2);
-  }
-  return blocks;
 }
 
 }  // namespace raak

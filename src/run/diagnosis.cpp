@@ -159,7 +159,7 @@ std::string advice_at_singular_pose(const ConstrainedSystem& system, const Plan&
 }
 
 const std::string& cause_name(Cause cause) {
-  static const std::array<std::string, 10> names{"none",
+  static const std::array<std::string, 11> names{"none",
                                                  "impossible assembly",
                                                  "redundant constraints",
                                                  "contradictory constraints",
@@ -168,7 +168,8 @@ const std::string& cause_name(Cause cause) {
                                                  "undefined",
                                                  "stiffness",
                                                  "tolerance below precision",
-                                                 "structure"};
+                                                 "structure",
+                                                 "no room"};
   return names.at(static_cast<std::size_t>(cause));
 }
 

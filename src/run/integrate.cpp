@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <limits>
+#include <new>
 #include <utility>
 
 #include "base/kernel.h"
@@ -24,10 +26,11 @@
 namespace raak {
 namespace {
 
-constexpr long many_steps = 1'000'000;             // few motions need so many for their accuracy
-constexpr long most_steps_when_stuck = 1'000'000;  // in a switch that is crossed to and fro
-constexpr double largest_gap = 1e-6;               // SI, of a row that was left out as redundant
-constexpr std::size_t most_named_poses = 8;        // the joints of later ones are those of the last one named
+constexpr long many_steps = 1'000'000;                          // few motions need so many for their accuracy
+constexpr long most_steps_when_stuck = 1'000'000;               // in a switch that is crossed to and fro
+constexpr double largest_gap = 1e-6;                            // SI, of a row that was left out as redundant
+constexpr std::size_t reserved_memory = std::size_t{64} << 20;  // to write results with when there is no more
+constexpr std::size_t most_named_poses = 8;  // the joints of later ones are those of the last one named
 
 // A method that builds up its order comes to the end of the first step by much shorter ones that grow: else the error
 // of its first step, which is of order 1, would be that of the whole run.
@@ -60,13 +63,24 @@ class Course {
     integrator_ = method_.make(system, result_.form, result_.tolerances);
     events_ = undefined_.watched(plan.events);
     if (!events_.empty()) watch_.emplace(system, events_, start);
+    if (observer) reserve_.reset(new (std::nothrow) std::byte[reserved_memory]);
   }
 
   Result run() {
     const double prepared = Kernel::preparation_seconds();
     const double began = unprepared_cpu_seconds();
-    begin();
-    while (integrator_->time() != plan_.until && !crosses_jump_and_ends() && !is_to_stop() && !takes_step_and_ends()) {
+    try {
+      begin();
+      while (integrator_->time() != plan_.until && !crosses_jump_and_ends() && !is_to_stop() &&
+             !takes_step_and_ends()) {
+      }
+    } catch (const CannotRecord& error) {
+      fails_for_want_of_room(error.what(), "a disk with more room (--out), fewer samples (--every)");
+    } catch (const std::bad_alloc&) {
+      reserve_.reset();
+      forget_late_events();
+      fails_for_want_of_room("there is not enough memory (a limit may be set: ulimit -v)",
+                             "a higher limit, a machine with more memory, or fewer samples and events");
     }
     statistics().preparation_seconds = Kernel::preparation_seconds() - prepared;
     const double all = unprepared_cpu_seconds() - began;
@@ -133,6 +147,32 @@ class Course {
     result_.message = text_of(diagnosis);
     result_.diagnosis = std::move(diagnosis);
     return true;
+  }
+
+  // As a document events take ten times the memory that they take here.
+  void forget_late_events() {
+    constexpr std::size_t most = 1000;
+    const std::size_t all = result_.events.size();
+    if (all <= most) return;
+    result_.events.erase(result_.events.begin() + most, result_.events.end());
+    result_.events.shrink_to_fit();
+    result_.warnings.push_back(
+        fmt::format("only the first {} of {} events are listed: there is no memory for all of them", most, all));
+  }
+
+  // What there is by then is kept.
+  void fails_for_want_of_room(const std::string& because, const std::string& advice) {
+    const double t = integrator_->time();
+    Diagnosis diagnosis;
+    diagnosis.cause = Diagnosis::Cause::no_room;
+    diagnosis.t = t;
+    diagnosis.step = h_;
+    diagnosis.happened = fmt::format("stopped at t = {:.9g} s of {:.9g} s", t, plan_.until);
+    diagnosis.because = because;
+    diagnosis.advice = advice;
+    by_event_ = false;
+    opened_.reset();
+    fails(std::move(diagnosis));
   }
 
   // Before a step is accepted, whose end is known without its accelerations.
@@ -279,6 +319,7 @@ class Course {
   bool grown_ = false;  // beyond all that a mechanism does
   const char* trouble_ = nullptr;
   bool by_event_ = false;
+  std::unique_ptr<std::byte[]> reserve_;
 };
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <functional>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,12 @@ struct Sample {
   const Vector* accounts = nullptr;  // of a frame: J of each energy account, potentials first
 };
 using Observer = std::function<void(const Sample&)>;
+
+// Thrown by an observer that can take no more, as on a full disk: the run ends there as failed, with what it has.
+class CannotRecord : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
 
 // One accepted step, for whoever watches the run itself. Valid only during the call.
 struct StepReport {
@@ -72,7 +79,8 @@ struct Diagnosis {
     undefined,  // forces or constraints have no value beyond a point
     stiffness,
     tolerance_below_precision,
-    structure  // nothing can move
+    structure,  // nothing can move
+    no_room     // on the disk or in memory
   };
   Cause cause = Cause::none;
   double t = 0.0, step = 0.0;             // s: where it stopped, with which step; 0: before the first
@@ -116,9 +124,9 @@ struct Result {
 inline constexpr int energy_outputs = 5;
 std::vector<std::string> output_names(const ConstrainedSystem& system);
 
-// From the t, q and v of the start: its accelerations and multipliers are found anew where they do not fit the equations.
-// Throws a request error for what can be known before the first step (method, form, tolerance); everything later is
-// reported in the result, with the state reached.
+// From the t, q and v of the start: its accelerations and multipliers are found anew where they do not fit the
+// equations. Throws a request error for what can be known before the first step (method, form, tolerance); everything
+// later is reported in the result, with the state reached.
 Result integrate(const ConstrainedSystem& system, const State& start, const Plan& plan, const Observer& observer = {});
 
 }  // namespace raak

@@ -1,0 +1,28 @@
+#include "cli/results_folder.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "cli/terminal.h"
+#include "output/file_marks.h"
+#include "output/naming.h"
+
+namespace raak::cli {
+
+void complete_folder(const std::filesystem::path& folder, bool quiet) {
+  if (complete_naming(folder) && !quiet)
+    complain(fmt::format("note: the last run into \"{}\" was stopped while it named its files; this is completed now",
+                         folder.string()));
+}
+
+void warn_of_foreign_files(const std::filesystem::path& folder) {
+  for (const std::string& name : foreign_files(folder, read_run_document(folder)))
+    if (name != "report.html")
+      complain(
+          fmt::format("warning: \"{}\" is not a file of the run that run.json describes: it is of another run, or was "
+                      "changed",
+                      (folder / name).string()));
+}
+
+}  // namespace raak::cli

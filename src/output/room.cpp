@@ -1,0 +1,95 @@
+#include "output/room.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/resource.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include <array>
+#include <cmath>
+#include <system_error>
+
+#include "base/error.h"
+#include "output/partial_file.h"
+
+namespace raak {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Of a number: 8 bytes in the rows on their way, in result.npz and in result.h5; in a table "0," at least, and 16 to 17
+// digits, point, exponent and comma as a rule.
+constexpr double binary = 8.0, least_text = 2.0, usual_text = 19.0;
+constexpr double worth_a_note = 1e9;  // bytes
+
+fs::path existing_part(fs::path folder) {
+  std::error_code unreadable;
+  folder = fs::absolute(folder, unreadable);
+  while (!folder.empty() && folder != folder.root_path() && !fs::exists(folder, unreadable))
+    folder = folder.parent_path();
+  return folder;
+}
+
+}  // namespace
+
+Room room_for(const ResultSize& size) {
+  const double numbers = static_cast<double>(size.rows) * static_cast<double>(size.columns);
+  const double frames =
+      static_cast<double>(size.frames) * static_cast<double>(size.columns + size.points) * 2.0 * binary;
+  const double fixed = numbers * binary * (size.hdf5 ? 3.0 : 2.0) + frames;
+  return {fixed + least_text * numbers, fixed + usual_text * numbers, least_text * numbers};
+}
+
+double free_room(const fs::path& folder) {
+  struct statvfs disk {};
+  if (statvfs(existing_part(folder).c_str(), &disk) != 0) return HUGE_VAL;
+  return static_cast<double>(disk.f_bavail) * static_cast<double>(disk.f_frsize);
+}
+
+std::string bytes_text(double bytes) {
+  constexpr std::array units{"bytes", "kB", "MB", "GB", "TB", "PB"};
+  std::size_t unit = 0;
+  while (bytes >= 999.5 && unit + 1 < units.size()) {
+    bytes /= 1000.0;
+    ++unit;
+  }
+  return fmt::format("{:.3g} {}", bytes, units[unit]);
+}
+
+std::string foresee_room(const fs::path& folder, const ResultSize& size) {
+  const Room room = room_for(size);
+  const double free = free_room(folder);
+  const std::string of = fmt::format("{} rows of {} numbers", size.rows, size.columns);
+  const std::string advice = "Try: a longer --every, or --out on another disk";
+  if (room.least > free)
+    throw Error(ErrorKind::request, fmt::format("the results ({}) will take {} to {}, and {} are free at \"{}\". {}",
+                                                of, bytes_text(room.least), bytes_text(room.likely), bytes_text(free),
+                                                folder.string(), advice));
+  rlimit limit{};
+  if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
+      room.table > static_cast<double>(limit.rlim_cur))
+    throw Error(ErrorKind::request,
+                fmt::format("result.csv ({}) will take {} or more, and no file may be larger than {} here (ulimit -f). "
+                            "Try: a longer --every, or a higher limit",
+                            of, bytes_text(room.table), bytes_text(static_cast<double>(limit.rlim_cur))));
+  if (room.likely > free)
+    return fmt::format("warning: the results ({}) may not fit: they will take {} to {}, and {} are free at \"{}\". {}",
+                       of, bytes_text(room.least), bytes_text(room.likely), bytes_text(free), folder.string(), advice);
+  if (room.likely > worth_a_note)
+    return fmt::format("note: the results ({}) will take up to {} of the {} that are free at \"{}\"", of,
+                       bytes_text(room.likely), bytes_text(free), folder.string());
+  return "";
+}
+
+DiskReserve::DiskReserve(const fs::path& folder, std::size_t bytes) {
+  descriptor_ = open_nameless(folder / "reserve");
+  if (posix_fallocate(descriptor_, 0, static_cast<off_t>(bytes)) != 0) release();
+}
+
+void DiskReserve::release() {
+  if (descriptor_ >= 0) close(descriptor_);
+  descriptor_ = -1;
+}
+
+}  // namespace raak
