@@ -223,7 +223,7 @@ pin = { type = "revolute", pins = ["ground.O", "arm.O"] }
   const auto instance = std::make_shared<const Instance>(mechanism, declared_parameters(*mechanism));
   const auto all = std::make_shared<MaximalFormulas>(instance);
   const auto kept = std::make_shared<MaximalFormulas>(instance);
-  kept->keep({0});  // the arm may slip along y
+  kept->keep({0}, all->directions());  // the arm may slip along y
   const auto system = std::make_shared<const MechanismSystem>(kept);
   State start = State::of_size(3, 1);
   start.q[0] = 0.5;
