@@ -5,7 +5,7 @@ import math
 import unittest
 
 import turned
-from program import ROOT, ProgramTest, raak
+from program import ROOT, ProgramTest, raak, rows_of
 
 FULL_TURN = 2.0 * math.pi
 CLOSE = 1e-6  # of the size of each vector, at rtol 1e-10
@@ -169,6 +169,30 @@ class Directions(ProgramTest):
         self.assertIsNone(x, "not unique")
         self.assertIsNone(y, "not unique")
         self.assertAlmostEqual(z, -done["outputs"]["hub.z"], delta=1e-9)
+
+    def test_reactions_that_are_not_unique_at_some_headings_are_told_where_they_are(self):
+        text = (ROOT / "examples/two-wheels.toml").read_text()
+        path = self.written(text.replace("[outputs]\n", '[outputs]\nalong = "hub_left.force.x"\nacross = "hub_left.force.y"\n'))
+        straight = self.json("run", path, "--set", "w=0")["outputs"]
+        self.assertAlmostEqual(straight["along"], 0.0, delta=1e-9)  # nothing drives the wheel
+        self.assertIsNone(straight["across"])
+        self.assertIsNone(self.json("run", path, "--until", "0.5")["outputs"]["along"], "a part of what the wheels share")
+
+    def test_a_pose_that_is_special_to_the_coordinates_only_is_no_singular_one_and_leaves_no_gap(self):
+        path = ROOT / "examples/bricard.toml"
+        model = json.loads(raak("convert", str(path), "--out", "-").stdout)
+        start = turned.start_of(self.json("assemble", str(path)))
+        carried = turned.carried(model, start, turned.random_turn(1)[0], 1.0)
+        carried["outputs"] = {"x": "rod3.position.x"}
+        known = []
+        for method in ("tangent", "gauss"):
+            out = self.scratch / method
+            document = self.json("run", self.written(turned.text_of(carried)), "--until", "0.2", "--every", "0.05", "--rtol", "1e-9", "--method", method, "--out", str(out))
+            self.assertEqual(document["singular_poses"], [])
+            known.append([(float(row["x"]), float(row["energy.balance"])) for row in rows_of(out / "result.csv")])
+        for (x, balance), (expected, _) in zip(*known):
+            self.assertAlmostEqual(x, expected, delta=1e-8)
+            self.assertAlmostEqual(balance, 0.0, delta=1e-8)
 
     def test_a_satellite_tumbles_with_its_linkages_without_singular_poses(self):
         done = self.json("run", self.written(satellite(2)), "--rtol", "1e-9")

@@ -107,7 +107,7 @@ Model assemble(const std::shared_ptr<const Instance>& instance, Coordinates coor
   const auto complete = std::make_shared<const MechanismSystem>(all);
   State found, pose;  // the start, and where the system is looked at: beside it where it is singular
   std::vector<std::size_t> indeterminate_rows;
-  std::vector<int> unsure_outputs;
+  UnsureOutputs unsure;
   bool singular_start = false;
   try {
     found = find_motion(all, *complete, model.start);
@@ -115,7 +115,7 @@ Model assemble(const std::shared_ptr<const Instance>& instance, Coordinates coor
     bend_singular_rest(all, *complete, model.start, found, choice);
     pose = found;
     formulas->keep(choice.kept, choice.directions);
-    unsure_outputs = indeterminate_outputs(*complete, choice, found);
+    unsure = unsure_outputs(*complete, choice, found);
     indeterminate_rows = choice.indeterminate;
     choice.report.indeterminate = indeterminate_components(*all, choice, found);
     singular_start = choice.report.momentary > 0;
@@ -131,7 +131,9 @@ Model assemble(const std::shared_ptr<const Instance>& instance, Coordinates coor
     if (error.kind() != ErrorKind::computation) throw;
   }
   const auto maximal = std::make_shared<MechanismSystem>(formulas);
-  maximal->mark_indeterminate(indeterminate_rows, unsure_outputs);
+  maximal->mark_indeterminate(
+      indeterminate_rows, unsure.always,
+      watch_unsure_outputs(complete, *instance, static_cast<int>(formulas->kept().size()), unsure.sometimes));
   const SpanningTree tree = find_tree(*formulas);
   const bool wanted = coordinates == Coordinates::tree ||
                       (coordinates == Coordinates::automatic && tree.depth <= deepest_tree && pose.q.size() > 0);

@@ -33,14 +33,18 @@ MechanismSystem::MechanismSystem(const std::shared_ptr<const MaximalFormulas>& f
   set_reported(reported_names(*formulas));
 }
 
-void MechanismSystem::mark_indeterminate(const std::vector<std::size_t>& rows, std::vector<int> outputs) {
+void MechanismSystem::mark_indeterminate(const std::vector<std::size_t>& rows, std::vector<int> outputs,
+                                         OutputsOf of_state) {
   multipliers_.mark_indeterminate(rows);
   indeterminate_outputs_ = std::move(outputs);
+  indeterminate_in_ = std::move(of_state);
 }
 
 void MechanismSystem::evaluate_outputs(const State& state, Vector& values) const {
   RecordedSystem::evaluate_outputs(state, values);
   for (const int i : indeterminate_outputs_) values[i] = std::numeric_limits<double>::quiet_NaN();
+  if (!indeterminate_in_) return;
+  for (const int i : indeterminate_in_(state)) values[i] = std::numeric_limits<double>::quiet_NaN();
 }
 
 void MechanismSystem::report(const State& state, State& shown) const {

@@ -2,6 +2,7 @@
 // order; a multiplier or an output that is not unique, because joints constrain the same motion more than once, is
 // reported as absent (not a number).
 #pragma once
+#include <functional>
 #include <memory>
 
 #include "mechanism/maximal.h"
@@ -18,12 +19,14 @@ class MechanismSystem final : public RecordedSystem {
   explicit MechanismSystem(const std::shared_ptr<const MaximalFormulas>& formulas);
   void report(const State& state, State& shown) const override;
   void evaluate_outputs(const State& state, Vector& values) const override;
-  // Rows, as places among all rows, and outputs whose values are not unique.
-  void mark_indeterminate(const std::vector<std::size_t>& rows, std::vector<int> outputs);
+  // Rows, as places among all rows, and outputs whose values are not unique; of some outputs that depends on the state.
+  using OutputsOf = std::function<std::vector<int>(const State&)>;
+  void mark_indeterminate(const std::vector<std::size_t>& rows, std::vector<int> outputs, OutputsOf of_state);
 
  private:
   ShownMultipliers multipliers_;
   std::vector<int> indeterminate_outputs_;
+  OutputsOf indeterminate_in_;  // none: in no state more than those
 };
 
 }  // namespace raak

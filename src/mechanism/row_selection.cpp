@@ -28,19 +28,12 @@ double size_of(const Instance& instance) {
   return size > 0.0 ? size : 1.0;
 }
 
-Vector units_of(const Instance& instance) {
-  Vector units = Vector::Ones(instance.coordinates());
-  for (const Body& body : instance.bodies())
-    if (body.size > 0) units.segment(body.first, instance.dimensions()).setConstant(size_of(instance));
-  return units;
-}
-
 // Looks at the start and at poses that the mechanism can come to.
 class Explorer {
  public:
   Explorer(const MaximalFormulas& formulas, const ConstrainedSystem& system, const State& motion, int rank)
       : motion_(motion),
-        units_(units_of(formulas.instance())),
+        units_(coordinate_units(formulas.instance())),
         rows_(system, units_, rank),
         driven_(!formulas.instance().mechanism().drivers.empty()) {
     int sets = 1;
@@ -223,6 +216,13 @@ Matrix parts_in(const Seen& pose, const std::vector<int>& directions) {
 }
 
 }  // namespace
+
+Vector coordinate_units(const Instance& instance) {
+  Vector units = Vector::Ones(instance.coordinates());
+  for (const Body& body : instance.bodies())
+    if (body.size > 0) units.segment(body.first, instance.dimensions()).setConstant(size_of(instance));
+  return units;
+}
 
 RowSelection select_lasting_rows(const MaximalFormulas& formulas, const ConstrainedSystem& system, const State& motion,
                                  int rank) {

@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <set>
 
 #include "mechanism/drivers.h"
+#include "mechanism/row_dependences.h"
 
 namespace raak {
 namespace {
@@ -26,30 +29,58 @@ std::vector<std::string> components_of(const Instance& instance, const std::stri
   return {};
 }
 
-}  // namespace
-
-std::vector<int> indeterminate_outputs(const MechanismSystem& complete, const RowChoice& choice, const State& pose) {
-  std::vector<int> found;
-  if (complete.outputs() == 0) return found;
+// Outputs that change with multipliers which do nothing to the bodies, ascending.
+std::vector<int> changed_outputs(const MechanismSystem& complete, const State& pose, const VanishingRows& there) {
   State state = pose;
+  state.t = there.t;
+  state.q = there.q;
   state.a = Vector::Zero(complete.coordinates());
+  state.lambda = Vector::Zero(complete.rows());
   Vector without(complete.outputs());
   Vector with(complete.outputs());
-  for (const VanishingRows& there : choice.seen) {
-    state.t = there.t;
-    state.q = there.q;
-    state.lambda = Vector::Zero(complete.rows());
-    complete.evaluate_outputs(state, without);
-    for (Eigen::Index k = 0; k < there.vanishing.cols(); ++k) {
-      state.lambda = there.vanishing.col(k);
-      complete.evaluate_outputs(state, with);
-      for (int i = 0; i < complete.outputs(); ++i)
-        if (!(std::abs(with[i] - without[i]) < 1e-8 * state.lambda.cwiseAbs().maxCoeff())) found.push_back(i);
-    }
+  complete.evaluate_outputs(state, without);
+  std::set<int> found;
+  for (Eigen::Index k = 0; k < there.vanishing.cols(); ++k) {
+    state.lambda = there.vanishing.col(k);
+    complete.evaluate_outputs(state, with);
+    for (int i = 0; i < complete.outputs(); ++i)
+      if (!(std::abs(with[i] - without[i]) < 1e-8 * state.lambda.cwiseAbs().maxCoeff())) found.insert(i);
   }
-  std::sort(found.begin(), found.end());
-  found.erase(std::unique(found.begin(), found.end()), found.end());
+  return {found.begin(), found.end()};
+}
+
+}  // namespace
+
+UnsureOutputs unsure_outputs(const MechanismSystem& complete, const RowChoice& choice, const State& pose) {
+  UnsureOutputs found;
+  if (complete.outputs() == 0) return found;
+  std::vector<std::size_t> times(static_cast<std::size_t>(complete.outputs()), 0);
+  for (const VanishingRows& there : choice.seen)
+    for (const int i : changed_outputs(complete, pose, there)) ++times[static_cast<std::size_t>(i)];
+  for (int i = 0; i < complete.outputs(); ++i) {
+    const std::size_t seen = times[static_cast<std::size_t>(i)];
+    if (seen > 0) (seen == choice.seen.size() ? found.always : found.sometimes).push_back(i);
+  }
   return found;
+}
+
+std::function<std::vector<int>(const State&)> watch_unsure_outputs(
+    const std::shared_ptr<const MechanismSystem>& complete, const Instance& instance, int rank,
+    std::vector<int> sometimes) {
+  if (sometimes.empty()) return {};
+  return [complete, rank, sometimes = std::move(sometimes), units = coordinate_units(instance)](const State& state) {
+    RowDependences rows(*complete, units, rank);
+    // Near a singular pose nothing is unique.
+    if (!rows.look(state.t, state.q)) return sometimes;
+    // One combination of all that vanish: what changes with one of them changes with it, but for a chance of none.
+    Vector factors(rows.vanishing().cols());
+    for (Eigen::Index k = 0; k < factors.size(); ++k) factors[k] = std::cos(1.0 + static_cast<double>(k));
+    const VanishingRows here{state.t, state.q, (rows.vanishing() * factors).cwiseQuotient(rows.row_lengths())};
+    const std::vector<int> changed = changed_outputs(*complete, state, here);
+    std::vector<int> both;
+    std::set_intersection(changed.begin(), changed.end(), sometimes.begin(), sometimes.end(), std::back_inserter(both));
+    return both;
+  };
 }
 
 std::vector<std::string> indeterminate_components(const MaximalFormulas& all, const RowChoice& choice,
@@ -64,8 +95,10 @@ std::vector<std::string> indeterminate_components(const MaximalFormulas& all, co
   const auto formulas = std::make_shared<MaximalFormulas>(all);
   formulas->evaluate_instead(quantities);
   std::vector<std::string> names;
-  for (const int i : indeterminate_outputs(MechanismSystem(formulas), choice, pose))
-    names.push_back(quantities[static_cast<std::size_t>(i)].name);
+  const UnsureOutputs unsure = unsure_outputs(MechanismSystem(formulas), choice, pose);
+  std::set<int> both(unsure.always.begin(), unsure.always.end());
+  both.insert(unsure.sometimes.begin(), unsure.sometimes.end());
+  for (const int i : both) names.push_back(quantities[static_cast<std::size_t>(i)].name);
   return names;
 }
 

@@ -2,6 +2,8 @@
 // change with multipliers which do nothing to the bodies. Of a door that hangs on two ball joints those are the forces
 // along the line through both.
 #pragma once
+#include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -10,7 +12,18 @@
 
 namespace raak {
 
-std::vector<int> indeterminate_outputs(const MechanismSystem& complete, const RowChoice& choice, const State& pose);
+// Outputs that are not unique at any pose of the motion that was looked at, and those that are at some.
+struct UnsureOutputs {
+  std::vector<int> always, sometimes;
+};
+UnsureOutputs unsure_outputs(const MechanismSystem& complete, const RowChoice& choice, const State& pose);
+
+// Of the outputs that are not unique at some poses those that are not at the pose given. `complete` has all rows, of
+// which so many as `rank` are independent.
+std::function<std::vector<int>(const State&)> watch_unsure_outputs(
+    const std::shared_ptr<const MechanismSystem>& complete, const Instance& instance, int rank,
+    std::vector<int> sometimes);
+
 // "low.force.z" and the like of the joints, drivers and equations that share a redundancy; just their names where they
 // are very many.
 std::vector<std::string> indeterminate_components(const MaximalFormulas& all, const RowChoice& choice,

@@ -197,6 +197,8 @@ bool CoordinateChoice::try_restore(double t, Vector& q, Vector& v) const {
       restored_q_[d] = moved;
       restored_v_[d] = dependent_[lanes * (m_ + k)];
     }
+    // Where these coordinates do not determine the pose; std::max does not see what is not a number.
+    if (!restored_q_.allFinite() || !restored_v_.allFinite()) break;
     if (!(way < farthest)) break;
     if (before < small && size < small) {
       q = restored_q_;

@@ -19,6 +19,7 @@ constexpr int most_sweeps_of_fixed_steps = 100;
 constexpr double change_of_fixed_steps = 1e-14;
 constexpr double target_contraction = 0.25;  // beyond it shorter steps are cheaper than more sweeps
 constexpr double pose_in_sight = 0.3;        // of the reference: pivots that fall below may vanish in the next step
+constexpr double dependent_rows = 1e-8;      // squared sine of the angle between constraint rows
 constexpr double resolved_pivot = 1e-5;  // of the reference: below it accelerations come from the series of the step
 constexpr double care_over_pose = 30.0;  // the last coefficient counts this often: errors change the branch's energy
 constexpr int first_closing_steps = 3;
@@ -113,9 +114,10 @@ const State& Tangent<s>::current() const {
     shown_.q = now_.q;
     shown_.v = now_.v;
     choice_.try_restore(shown_.t, shown_.q, shown_.v);
-    update_accelerations(system_, shown_);
-    // In a singular pose: the limit along the motion; multipliers have none.
-    if (choice_.nearest_pivot() < resolved_pivot) {
+    const double rows = update_accelerations(system_, shown_);
+    // In a singular pose: the limit along the motion; multipliers have none. Where only the coordinates are a bad
+    // choice the rows are as independent as ever.
+    if (choice_.nearest_pivot() < resolved_pivot && !(rows > dependent_rows)) {
       for (int d = 0; d < n_; ++d) {
         shown_.a[d] = 0.0;
         for (int k = 0; k < s; ++k) shown_.a[d] += series_[s * d + k];
@@ -255,9 +257,15 @@ void Tangent<s>::prepare_dense() {
   SweepMonitor monitor(0.1 * control_.change(s), most);
   while (monitor.goes_on())
     monitor.add(fine_->sweep(monitor.sweeps() == 0, before_.t, from_q_.data(), from_v_.data(), control_.weight()));
-  if (!monitor.converged()) fine_->predict(series_.data(), s, 0.0, 1.0);
-  fine_->transform(control_.weight(), fine_series_.data());
-  fine_->finish(done_h_, from_q_.data(), from_v_.data(), fine_series_.data(), end_q_.data(), end_v_.data());
+  if (monitor.converged()) {
+    fine_->transform(control_.weight(), fine_series_.data());
+    fine_->finish(done_h_, from_q_.data(), from_v_.data(), fine_series_.data(), end_q_.data(), end_v_.data());
+  } else {
+    // Where coordinates pass a pose the finer nodes may come too near to it: the polynomial of the step is known.
+    for (int d = 0; d < n_; ++d)
+      for (int k = 0; k < 2 * s; ++k) fine_series_[2 * s * d + k] = k < s ? series_[s * d + k] : 0.0;
+    integrate_series<2 * s>(fine_series_.data(), 1.0, done_h_, from_q_, from_v_, end_q_, end_v_);
+  }
   end_q_ = current().q - end_q_;
   end_v_ = current().v - end_v_;
   dense_ready_ = true;

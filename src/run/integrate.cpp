@@ -268,8 +268,9 @@ class Course {
     recorder_.finish(result_.end);
     for (const PoseRecord& pose : integrator_->poses()) {
       const bool named = result_.poses.size() < most_named_poses;
-      result_.poses.push_back(
-          {pose.t, named ? dependent_joints(system_, pose.t, pose.q) : result_.poses.back().joints});
+      PassedPose passed{pose.t, named ? dependent_joints(system_, pose.t, pose.q) : result_.poses.back().joints};
+      // Coordinates may pass a pose that is special to their choice, in which no joints are dependent.
+      if (!passed.joints.empty()) result_.poses.push_back(std::move(passed));
     }
     if (const std::string used = integrator_->methods_used(); !used.empty()) result_.method = used;
     result_.outputs = recorder_.outputs();
