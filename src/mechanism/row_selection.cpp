@@ -35,7 +35,9 @@ class Explorer {
       : motion_(motion),
         units_(coordinate_units(formulas.instance())),
         rows_(system, units_, rank),
-        driven_(!formulas.instance().mechanism().drivers.empty()) {
+        driven_(!formulas.instance().mechanism().drivers.empty()),
+        is_large_(system.rows() >= many_rows),
+        steps_(is_large_ ? 8 : 16) {
     int sets = 1;
     for (const RowOwner& row : formulas.all_rows()) sets = std::max(sets, row.component.sets);
     for (int set = 1; set < sets; ++set) {
@@ -50,17 +52,15 @@ class Explorer {
   std::vector<Seen> explore() {
     if (!look(motion_.t, motion_.q, 0)) return {};
     for (const double sign : {1.0, -1.0}) follow_motion(sign);
-    const auto m = static_cast<double>(rows_.jacobian().rows());
-    const int walks = m < many_rows ? 3 : 1;
+    const int walks = is_large_ ? 1 : 3;
     for (int seed = 1; seed <= walks; ++seed)
       for (const double sign : {1.0, -1.0}) walk(seed, sign);
     return std::move(seen_);
   }
 
  private:
-  static constexpr int steps = 8;
-  static constexpr double apart = 0.2;  // in units of the coordinate that moves most
-  static constexpr double many_rows = 150.0;
+  static constexpr double apart = 0.2;   // in units of the coordinate that moves most
+  static constexpr int many_rows = 150;  // of which factors take longer than the rest of an assembly
 
   bool look(double t, const Vector& q, int step) {
     if (!rows_.look(t, q)) return false;
@@ -98,7 +98,7 @@ class Explorer {
     onwards = onwards.cwiseProduct(units_);
     Vector q = motion_.q;
     if (!rows_.look(motion_.t, q)) return;
-    for (int k = 1; k <= steps; ++k) {
+    for (int k = 1; k <= steps_; ++k) {
       onwards = rows_.along_rows(onwards);
       const double size = rows_.size_of(onwards);
       if (!(size > 1e-6)) return;
@@ -117,7 +117,7 @@ class Explorer {
     constexpr double shortest = 1e-3;  // s, of drivers that begin at rest
     constexpr int most_tries = 60;
     double ahead = sign * (speed > 0.0 ? apart / speed : shortest);
-    for (int k = 1, tries = 0; k <= steps && tries < most_tries; ++tries) {
+    for (int k = 1, tries = 0; k <= steps_ && tries < most_tries; ++tries) {
       Vector there = q + ahead * v;
       if (!rows_.bring_back(t + ahead, there)) {
         ahead *= 0.5;
@@ -140,7 +140,8 @@ class Explorer {
   const State& motion_;
   Vector units_;
   RowDependences rows_;
-  bool driven_;
+  bool driven_, is_large_;
+  int steps_;  // each way
   std::vector<std::unique_ptr<RowTurns>> turns_;
   std::vector<Seen> seen_;
 };
@@ -152,7 +153,7 @@ double share_at(const Seen& pose, std::size_t row, std::size_t set) {
 // Of each vector the directions in which its rows have the same part in the redundancy at all poses, or nearly. Where
 // several are as good set 0: its multipliers are those that are shown.
 std::vector<int> steadiest_directions(const std::vector<RowOwner>& owners, const std::vector<Seen>& poses) {
-  constexpr double as_good = 0.01;  // of the largest part that there can be
+  constexpr double as_good = 0.003;  // of the largest part that there can be
   std::vector<int> directions(owners.size(), 0);
   for (std::size_t first = 0; first < owners.size(); ++first) {
     const Rows::Component& component = owners[first].component;
