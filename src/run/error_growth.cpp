@@ -1,0 +1,200 @@
+#include "run/error_growth.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace raak {
+namespace {
+
+constexpr int most_parts = 8;    // of a step; modes that need more are stiff, and die out
+constexpr double longest = 0.8;  // speed of a mode times the length of a part
+constexpr std::size_t most_points = 4096;
+constexpr double holding = 1e-3;  // relative error up to which digits are said to hold
+
+// Numbers of all signs without a pattern, the same in every run.
+Vector scattered(Eigen::Index n, double phase) {
+  Vector x(n);
+  for (Eigen::Index i = 0; i < n; ++i) x[i] = std::sin(12.9898 * static_cast<double>(i + 1) + phase);
+  return x;
+}
+
+}  // namespace
+
+ErrorGrowth::ErrorGrowth(const ConstrainedSystem& system, const State& start) : system_(system), start_q_(start.q) {
+  const Eigen::Index n = start.q.size();
+  Vector mass(n);
+  system.mass_diagonal(start.t, start.q, mass);
+  root_mass_ = mass.cwiseMax(1e-300).cwiseSqrt();
+  const double speed = size(start.v), change = size(start.a);
+  speed_ = speed > 0.0 && change > 0.0 ? change / speed : 1.0;
+  w_.q = scattered(n, 0.3).cwiseQuotient(root_mass_);
+  w_.v = speed_ * scattered(n, 1.7).cwiseQuotient(root_mass_);
+  project(start.t, start.q, start.v);
+  normalize();
+  log_scale_ = 0.0;
+  note(start.t, start.q, start.v);
+}
+
+double ErrorGrowth::difference_step(const Vector& q, const Vector& v, const Tangent& w) const {
+  constexpr double little = 1e-7;
+  const double of_q = (1.0 + q.cwiseAbs().maxCoeff()) / std::max(w.q.cwiseAbs().maxCoeff(), 1e-300);
+  const double of_v = (1.0 + v.cwiseAbs().maxCoeff()) / std::max(w.v.cwiseAbs().maxCoeff(), 1e-300);
+  return little * std::min(of_q, of_v);
+}
+
+ErrorGrowth::Tangent ErrorGrowth::rate(double t, const Vector& q, const Vector& v, const Tangent& w) {
+  const double step = difference_step(q, v, w);
+  State here = State::of_size(q.size(), system_.rows());
+  State there = here;
+  here.q = q;
+  here.v = v;
+  there.q = q + step * w.q;
+  there.v = v + step * w.v;
+  const double pivot = std::min(system_.accelerate(t, here.q.data(), here.v.data(), here.a.data(), nullptr),
+                                system_.accelerate(t, there.q.data(), there.v.data(), there.a.data(), nullptr));
+  Tangent change{w.v, (there.a - here.a) / step};
+  bool valid = pivot > 1e-10 && change.v.allFinite();
+  if (valid && system_.switches() > 0) {  // across a jump of a force there is no derivative
+    Vector before(system_.switches()), after(system_.switches());
+    system_.evaluate_switches(t, here.q, here.v, before);
+    system_.evaluate_switches(t, there.q, there.v, after);
+    valid = (before.array() * after.array() >= 0.0).all();
+  }
+  if (!valid) change.v.setZero();
+  return change;
+}
+
+bool ErrorGrowth::advance(Integrator& step, double t, double h) {
+  Vector q[3], v[3];
+  for (int i = 0; i < 3; ++i) {
+    q[i] = start_q_;
+    v[i] = start_q_;
+    step.interpolate(t + 0.5 * i * h, q[i], v[i]);
+    if (!q[i].allFinite() || !v[i].allFinite()) return false;
+  }
+  const auto moved = [&](const Tangent& k, double by) { return Tangent{w_.q + by * k.q, w_.v + by * k.v}; };
+  const Tangent k1 = rate(t, q[0], v[0], w_);
+  const Tangent k2 = rate(t + 0.5 * h, q[1], v[1], moved(k1, 0.5 * h));
+  const Tangent k3 = rate(t + 0.5 * h, q[1], v[1], moved(k2, 0.5 * h));
+  // The speed of the mode that matters most to what is left of the iteration: Hairer and Wanner II, IV.2.
+  const auto apart = [&](const Tangent& a, const Tangent& b) {
+    return std::hypot(speed_ * size(a.q - b.q), size(a.v - b.v));
+  };
+  const double below = apart(k2, k1);
+  if (below > 0.0) speed_ = std::max(0.9 * speed_, apart(k3, k2) / (0.5 * std::abs(h) * below));
+  if (speed_ * std::abs(h) > 2.5 * longest) return false;
+  const Tangent k4 = rate(t + h, q[2], v[2], moved(k3, h));
+  w_.q += h / 6.0 * (k1.q + 2.0 * k2.q + 2.0 * k3.q + k4.q);
+  w_.v += h / 6.0 * (k1.v + 2.0 * k2.v + 2.0 * k3.v + k4.v);
+  return w_.q.allFinite() && w_.v.allFinite();
+}
+
+// Off the constraints an error does not stay small for long, and a method brings it back.
+void ErrorGrowth::project(double t, const Vector& q, const Vector& v) {
+  if (system_.rows() == 0) return;
+  const double step = difference_step(q, v, w_);
+  Vector q0 = q, v0 = v, q1 = q + step * w_.q, v1 = v + step * w_.v;
+  system_.correct_state(t, q0.data(), v0.data());
+  system_.correct_state(t, q1.data(), v1.data());
+  const Tangent projected{(q1 - q0) / step, (v1 - v0) / step};
+  const double before = std::hypot(speed_ * size(w_.q), size(w_.v));
+  const double after = std::hypot(speed_ * size(projected.q), size(projected.v));
+  if (std::isfinite(after) && after <= 2.0 * before) w_ = projected;
+}
+
+void ErrorGrowth::normalize() {
+  const double length = std::hypot(speed_ * size(w_.q), size(w_.v));
+  if (!(length > 1e-150)) {  // nothing is free to move
+    w_.q.setZero();
+    w_.v.setZero();
+    return;
+  }
+  w_.q /= length;
+  w_.v /= length;
+  log_scale_ += std::log(length);
+}
+
+void ErrorGrowth::note(double t, const Vector& q, const Vector& v) {
+  extent_q_ = std::max(extent_q_, size(q - start_q_));
+  extent_v_ = std::max(extent_v_, size(v));
+  if (++since_noted_ < stride_ && !points_.empty()) return;
+  since_noted_ = 0;
+  points_.push_back({t, log_scale_, size(w_.q), size(w_.v)});
+  if (points_.size() < most_points) return;
+  for (std::size_t i = 0; 2 * i < points_.size(); ++i) points_[i] = points_[2 * i];
+  points_.resize(points_.size() / 2);
+  stride_ *= 2;
+}
+
+void ErrorGrowth::after_step(Integrator& step, double t0) {
+  const double t1 = step.time();
+  if (!known_ || t1 == t0) return;
+  const double parts_wanted = std::ceil(speed_ * std::abs(t1 - t0) / longest);
+  int parts = static_cast<int>(std::clamp(parts_wanted, 1.0, static_cast<double>(most_parts)));
+  const Tangent before = w_;
+  for (bool done = false; !done;) {
+    done = true;
+    w_ = before;
+    for (int i = 0; i < parts && done; ++i) done = advance(step, t0 + (t1 - t0) * i / parts, (t1 - t0) / parts);
+    if (!done && parts >= most_parts) {
+      known_ = false;
+      return;
+    }
+    if (!done) parts = std::min(2 * parts, most_parts);
+  }
+  Vector q = start_q_, v = start_q_;
+  step.interpolate(t1, q, v);
+  project(t1, q, v);
+  normalize();
+  note(t1, q, v);
+}
+
+Sensitivity ErrorGrowth::conclude(double rtol) const {
+  Sensitivity found;
+  found.known = known_ && extent_q_ > 0.0 && extent_v_ > 0.0 && points_.size() > 1;
+  if (!found.known) return found;
+  const auto relative = [&](const Point& p) {
+    const double e = std::max(p.q / extent_q_, p.v / extent_v_);
+    return p.log_scale + std::log(std::max(e, 1e-300));
+  };
+  const double at_start = relative(points_.front());
+  double most = 0.0;
+  found.t_digits = points_.back().t;
+  bool holds = true;
+  for (const Point& p : points_) {
+    most = std::max(most, relative(p) - at_start);
+    if (holds && most + std::log(rtol) > std::log(holding)) {
+      found.t_digits = p.t;
+      holds = false;
+    }
+  }
+  found.factor = std::exp(std::min(most, 690.0));
+  return found;
+}
+
+void warn_of_sensitivity(Result& result) {
+  constexpr double many = 1e4;
+  const Sensitivity& found = result.sensitivity;
+  if (!found.known || !(found.factor > many)) return;
+  const double rtol = result.tolerances.q.rtol;
+  const double digits = -std::log10(found.factor * rtol);
+  std::string held;
+  if (digits >= 3.0)
+    held = fmt::format("about {:.0f} of the {:.0f} digits asked for hold at the end", std::floor(digits),
+                       -std::log10(rtol));
+  else
+    held = fmt::format("{} at the end, 3 digits hold up to about t = {:.3g} s",
+                       digits < 1.0
+                           ? "no digit can be relied on"
+                           : fmt::format("about {:.0f} digit{} hold", std::floor(digits), digits < 2.0 ? "s" : "s"),
+                       found.t_digits);
+  result.warnings.push_back(
+      fmt::format("this motion is sensitive: it multiplies errors by about {:.1e} by t = {:.6g} s. With rtol = {:.1e} "
+                  "{}. A tighter "
+                  "--rtol gives more digits; what is measured or rounded in the model is multiplied in the same way",
+                  found.factor, result.end.t, rtol, held));
+}
+
+}  // namespace raak
