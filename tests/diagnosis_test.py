@@ -9,7 +9,7 @@ FOUR_BAR = """format = "raak/1"
 gravity = [0, -9.81]
 [ground.points]
 O2 = [0, 0]
-O4 = [D, 0]
+O4 = [LD, 0]
 [bodies.crank]
 mass = MASS
 inertia = INERTIA
@@ -86,7 +86,7 @@ class Diagnoses(ProgramTest):
             for size in (1e-3, 1.0, 1e3):
                 for method in ("auto", "dop853", "radau5"):
                     with self.subTest(links=(a, b, c, d), size=size, method=method):
-                        path = self.model(FOUR_BAR, LA=a * size, LB=b * size, LC=c * size, D=d * size, SPEED=2.0, MASS=1.0, INERTIA=0.1 * (a * size) ** 2)
+                        path = self.model(FOUR_BAR, LA=a * size, LB=b * size, LC=c * size, LD=d * size, SPEED=2.0, MASS=1.0, INERTIA=0.1 * (a * size) ** 2)
                         angle = self.lock_angle(a, b, c, d)
                         found = self.failed(path, "--until", "3", "--method", method)
                         self.assertEqual(found["diagnosis"]["cause"], "locked")
@@ -99,9 +99,9 @@ class Diagnoses(ProgramTest):
         self.assertIn("are in line", explained["message"])
 
     def test_one_that_turns_freely_or_turns_back_is_not(self):
-        whole = self.model(FOUR_BAR, LA=1.0, LB=3.0, LC=2.5, D=3.0, SPEED=2.0, MASS=1.0, INERTIA=0.1)
+        whole = self.model(FOUR_BAR, LA=1.0, LB=3.0, LC=2.5, LD=3.0, SPEED=2.0, MASS=1.0, INERTIA=0.1)
         self.assertEqual(self.json("run", whole, "--until", "6")["status"], "ok")
-        back = self.model(FOUR_BAR.replace("SPEED*t", "1.5*sin(t)"), LA=0.04, LB=0.12, LC=0.03, D=0.14, MASS=1.0, INERTIA=1e-4)
+        back = self.model(FOUR_BAR.replace("SPEED*t", "1.5*sin(t)"), LA=0.04, LB=0.12, LC=0.03, LD=0.14, MASS=1.0, INERTIA=1e-4)
         self.assertEqual(self.json("run", back, "--until", "6")["status"], "ok")
 
     def test_a_force_that_feeds_on_the_velocity_it_drives_is_named(self):
@@ -150,7 +150,7 @@ class Diagnoses(ProgramTest):
     def test_the_branch_cut_of_atan2_in_a_driver_is_named_and_no_singular_configuration(self):
         for driver in ('{ coordinate = "crank.angle", motion = "atan2(sin(SPEED*t), cos(SPEED*t))" }', '{ coordinate = "atan2(crank.A.y, crank.A.x)", motion = "SPEED*t" }'):
             text = FOUR_BAR.replace('{ coordinate = "crank.angle", motion = "SPEED*t" }', driver)
-            path = self.model(text, LA=1.0, LB=3.0, LC=2.5, D=3.0, SPEED=2.0, MASS=1.0, INERTIA=0.1)
+            path = self.model(text, LA=1.0, LB=3.0, LC=2.5, LD=3.0, SPEED=2.0, MASS=1.0, INERTIA=0.1)
             with self.subTest(driver=driver):
                 found = self.failed(path, "--until", "3")
                 self.assertAlmostEqual(found["final"]["t"], 0.5 * math.pi, delta=1e-4)

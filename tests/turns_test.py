@@ -43,7 +43,7 @@ def swing(t, x0, w0, k, d=0.0):
     return x, e * ((b * f - s * x0) * math.cos(f * t) - (x0 * f + s * b) * math.sin(f * t))
 
 
-class CountedTurns(ProgramTest):
+class WheelTest(ProgramTest):
     def model(self, force, k, d=0.0, rest=0.0, speed=25.0, axis=(0.0, 0.0, 1.0), joints=HINGE):
         length = math.sqrt(sum(a * a for a in axis))
         n = [a / length for a in axis]
@@ -57,6 +57,8 @@ class CountedTurns(ProgramTest):
         path.write_text(text)
         return str(path)
 
+
+class CountedTurns(WheelTest):
     def test_a_spring_on_a_hinge_counts_turns_with_every_method(self):
         k, t = 2.0, 3.0  # up to 12.5 rad each way
         path = self.model(SPRING, k)
@@ -84,13 +86,18 @@ class CountedTurns(ProgramTest):
     def test_samples_between_the_steps_and_events_count_too(self):
         k = 2.0
         path = self.model(SPRING, k)
-        document = self.json("run", path, "--until", "3", "--rtol", "1e-10", "--every", "0.01", "--trace", "--out", str(self.scratch / "out"))
+        document = self.json("run", path, "--until", "3", "--rtol", "1e-10", "--every", "0.01", "--out", str(self.scratch / "out"))
         for row in rows_of(self.scratch / "out/result.csv"):
             x, w = swing(float(row["t"]), 0.0, 25.0, k)
             self.assertAlmostEqual(float(row["w"]), w, delta=1e-6)
             self.assertAlmostEqual(float(row["energy.potential"]), 0.5 * k * x * x, delta=1e-5)
         first = document["events"][0]
         self.assertAlmostEqual(first["t"], 0.5 * math.pi / math.sqrt(k / J), delta=1e-8)
+
+    def test_the_coordinates_of_a_trace_go_on_over_all_turns(self):
+        out = self.scratch / "trace"
+        document = self.json("run", self.model(SPRING, 2.0), "--until", "3", "--rtol", "1e-10", "--method", "svd", "--trace", "--out", str(out))
+        self.assertAlmostEqual(document["outputs"]["w"], swing(3.0, 0.0, 25.0, 2.0)[1], delta=1e-5)
 
     def test_the_centres_that_count_are_no_freedoms_and_no_results(self):
         path = self.model(SPRING, 2.0)
@@ -137,7 +144,7 @@ class CountedTurns(ProgramTest):
                     self.assertAlmostEqual(document["outputs"][f"w{i}"], want, delta=1e-4)
 
 
-class Bushings(CountedTurns):
+class Bushings(WheelTest):
     def test_a_bushing_on_a_hinge_counts_turns(self):
         for axis in ((0.0, 0.0, 1.0), (1.0, 2.0, -2.0)):
             document = self.json("run", self.model(BUSHING, 1.2, 0.1, axis=axis), "--until", "4", "--rtol", "1e-10")

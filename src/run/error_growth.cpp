@@ -160,17 +160,21 @@ Sensitivity ErrorGrowth::conclude(double rtol) const {
     return p.log_scale + std::log(std::max(e, 1e-300));
   };
   const double at_start = relative(points_.front());
-  double most = 0.0;
+  constexpr double last_part = 0.1;  // of the time: errors swing as the motion does
+  const double from = points_.back().t - last_part * (points_.back().t - points_.front().t);
+  const double direction = points_.back().t > points_.front().t ? 1.0 : -1.0;
+  double most = 0.0, at_end = 0.0;
   found.t_digits = points_.back().t;
   bool holds = true;
   for (const Point& p : points_) {
     most = std::max(most, relative(p) - at_start);
+    if (direction * (p.t - from) >= 0.0) at_end = std::max(at_end, relative(p) - at_start);
     if (holds && most + std::log(rtol) > std::log(holding)) {
       found.t_digits = p.t;
       holds = false;
     }
   }
-  found.factor = std::exp(std::min(most, 690.0));
+  found.factor = std::exp(std::min(at_end, 690.0));
   return found;
 }
 
@@ -179,22 +183,15 @@ void warn_of_sensitivity(Result& result) {
   const Sensitivity& found = result.sensitivity;
   if (!found.known || !(found.factor > many)) return;
   const double rtol = result.tolerances.q.rtol;
-  const double digits = -std::log10(found.factor * rtol);
-  std::string held;
-  if (digits >= 3.0)
-    held = fmt::format("about {:.0f} of the {:.0f} digits asked for hold at the end", std::floor(digits),
-                       -std::log10(rtol));
-  else
-    held = fmt::format("{} at the end, 3 digits hold up to about t = {:.3g} s",
-                       digits < 1.0
-                           ? "no digit can be relied on"
-                           : fmt::format("about {:.0f} digit{} hold", std::floor(digits), digits < 2.0 ? "s" : "s"),
-                       found.t_digits);
+  const double error = found.factor * rtol;
+  std::string held = error < 0.3 ? fmt::format("{:.1g} of the motion", error) : "as large as the motion itself";
+  if (error > holding)
+    held += fmt::format(", and stays below {:g} of it until about t = {:.3g} s only", holding, found.t_digits);
   result.warnings.push_back(
-      fmt::format("this motion is sensitive: it multiplies errors by about {:.1e} by t = {:.6g} s. With rtol = {:.1e} "
-                  "{}. A tighter "
-                  "--rtol gives more digits; what is measured or rounded in the model is multiplied in the same way",
-                  found.factor, result.end.t, rtol, held));
+      fmt::format("this motion is sensitive: by t = {:.6g} s it multiplies errors by about {:.0e}. An error of rtol = "
+                  "{:.0e} becomes "
+                  "{}. A tighter --rtol gives more digits; errors of the numbers in the model grow in the same way",
+                  result.end.t, found.factor, rtol, held));
 }
 
 }  // namespace raak

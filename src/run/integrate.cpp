@@ -251,6 +251,7 @@ class Course {
     std::optional<RowGap> gap;
     if (plan_.left_out_gap) gap = gap_after(step);
     if (turns_ && !opened_) look_for_half_turn(step);
+    if (!opened_ && plan_.measure_quality && result_.form != "index2") look_for_jump_of_row(step);
     if (error_growth_) error_growth_->after_step(step, seen_at_);
     seen_at_ = step.time();
     if (!recorder_.idle()) {  // asking for the state may cost an evaluation of a and lambda
@@ -258,12 +259,37 @@ class Course {
       recorder_.after_step(reached, step);
       if (opened_ || by_event_) recorder_.add_last_sample(reached, step);
     }
+    if (jump_) return fails(std::move(*jump_));
     if (half_turn_) return fails(diagnose_half_turn(system_, result_.start, *opened_, h_, turns_->name(*half_turn_)));
     if (opened_) return fails(diagnose_open_row(system_, result_.start, *opened_, h_, *gap));
     if (!by_event_) return false;
     const EventRecord& event = result_.events.back();
     result_.message = fmt::format("event \"{}\" ended the run at t = {:.9g} s", event.name, event.state.t);
     return true;
+  }
+
+  // A constraint that is wide open after a step was passed by, as where a prescribed angle jumps by a turn.
+  void look_for_jump_of_row(Integrator& step) {
+    constexpr int halvings = 40;
+    State there = by_event_ ? result_.events.back().state : step.current();
+    jump_ = open_at_end(system_, result_.start, there, h_);
+    if (!jump_) return;
+    double before = seen_at_;
+    double after = there.t;
+    for (int i = 0; i < halvings; ++i) {
+      there.t = 0.5 * (before + after);
+      step.interpolate(there.t, there.q, there.v);
+      (open_at_end(system_, result_.start, there, h_) ? after : before) = there.t;
+    }
+    there.t = before;
+    step.interpolate(there.t, there.q, there.v);
+    update_accelerations(system_, there);
+    if (!blame_jumping_row(system_, there, direction_, *jump_)) {
+      jump_.reset();  // told at the end, should it stay open
+      return;
+    }
+    by_event_ = false;
+    opened_ = std::move(there);
   }
 
   // A bushing that has turned too far ends the run where it did, found by bisection in the step.
@@ -366,8 +392,9 @@ class Course {
   std::optional<TurnWatch> turns_;
   std::optional<ErrorGrowth> error_growth_;
   Pace pace_;
-  double h_ = 0.0;               // s, signed: the step to try next
-  std::optional<State> opened_;  // where a row that was left out as redundant opened, or an angle passed half a turn
+  double h_ = 0.0;                 // s, signed: the step to try next
+  std::optional<State> opened_;    // where a row that was left out as redundant opened, or an angle passed half a turn
+  std::optional<Diagnosis> jump_;  // of a row
   std::optional<std::size_t> half_turn_;  // that angle
   double seen_at_ = 0.0;                  // s: up to there everything was looked at
   RecordingClock recording_;              // of what is not the method's work
