@@ -206,7 +206,9 @@ bool explain_success(Explanation& found, const Model& model, const Plan& plan) {
              "trust the multipliers near that time less than the motion; a tighter --rtol helps");
     return true;
   }
-  if (explain_sensitivity(found) || explain_stiffness(found, plan) || explain_redundancy(found, model) || explain_structure(found)) return true;
+  if (explain_sensitivity(found) || explain_stiffness(found, plan) || explain_redundancy(found, model) ||
+      explain_structure(found))
+    return true;
   found.finding = "nothing is wrong with it";
   if (mentions(found.result.method, "radau") && plan.method == "auto")
     found.finding += fmt::format("; \"auto\" found {} cheaper", found.result.method);
@@ -239,9 +241,7 @@ Explanation explain_model(const Model& model, const Plan& plan) {
   using Cause = Explanation::Cause;
   const ConstrainedSystem& system = *model.system;
   Explanation found;
-  const TurnGauge* const gauge = turn_gauge_of(system);
-  const int still = gauge != nullptr ? gauge->coordinates() : 0;  // no freedoms of the mechanism
-  found.coordinates = system.coordinates() - still;
+  found.coordinates = coordinates_without_centres(system);
   found.rows = system.rows();
   State start;
   try {
@@ -254,7 +254,7 @@ Explanation explain_model(const Model& model, const Plan& plan) {
   found.assembled = true;
   const RankReport rank = constraint_rank(system, start.t, start.q);
   found.rank = rank.rank;
-  found.mobility = rank.mobility - still;
+  found.mobility = rank.mobility;
   found.start = found.worst = conditioning_at(system, start.t, start.q, row_lengths(system, start.t, start.q));
   Watch watch(system, found);
   StiffnessWatch stiffness(system);

@@ -60,4 +60,10 @@ inline const TurnGauge* turn_gauge_of(const ConstrainedSystem& system) {
   return counting != nullptr ? counting->turn_gauge() : nullptr;
 }
 
+// The coordinates of a system without those of its centres.
+inline int coordinates_without_centres(const ConstrainedSystem& system) {
+  const TurnGauge* const gauge = turn_gauge_of(system);
+  return system.coordinates() - (gauge != nullptr ? gauge->coordinates() : 0);
+}
+
 }  // namespace raak
