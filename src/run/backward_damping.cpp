@@ -46,7 +46,9 @@ std::optional<Diagnosis> ill_posed_from(const ConstrainedSystem& system, const S
   found.worst_constraint.clear();
   found.fastest = mode;
   const double reached = start.t - all_digits / mode.decay;
-  found.happened = fmt::format("a run backwards from t = {:.6g} s to {:.6g} s has no digits", start.t, plan.until);
+  found.happened =
+      fmt::format("the run backwards from t = {:.6g} s to {:.6g} s was not started: no digit of it would hold", start.t,
+                  plan.until);
   found.because = fmt::format(
       "the problem is ill-posed: backwards in time {} {} the motion instead of damping it. What dies out at "
       "{:.3g} 1/s grows by a factor of 1e{:.0f} over {:.3g} s, and every error with it",

@@ -189,8 +189,8 @@ bool explain_tolerance(Explanation& found, const Plan& plan) {
 bool explain_sensitivity(Explanation& found) {
   for (const std::string& warning : found.result.warnings) {
     if (!mentions(warning, "this motion is sensitive")) continue;
-    const std::size_t end = warning.find(". ");
-    conclude(found, Explanation::Cause::sensitive, warning.substr(0, end), warning.substr(end + 2));
+    const std::size_t end = warning.rfind(". A tighter");
+    conclude(found, Explanation::Cause::sensitive, warning.substr(0, end), "a " + warning.substr(end + 4));
     return true;
   }
   return false;
