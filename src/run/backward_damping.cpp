@@ -55,9 +55,8 @@ std::optional<Diagnosis> ill_posed_from(const ConstrainedSystem& system, const S
       dampers.empty() ? "damping" : join(dampers), dampers.size() > 1 ? "feed" : "feeds", mode.decay,
       mode.decay * span / std::log(10.0), span);
   found.advice = fmt::format(
-      "run forwards from an earlier state, take the damping away ({}), or stay after t = {:.3g} s, where rounding is "
-      "as "
-      "large as the motion",
+      "run forwards from an earlier state, take the damping away ({}), or end the run well after t = {:.3g} s, where "
+      "rounding is as large as the motion",
       dampers.empty() ? "damping = 0" : fmt::format("damping = 0 in {}", join(dampers)), reached);
   return found;
 }
