@@ -30,6 +30,8 @@ class ErrorGrowth {
     double log_scale;  // that q and v were divided by so far
     double q, v;       // sizes of the error
   };
+  // The motion at a time of the step; false: it has no value there.
+  bool look(Integrator& step, double t, Vector& q, Vector& v) const;
   // One step of the Runge-Kutta method; false: a mode is too fast for it.
   bool advance(Integrator& step, double t, double h);
   Tangent rate(double t, const Vector& q, const Vector& v, const Tangent& w);
@@ -41,6 +43,7 @@ class ErrorGrowth {
 
   const ConstrainedSystem& system_;
   Vector root_mass_, start_q_;
+  State from_, to_;  // the ends of the step
   Tangent w_;
   double log_scale_ = 0.0;
   double speed_ = 0.0;  // 1/s: of the fastest mode that w has met
