@@ -12,6 +12,7 @@
 #include "cli/terminal.h"
 #include "output/json.h"
 #include "system/consistent_start.h"
+#include "system/turn_gauge.h"
 
 namespace raak::cli {
 namespace {
@@ -149,7 +150,7 @@ Json document(const ChosenModel& chosen, const State& inner, const RankReport& r
           {"formulation", chosen.form},
           {"status", "ok"},
           {"message", condition_note(rank)},
-          {"coordinates", system.coordinates()},
+          {"coordinates", coordinates_without_centres(system)},
           {"position_rows", system.position_rows()},
           {"velocity_rows", system.velocity_rows()},
           {"rank", rank.rank},
@@ -175,8 +176,8 @@ std::string report(const ChosenModel& chosen, const State& inner, const RankRepo
   const State start = shown_start(chosen, inner);
   std::string text = fmt::format("{}: {}\n", chosen.source->name, chosen.source->title);
   if (chosen.model.mobility) text += mobility_text(*chosen.model.mobility);
-  text += fmt::format("  coordinates  {}; constraint rows {} (position), {} (velocity)\n", system.coordinates(),
-                      system.position_rows(), system.velocity_rows());
+  text += fmt::format("  coordinates  {}; constraint rows {} (position), {} (velocity)\n",
+                      coordinates_without_centres(system), system.position_rows(), system.velocity_rows());
   // Motions that exist at first order only are none.
   const MobilityReport* const mobility = chosen.model.mobility.get();
   const int ways = rank.mobility - (mobility != nullptr ? mobility->infinitesimal() : 0);

@@ -125,6 +125,7 @@ int explain(const ExplainOptions& options) {
   plan.form = chosen.form;
   plan.tolerances = read_tolerances(options.rtol, {}, chosen.run->rtol);
   plan.events = events_of(chosen.model);
+  plan.estimate_sensitivity = true;
   plan.stop = &listen_for_interrupt();
   const Explanation found = explain_model(chosen.model, plan);
   if (options.json) print(text_of(document(chosen, found)));

@@ -81,6 +81,7 @@ Plan make_plan(const RunOptions& options, const ChosenModel& chosen) {
   if (options.every) plan.sample_times = read_every(*options.every, start, plan.until);
   if (options.at) plan.sample_times = read_at(*options.at, start, plan.until);
   plan.events = events_of(chosen.model);
+  plan.estimate_sensitivity = true;
   const long frames = read_frames(options, result_columns(*chosen.model.system).size());
   if (options.out) plan.frame_times = frame_times(start, plan.until, frames);
   plan.stop = &listen_for_interrupt();

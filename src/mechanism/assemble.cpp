@@ -21,6 +21,7 @@
 #include "mechanism/unequal_masses.h"
 #include "mechanism/unsure_reactions.h"
 #include "mechanism/watched_events.h"
+#include "system/turn_gauge.h"
 
 namespace raak {
 namespace {
@@ -32,7 +33,7 @@ constexpr int most_bodies_for_recording = 30, most_bodies_with_loops = 200, most
 constexpr int few_freedoms = 4;
 
 bool pays_recording(const Instance& instance) {
-  const auto bodies = static_cast<int>(instance.bodies().size()) - 1;
+  const int bodies = instance.bodies_of_file() - 1;
   int ties = 0;
   int rows = static_cast<int>(instance.mechanism().drivers.size());  // at least
   for (const Element& joint : instance.mechanism().joints) {
@@ -163,6 +164,7 @@ Model assemble(const std::shared_ptr<const Instance>& instance, Coordinates coor
       state.q[i] = motion.q[from];
       state.v[i] = motion.v[from];
     }
+    if (const TurnGauge* const gauge = turn_gauge_of(*system)) gauge->set_centres(state.q);
     try {
       complete_start(*system, state);
     } catch (const Error&) {

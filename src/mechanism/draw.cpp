@@ -38,7 +38,7 @@ class Draughtsman {
     int next = 0;
     for (const Body& body : instance.bodies()) {
       first_.push_back(body.ground ? -1 : next);
-      if (!body.ground) next += body.point ? instance.dimensions() : instance.planar() ? 3 : 7;
+      if (!body.ground && !body.counter) next += body.point ? instance.dimensions() : instance.planar() ? 3 : 7;
     }
   }
 
@@ -49,7 +49,8 @@ class Draughtsman {
           for (const PointRef& ref : argument.points) used_.emplace(ref.body, ref.point);
     for (const Element& joint : instance_.mechanism().joints)
       if (rolls(joint)) wheels_.insert(joint.at("pins").points.at(1).body);
-    for (std::size_t b = 0; b < instance_.bodies().size(); ++b) draw_body(static_cast<int>(b));
+    for (std::size_t b = 0; b < static_cast<std::size_t>(instance_.bodies_of_file()); ++b)
+      draw_body(static_cast<int>(b));
     for (const Element& joint : instance_.mechanism().joints) draw_joint(joint);
     for (const Element& force : instance_.mechanism().forces)
       if (force.type == "spring" && force.has("between")) link(Kind::spring, force, "between");

@@ -35,6 +35,20 @@ Real ElementScene::formula(const std::string& key, Scene::Level level, std::size
   return has(key) ? scene_.evaluate(element_.at(key).numbers[i], level) : Real(0.0);
 }
 
+Real ElementScene::centre() const {
+  const auto counter = scene_.instance().turn_counter(element_.name);
+  return counter ? scene_.frame(counter->body).at[counter->component] : Real(0.0);
+}
+
+Real ElementScene::turned_from_centre(const Real& angle) const {
+  const Real off = angle - centre();
+  return atan2(sin(off), cos(off));
+}
+
+Real ElementScene::counted(const Real& angle) const {
+  return centre() + turned_from_centre(angle);
+}
+
 std::string ElementScene::word(const std::string& key, const std::string& fallback) const {
   return has(key) ? element_.at(key).word : fallback;
 }

@@ -57,10 +57,16 @@ class ElementScene {
   // A formula of t (and, at the level given, of the state).
   Real formula(const std::string& key, Scene::Level level, std::size_t i = 0) const;
   std::string word(const std::string& key, const std::string& fallback) const;
+  // The angle nearest to the centre that is kept for this force (turn_gauge.h), of those that differ by whole turns.
+  Real counted(const Real& angle) const;
+  // How far it is from that centre.
+  Real turned_from_centre(const Real& angle) const;
   // What the start has decided about it; empty before it has.
   const std::vector<double>& settled() const { return scene_.instance().settled(element_.name); }
 
  private:
+  Real centre() const;
+
   const Scene& scene_;
   const Element& element_;
 };

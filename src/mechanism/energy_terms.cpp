@@ -15,7 +15,7 @@ std::vector<EnergyTerm> MaximalFormulas::energy_terms(const Recorded& t, const R
   };
   const Vector3 gravity = lifted(instance_->gravity());
   Real height(0.0);
-  for (std::size_t i = 1; i < instance_->bodies().size(); ++i)
+  for (std::size_t i = 1; i < static_cast<std::size_t>(instance_->bodies_of_file()); ++i)
     height -= instance_->bodies()[i].mass * dot(gravity, scene.frame(static_cast<int>(i)).centre());
   add(Kind::potential, "gravity", height);
   for (const Element& force : instance_->mechanism().forces) {

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "base/text.h"
+#include "mechanism/forces/catalogue.h"
 #include "mechanism/thin_rods.h"
 
 namespace raak {
@@ -119,6 +120,38 @@ Instance::Instance(std::shared_ptr<const Mechanism> mechanism, const Parameters&
   }
   for (const Element& joint : mechanism_->joints) joint_of_name_.emplace(joint.name, &joint);
   complete_thin_rods(*this, bodies_);
+  if (!planar()) add_turn_counters();
+}
+
+// Three angles share a point: it has three coordinates.
+void Instance::add_turn_counters() {
+  for (const Element& force : mechanism_->forces) {
+    const ForceInfo* const info = find_force(force.type);
+    if (info == nullptr || info->counts_turns == nullptr || !info->counts_turns(*this, force)) continue;
+    const auto component = static_cast<int>(turn_counters_.size() % 3);
+    if (component == 0) {
+      Body counter;
+      counter.name = "turns";
+      counter.point = counter.counter = true;
+      counter.inertia.fill(0.0);
+      counter.mass = 1.0;
+      counter.first = coordinates_;
+      counter.size = dimensions();
+      coordinates_ += counter.size;
+      bodies_.push_back(std::move(counter));
+    }
+    turn_counters_[force.name] = {static_cast<int>(bodies_.size()) - 1, component};
+  }
+}
+
+std::optional<Instance::TurnCounter> Instance::turn_counter(const std::string& force) const {
+  const auto found = turn_counters_.find(force);
+  if (found == turn_counters_.end()) return std::nullopt;
+  return found->second;
+}
+
+int Instance::coordinates_of_file() const {
+  return coordinates_ - dimensions() * (static_cast<int>(bodies_.size()) - bodies_of_file());
 }
 
 const Element* Instance::find_joint(const std::string& name) const {

@@ -2,6 +2,7 @@
 #pragma once
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -15,6 +16,7 @@ namespace raak {
 struct Body {
   std::string name;
   bool ground = false, point = false;
+  bool counter = false;           // none that a user knows: its coordinates are centres of angles (turn_gauge.h)
   double mass = 0.0;              // kg
   std::array<double, 6> inertia;  // Ixx, Iyy, Izz, Ixy, Ixz, Iyz about com in body axes, kg m^2; planar: Izz
   Vec3d com;                      // m, in body axes
@@ -31,18 +33,26 @@ class Instance {
   const Mechanism& mechanism() const { return *mechanism_; }
   bool planar() const { return mechanism_->planar; }
   int dimensions() const { return planar() ? 2 : 3; }
+  // Those of the file, then those that hold the centres of angles.
   const std::vector<Body>& bodies() const { return bodies_; }
+  int bodies_of_file() const { return static_cast<int>(mechanism_->bodies.size()); }
   // -1: there is none of that name.
   int find_body(const std::string& name) const;
   // Null: there is none of that name.
   const Element* find_joint(const std::string& name) const;
   const Vec3d& gravity() const { return gravity_; }
   int coordinates() const { return coordinates_; }
+  int coordinates_of_file() const;
 
   // What a start has decided about a joint (settled.h); none before it has, or where there is nothing to decide.
   const std::vector<double>& settled(const std::string& joint) const;
   bool is_settled() const { return is_settled_; }
   Instance with_settled(std::map<std::string, std::vector<double>> decided) const;
+  // Where the centre of the angle that a force reads is kept; none: it counts no turns.
+  struct TurnCounter {
+    int body = 0, component = 0;
+  };
+  std::optional<TurnCounter> turn_counter(const std::string& force) const;
   // The coordinates of each body belong to the point given.
   Instance with_references(const std::vector<Vec3d>& references) const;
 
@@ -53,6 +63,7 @@ class Instance {
 
  private:
   void read_body(const BodySpec& spec);
+  void add_turn_counters();
   Vec3d vector(const std::vector<Quantity>& parts) const;
 
   std::shared_ptr<const Mechanism> mechanism_;
@@ -62,6 +73,7 @@ class Instance {
   std::unordered_map<std::string, const Element*> joint_of_name_;
   Vec3d gravity_;
   int coordinates_ = 0;
+  std::map<std::string, TurnCounter> turn_counters_;  // by force
   std::map<std::string, std::vector<double>> settled_;
   bool is_settled_ = false;
 };

@@ -8,7 +8,7 @@
 namespace raak {
 
 Placement::Placement(const Instance& instance)
-    : instance_(instance), poses_(instance.bodies().size()), depth_(poses_.size(), 0) {
+    : instance_(instance), poses_(static_cast<std::size_t>(instance.bodies_of_file())), depth_(poses_.size(), 0) {
   std::vector<std::vector<const Element*>> joints_of(poses_.size());
   for (const Element& joint : instance.mechanism().joints) {
     if (!joint.has("pins")) continue;

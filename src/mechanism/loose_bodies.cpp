@@ -10,7 +10,7 @@ namespace raak {
 
 std::vector<std::string> notes_on_loose_bodies(const Instance& instance) {
   const Mechanism& mechanism = instance.mechanism();
-  std::vector<char> held(instance.bodies().size(), 0);
+  std::vector<char> held(static_cast<std::size_t>(instance.bodies_of_file()), 0);
   const auto hold_named = [&](const Expression& formula) {
     for (const Expression::Name& name : formula.names())
       if (const int body = instance.find_body(name.text.substr(0, name.text.find('.'))); body >= 0)

@@ -177,7 +177,7 @@ void MaximalFormulas::mass(const Recorded& /*t*/, const Reals& q, SymmetricEntri
 ForceSink MaximalFormulas::forces_at(const Scene& scene) const {
   ForceSink sink;
   const Vector3 gravity = lifted(instance_->gravity());
-  for (std::size_t i = 1; i < instance_->bodies().size(); ++i)
+  for (std::size_t i = 1; i < static_cast<std::size_t>(instance_->bodies_of_file()); ++i)
     sink.add_potential(-(instance_->bodies()[i].mass * dot(gravity, scene.frame(static_cast<int>(i)).centre())));
   for (const Element& force : instance_->mechanism().forces)
     find_force(force.type)->apply(ElementScene(scene, force), sink);

@@ -21,6 +21,7 @@ double size_of(const Instance& instance, const Vector& q) {
     any = true;
   };
   for (const Body& body : instance.bodies()) {
+    if (body.counter) continue;
     double length = 0.0;
     for (const auto& [name, point] : body.points) {
       if (body.ground) take(point);
@@ -42,7 +43,8 @@ PoseBounds bounds_around(const MaximalFormulas& formulas, const Vector& q, const
   PoseBounds bounds;
   bounds.given = q;
   for (const Body& body : instance.bodies())
-    for (int i = 0; i < instance.dimensions() && !body.ground; ++i) bounds.coordinates.push_back(body.first + i);
+    for (int i = 0; i < instance.dimensions() && !body.ground && !body.counter; ++i)
+      bounds.coordinates.push_back(body.first + i);
   double turn = 0.0, gap = 0.0;  // rad and m that the guess is off by; drivers and equations may lead far
   for (int row = 0; row < formulas.position_rows(); ++row) {
     const RowOwner& owner = formulas.all_rows()[static_cast<std::size_t>(row)];

@@ -2,7 +2,9 @@
 
 #include <limits>
 
+#include "mechanism/joint_ends.h"
 #include "mechanism/output_units.h"
+#include "mechanism/turn_measures.h"
 
 namespace raak {
 
@@ -13,6 +15,10 @@ Description describe(const MaximalFormulas& formulas) {
     static const char* const planar[] = {"centre.x", "centre.y", "angle"};
     static const char* const spatial[] = {"centre.x",     "centre.y",     "centre.z",    "quaternion.w",
                                           "quaternion.x", "quaternion.y", "quaternion.z"};
+    if (body.counter) {
+      for (int i = 0; i < body.size; ++i) description.coordinates.push_back("turns");
+      continue;
+    }
     for (int i = 0; i < body.size; ++i)
       description.coordinates.push_back(body.name + "." + (instance.planar() ? planar : spatial)[i]);
   }
@@ -29,8 +35,17 @@ Description describe(const MaximalFormulas& formulas) {
 MechanismSystem::MechanismSystem(const std::shared_ptr<const MaximalFormulas>& formulas)
     : RecordedSystem(formulas, formulas->instance().coordinates(), formulas->position_rows(), formulas->velocity_rows(),
                      describe(*formulas)),
-      multipliers_(formulas) {
+      multipliers_(formulas),
+      formulas_(formulas),
+      gauge_(make_turn_gauge(formulas->instance())) {
   set_reported(reported_names(*formulas));
+}
+
+std::vector<JointGraph::Joint> MechanismSystem::joints() const {
+  return joints_of(formulas_->instance());
+}
+std::vector<JointGraph::Driver> MechanismSystem::drivers() const {
+  return drivers_of(formulas_->instance());
 }
 
 void MechanismSystem::mark_indeterminate(const std::vector<std::size_t>& rows, std::vector<int> outputs,

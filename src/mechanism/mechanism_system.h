@@ -7,18 +7,23 @@
 
 #include "mechanism/maximal.h"
 #include "mechanism/row_turns.h"
+#include "system/joint_graph.h"
 #include "system/recorded_system.h"
+#include "system/turn_gauge.h"
 
 namespace raak {
 
 // Names of coordinates, kept rows and outputs.
 Description describe(const MaximalFormulas& formulas);
 
-class MechanismSystem final : public RecordedSystem {
+class MechanismSystem final : public RecordedSystem, public JointGraph, public CountsTurns {
  public:
   explicit MechanismSystem(const std::shared_ptr<const MaximalFormulas>& formulas);
   void report(const State& state, State& shown) const override;
   void evaluate_outputs(const State& state, Vector& values) const override;
+  std::vector<Joint> joints() const override;
+  std::vector<Driver> drivers() const override;
+  const TurnGauge* turn_gauge() const override { return gauge_.get(); }
   // Rows, as places among all rows, and outputs whose values are not unique; of some outputs that depends on the state.
   using OutputsOf = std::function<std::vector<int>(const State&)>;
   void mark_indeterminate(const std::vector<std::size_t>& rows, std::vector<int> outputs, OutputsOf of_state);
@@ -26,6 +31,8 @@ class MechanismSystem final : public RecordedSystem {
  private:
   ShownMultipliers multipliers_;
   std::vector<int> indeterminate_outputs_;
+  std::shared_ptr<const MaximalFormulas> formulas_;
+  std::shared_ptr<const TurnGauge> gauge_;
   OutputsOf indeterminate_in_;  // none: in no state more than those
 };
 

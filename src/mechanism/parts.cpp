@@ -63,7 +63,7 @@ std::vector<std::pair<int, int>> reported_places(const Instance& instance, bool 
   int next = 0;
   for (const Body& body : instance.bodies()) {
     const int turning = body.ground || body.point ? 0 : instance.planar() ? 1 : velocities ? 3 : 4;
-    const int count = body.ground ? 0 : instance.dimensions() + turning;
+    const int count = body.ground || body.counter ? 0 : instance.dimensions() + turning;
     places.emplace_back(next, count);
     next += count;
   }
@@ -94,7 +94,7 @@ std::vector<Part> independent_parts(const Instance& instance) {
   }
   std::vector<Part> parts;
   std::unordered_map<int, std::size_t> part_of_root;
-  for (int body = 1; body < static_cast<int>(instance.bodies().size()); ++body) {
+  for (int body = 1; body < instance.bodies_of_file(); ++body) {
     const auto [found, added] = part_of_root.emplace(ties.root(body), parts.size());
     if (added) parts.emplace_back();
     parts[found->second].bodies.push_back(body);

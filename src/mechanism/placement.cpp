@@ -118,7 +118,7 @@ State inner_state(const Instance& instance, double t, const Vector& q, const Vec
   Eigen::Index p = 0;
   Eigen::Index u = 0;
   for (const Body& body : instance.bodies()) {
-    if (body.ground) continue;
+    if (body.ground || body.counter) continue;
     const int d = instance.dimensions();
     Pose pose;
     Vec3d velocity;

@@ -203,11 +203,11 @@ RowChoice choose_rows(const MaximalFormulas& formulas, const ConstrainedSystem& 
   const std::vector<RowOwner>& owners = formulas.all_rows();
   const auto quaternions = static_cast<int>(std::count_if(
       owners.begin(), owners.end(), [](const RowOwner& row) { return row.kind == RowOwner::Kind::unit_length; }));
-  report.bodies = static_cast<int>(formulas.instance().bodies().size()) - 1;
+  report.bodies = formulas.instance().bodies_of_file() - 1;
   report.drivers = static_cast<int>(formulas.instance().mechanism().drivers.size());
-  report.coordinates = n - quaternions;
+  report.coordinates = formulas.instance().coordinates_of_file() - quaternions;
   report.rows = m - quaternions;
-  report.gruebler = n - m;
+  report.gruebler = formulas.instance().coordinates_of_file() - m;
   report.rank = 0;
   if (m > 0) {
     Matrix best = scaled_jacobian(system, t, q);

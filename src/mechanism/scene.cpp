@@ -171,13 +171,14 @@ std::vector<std::string> Scene::candidates(const std::string& name, Level level)
     if (level != Level::everything || words.size() < 2 || equation.name != words[0]) continue;
     all = {equation.name + ".lambda"};
     for (const Body& body : instance_.bodies())
-      if (!body.ground) add_reactions(equation.name + "." + body.name);
+      if (!body.ground && !body.counter) add_reactions(equation.name + "." + body.name);
     return all;
   }
   // Of a name whose first word nobody bears, those that might be meant come before the list of all.
   if (words.size() > 1 && instance_.find_body(words[0]) < 0) {
     std::vector<std::string> owners;
-    for (const Body& body : instance_.bodies()) owners.push_back(body.name);
+    for (const Body& body : instance_.bodies())
+      if (!body.counter) owners.push_back(body.name);
     if (level == Level::everything)
       for (const auto* elements : {&instance_.mechanism().joints, &instance_.mechanism().drivers})
         for (const Element& element : *elements) owners.push_back(element.name);
@@ -197,6 +198,7 @@ std::vector<std::string> Scene::candidates(const std::string& name, Level level)
   const std::vector<std::string> ends =
       planar() ? std::vector<std::string>{"x", "y"} : std::vector<std::string>{"x", "y", "z"};
   for (const Body& body : instance_.bodies()) {
+    if (body.counter) continue;
     if (words.size() > 1 && words[0] == body.name) all.clear();
     if (!body.ground) {
       for (const std::string& end : ends) all.push_back(body.name + "." + end);

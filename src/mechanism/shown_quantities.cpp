@@ -26,7 +26,7 @@ Reals MaximalFormulas::reported_positions(const Recorded& t, const Reals& q) con
   Reals shown;
   for (std::size_t b = 0; b < instance_->bodies().size(); ++b) {
     const Frame& f = scene.frame(static_cast<int>(b));
-    if (f.body->ground) continue;
+    if (f.body->ground || f.body->counter) continue;
     const Vector3 origin = f.point({});
     for (int i = 0; i < instance_->dimensions(); ++i) shown.push_back(origin[i]);
     if (f.body->size == 3 && scene.planar()) shown.push_back(f.angle);
@@ -47,7 +47,7 @@ Reals MaximalFormulas::reported_velocities(const Recorded& t, const Reals& q, co
   const Reals rates = scene.rates(origins);
   for (std::size_t b = 0; b < instance_->bodies().size(); ++b) {
     const Body& body = instance_->bodies()[b];
-    if (body.ground) continue;
+    if (body.ground || body.counter) continue;
     const auto d = static_cast<std::size_t>(instance_->dimensions());
     for (std::size_t i = 0; i < d; ++i) shown.push_back(rates[b * d + i]);
     if (body.point) continue;
@@ -65,7 +65,7 @@ ReportedNames reported_names(const MaximalFormulas& formulas) {
     for (const char* part : parts) to.push_back(body + "." + part);
   };
   for (const Body& body : instance.bodies()) {
-    if (body.ground) continue;
+    if (body.ground || body.counter) continue;
     if (instance.planar()) {
       for (auto* to : {&names.positions, &names.velocities}) {
         add(*to, body.name, {"x", "y"});

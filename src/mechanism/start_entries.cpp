@@ -38,7 +38,7 @@ StartName read_start_entry(const Instance& instance, const StartEntry& entry) {
   if (index < 1) {
     std::vector<std::string> names;
     for (const Body& b : instance.bodies())
-      if (!b.ground) names.push_back(b.name);
+      if (!b.ground && !b.counter) names.push_back(b.name);
     refuse_at(entry.place, unknown_name("body", body, names));
   }
   std::string what = dot_at == std::string::npos ? "" : entry.name.substr(dot_at + 1);

@@ -9,6 +9,7 @@
 #include "base/derivative.h"
 #include "base/index.h"
 #include "mechanism/planar_tree.h"
+#include "mechanism/turn_measures.h"
 
 namespace raak {
 namespace {
@@ -133,15 +134,19 @@ class TreeFormulas final : public Formulas {
 };
 
 // Solved in tree coordinates, shown through the maximal form: reactions are those of all joints.
-class TreeSystem final : public RecordedSystem {
+class TreeSystem final : public RecordedSystem, public JointGraph, public CountsTurns {
  public:
   TreeSystem(std::shared_ptr<const TreeFormulas> formulas, const SpanningTree& tree, int velocity_rows,
-             std::shared_ptr<const MechanismSystem> maximal)
+             std::shared_ptr<const MechanismSystem> maximal, const Instance& instance)
       : RecordedSystem(std::move(formulas), static_cast<int>(tree.coordinates.size()),
                        static_cast<int>(tree.rows.size()) - velocity_rows, velocity_rows, describe(tree, *maximal)),
-        maximal_(std::move(maximal)) {
+        maximal_(std::move(maximal)),
+        gauge_(make_turn_gauge(instance, &tree.coordinates)) {
     set_reported(maximal_->reported());
   }
+  std::vector<Joint> joints() const override { return maximal_->joints(); }
+  std::vector<Driver> drivers() const override { return maximal_->drivers(); }
+  const TurnGauge* turn_gauge() const override { return gauge_.get(); }
   void report(const State& state, State& shown) const override { maximal_->report(complete(state), shown); }
   void evaluate_outputs(const State& state, Vector& values) const override {
     if (outputs() > 0) maximal_->evaluate_outputs(complete(state), values);
@@ -167,6 +172,7 @@ class TreeSystem final : public RecordedSystem {
     return full;
   }
   std::shared_ptr<const MechanismSystem> maximal_;
+  std::shared_ptr<const TurnGauge> gauge_;
 };
 
 }  // namespace
@@ -238,7 +244,7 @@ std::shared_ptr<const ConstrainedSystem> make_tree_system(const std::shared_ptr<
                                                           const std::shared_ptr<const MechanismSystem>& maximal) {
   if (tree.coordinates.size() == z(formulas->instance().coordinates()) || tree.coordinates.empty()) return nullptr;
   return std::make_shared<TreeSystem>(std::make_shared<TreeFormulas>(formulas, tree), tree, formulas->velocity_rows(),
-                                      maximal);
+                                      maximal, formulas->instance());
 }
 
 }  // namespace raak

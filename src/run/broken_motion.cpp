@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "run/diagnosis.h"
 #include "system/held_rows.h"
@@ -77,6 +78,42 @@ std::optional<Diagnosis> motion_broken_between(const ConstrainedSystem& system, 
   found.because = "no finite force follows such a motion, as that of abs(), min(), max() or sign() of time";
   found.advice = "a motion with a rate that is continuous, such as sqrt((t - 1)^2 + 1e-4) for abs(t - 1)";
   return found;
+}
+
+bool blame_jumping_row(const ConstrainedSystem& system, const State& last, double direction, Diagnosis& found) {
+  constexpr double least = 1e-3;  // m or rad: what no smooth motion does in so short a time
+  const Vector here = positions_of(system, last);
+  if (here.size() == 0 || !here.allFinite()) return false;
+  const double speed = largest(last.v), rate = 1.0 + speed + std::min(largest(last.a), spike);
+  for (const double reach : {1e-12, 1e-10, 1e-8, 1e-6}) {
+    State beyond = last;
+    const double tau = direction * reach * std::max(1.0, std::abs(last.t));
+    beyond.t += tau;
+    for (const double along : {0.0, 1.0}) {  // in the same configuration, and where the motion leads
+      beyond.q = last.q + along * tau * last.v;
+      const Vector change = positions_of(system, beyond) - here;
+      const Worst worst = worst_of(change);
+      if (!(worst.size > least) || !(worst.size > 1e3 * std::abs(tau) * rate) || !std::isfinite(worst.size)) continue;
+      const double turns = worst.size / (2.0 * std::numbers::pi);
+      const bool whole = std::abs(turns - std::round(turns)) < 1e-3;
+      found.cause = Diagnosis::Cause::undefined;
+      found.conditioning.rows.clear();  // nothing is wrong with the configuration
+      found.worst_constraint.clear();
+      found.growth = 0.0;
+      found.happened = fmt::format("at t = {:.6g} s what \"{}\" prescribes or measures jumps by {:.6g}{}", last.t,
+                                   name_of(system, worst.row), worst.size,
+                                   whole ? fmt::format(" ({:.0f} turn{})", turns, turns > 1.5 ? "s" : "") : "");
+      found.because = whole ? "an angle of atan2() lies between -pi and pi and jumps by a turn where these meet (its "
+                              "branch cut), while the mechanism goes on"
+                            : "no finite force follows a motion that jumps";
+      found.advice = whole
+                         ? "an angle that counts on: drive the coordinate NAME.angle or the displacement of a "
+                           "revolute joint, with a motion such as omega*t in place of atan2(sin(omega*t), cos(omega*t))"
+                         : "a motion that is continuous";
+      return true;
+    }
+  }
+  return false;
 }
 
 std::optional<Diagnosis> open_at_end(const ConstrainedSystem& system, const State& start, const State& end,

@@ -14,4 +14,8 @@ std::optional<Diagnosis> motion_broken_between(const ConstrainedSystem& system, 
 std::optional<Diagnosis> open_at_end(const ConstrainedSystem& system, const State& start, const State& end,
                                      double step);
 
+// A row that jumps just behind `last`, as the motion or the measure of a driver does that is an angle of atan2() where
+// its branches meet. False: none does.
+bool blame_jumping_row(const ConstrainedSystem& system, const State& last, double direction, Diagnosis& found);
+
 }  // namespace raak

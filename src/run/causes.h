@@ -6,7 +6,8 @@
 
 namespace raak {
 
-void blame_growth(const Plan& plan, Diagnosis& found);
+void blame_growth(const ConstrainedSystem& system, const State& last, const Plan& plan, double direction,
+                  Diagnosis& found);
 std::string words_at_singular_pose(const State& start, const State& last);
 std::string advice_at_singular_pose(const ConstrainedSystem& system, const Plan& plan);
 

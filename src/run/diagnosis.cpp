@@ -7,8 +7,11 @@
 #include <cmath>
 
 #include "base/text.h"
+#include "run/broken_motion.h"
 #include "run/causes.h"
+#include "run/feedback.h"
 #include "run/growth.h"
+#include "run/locked.h"
 #include "system/held_rows.h"
 
 namespace raak {
@@ -130,7 +133,27 @@ std::string sharing_driver(const ConstrainedSystem& system, const Conditioning& 
 
 // Accelerations that grow alone come from a force without bounds in a place that the motion reaches; if the motion runs
 // away, velocities grow with them.
-void blame_growth(const Plan& plan, Diagnosis& found) {
+void blame_growth(const ConstrainedSystem& system, const State& last, const Plan& plan, double direction,
+                  Diagnosis& found) {
+  const auto feedback = plan.fixed_step > 0.0 ? std::nullopt : find_feedback(system, last, direction);
+  if (feedback && direction < 0.0 && feedback->kind == EnergyAccount::Kind::dissipation) {
+    found.cause = Cause::ill_posed;
+    found.because = fmt::format(
+        "the problem is ill-posed: backwards in time \"{}\" feeds the motion instead of damping it, and every error "
+        "grows with {}",
+        feedback->force, found.growing);
+    found.advice = fmt::format(
+        "run forwards from an earlier state, take the damping of \"{}\" away, or go back less far", feedback->force);
+    return;
+  }
+  const bool feeds =
+      feedback && (feedback->kind == EnergyAccount::Kind::potential || feedback->power_of_velocity > 0.5);
+  if (feeds && !found.growing.starts_with("the acceleration")) {
+    found.cause = Cause::blow_up;
+    found.because = text_of(*feedback, last.t);
+    found.advice = advice_on(*feedback);
+    return;
+  }
   if (found.growing.starts_with("the acceleration")) {
     found.cause = Cause::undefined;
     found.because = found.growing +
@@ -159,7 +182,7 @@ std::string advice_at_singular_pose(const ConstrainedSystem& system, const Plan&
 }
 
 const std::string& cause_name(Cause cause) {
-  static const std::array<std::string, 11> names{"none",
+  static const std::array<std::string, 15> names{"none",
                                                  "impossible assembly",
                                                  "redundant constraints",
                                                  "contradictory constraints",
@@ -169,7 +192,11 @@ const std::string& cause_name(Cause cause) {
                                                  "stiffness",
                                                  "tolerance below precision",
                                                  "structure",
-                                                 "no room"};
+                                                 "no room",
+                                                 "locked",
+                                                 "ill-posed",
+                                                 "half a turn",
+                                                 "sensitive motion"};
   return names.at(static_cast<std::size_t>(cause));
 }
 
@@ -191,9 +218,13 @@ Diagnosis diagnose_small_step(const ConstrainedSystem& system, const State& star
   const double singular = found.conditioning.ratio;
   const double at_start = conditioning_at(system, start.t, start.q, row_lengths(system, start.t, start.q)).ratio;
   // NOLINTNEXTLINE(bugprone-branch-clone): growth beyond rounding comes before other causes, less of it after them
-  if (has_run_away(start.q, last.q) || has_run_away(start.v, last.v)) {
-    blame_growth(plan, found);
-  } else if (const auto undefined = end_here(system, last, plan.until >= start.t ? 1.0 : -1.0); !undefined.empty()) {
+  const double direction = plan.until >= start.t ? 1.0 : -1.0;
+  if (blame_jumping_row(system, last, direction, found)) return found;
+  if (const auto lock = find_lock(system, start, last)) {
+    blame_lock(*lock, plan, found);
+  } else if (has_run_away(start.q, last.q) || has_run_away(start.v, last.v)) {
+    blame_growth(system, last, plan, direction, found);
+  } else if (const auto undefined = end_here(system, last, direction); !undefined.empty()) {
     found.cause = Cause::undefined;
     found.because =
         fmt::format("{} {} no value beyond this point", named(undefined), undefined.size() == 1 ? "has" : "have");
@@ -210,7 +241,7 @@ Diagnosis diagnose_small_step(const ConstrainedSystem& system, const State& star
       found.advice = fmt::format("end the run before that time, or let \"{}\" turn back there", driver);
     }
   } else if (found.growth >= runs_away) {
-    blame_growth(plan, found);
+    blame_growth(system, last, plan, direction, found);
   } else if (plan.tolerances.q.rtol < 1e-12) {
     found.cause = Cause::tolerance_below_precision;
     found.because = fmt::format("rounding errors are larger than rtol = {:.1e} allows", plan.tolerances.q.rtol);
@@ -236,18 +267,21 @@ Diagnosis diagnose_growth(const ConstrainedSystem& system, const State& start, c
                           double step) {
   Diagnosis found = look_around(system, start, last, step);
   found.happened = fmt::format("stopped at t = {:.9g} s of {:.6g} s", last.t, plan.until);
-  blame_growth(plan, found);
+  blame_growth(system, last, plan, plan.until >= start.t ? 1.0 : -1.0, found);
   return found;
 }
 
 std::string text_of(const Diagnosis& d) {
   std::string text = d.happened + ". Cause: " + d.because;
   std::vector<std::string> facts;
-  if (d.cause == Cause::blow_up) facts.push_back(fmt::format("it is {:.3g}", d.grown_to));
-  else if (d.growth >= worth_a_name) facts.push_back(fmt::format("{} has grown to {:.3g}", d.growing, d.grown_to));
+  if (d.cause == Cause::blow_up && d.because.starts_with(d.growing))
+    facts.push_back(fmt::format("it is {:.3g}", d.grown_to));
+  else if (d.growth >= worth_a_name && d.cause != Cause::locked)
+    facts.push_back(fmt::format("{} has grown to {:.3g}", d.growing, d.grown_to));
   // Where the motion itself runs away, constraints that are as they should be are no news.
-  const bool tells_all = d.cause != Cause::blow_up;
-  if (!d.conditioning.rows.empty() && (tells_all || d.conditioning.ratio < near_singular))
+  const bool tells_all = d.cause != Cause::blow_up && d.cause != Cause::locked && d.cause != Cause::ill_posed;
+  if (!d.conditioning.rows.empty() &&
+      (tells_all || (d.cause == Cause::blow_up && d.conditioning.ratio < near_singular)))
     facts.push_back(fmt::format("the smallest singular value of the constraints is {:.1e} of the largest, shared by {}",
                                 d.conditioning.ratio, names_of(d.conditioning)));
   if (!d.worst_constraint.empty() && (tells_all || d.worst_residual > small_residual))

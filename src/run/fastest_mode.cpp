@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "base/text.h"
+#include "run/backward_damping.h"
 #include "system/energy_accounts.h"
 
 namespace raak {
@@ -82,13 +83,9 @@ std::string quoted(const FastestMode::Shares& shares) {
   return join(names) + (more > 0 ? fmt::format(" and {} more", more) : "");
 }
 
-}  // namespace
-
-double FastestMode::speed() const {
-  return std::hypot(decay, frequency);
-}
-
-FastestMode fastest_mode(const ConstrainedSystem& system, const State& state) {
+// The mode whose eigenvalue has the largest size.
+FastestMode leading_mode(const ConstrainedSystem& system, const State& state,
+                         double (*size)(const std::complex<double>& value)) {
   FastestMode found;
   found.t = state.t;
   const Eigen::Index n = system.coordinates();
@@ -114,7 +111,8 @@ FastestMode fastest_mode(const ConstrainedSystem& system, const State& state) {
   const Eigen::EigenSolver<Matrix> modes(A);
   if (modes.info() != Eigen::Success) return found;
   Eigen::Index fastest = 0;
-  modes.eigenvalues().cwiseAbs().maxCoeff(&fastest);
+  for (Eigen::Index i = 1; i < modes.eigenvalues().size(); ++i)
+    if (size(modes.eigenvalues()[i]) > size(modes.eigenvalues()[fastest])) fastest = i;
   const std::complex<double> value = modes.eigenvalues()[fastest];
   found.decay = -value.real();
   found.frequency = std::abs(value.imag());
@@ -130,6 +128,20 @@ FastestMode fastest_mode(const ConstrainedSystem& system, const State& state) {
   const Vector& shape = real.norm() >= imaginary.norm() ? real : imaginary;
   if (shape.norm() > 0.0) found.forces = force_shares(system, at, shape / shape.cwiseAbs().maxCoeff(), found.speed());
   return found;
+}
+
+}  // namespace
+
+double FastestMode::speed() const {
+  return std::hypot(decay, frequency);
+}
+
+FastestMode fastest_mode(const ConstrainedSystem& system, const State& state) {
+  return leading_mode(system, state, [](const std::complex<double>& value) { return std::abs(value); });
+}
+
+FastestMode most_damped_mode(const ConstrainedSystem& system, const State& state) {
+  return leading_mode(system, state, [](const std::complex<double>& value) { return -value.real(); });
 }
 
 std::string text_of(const FastestMode& mode) {

@@ -9,9 +9,13 @@ inline constexpr double runs_away = 1e6;
 // The same: a run ends here. What the mechanism was at the start is no more than the rounding of what it has become.
 inline constexpr double beyond_rounding = 1e15;
 
-inline bool has_run_away(const Vector& before, const Vector& now) {
+inline bool has_grown(const Vector& before, const Vector& now, double factor) {
   if (now.size() == 0) return false;
-  return now.cwiseAbs().maxCoeff() > beyond_rounding * (1.0 + before.cwiseAbs().maxCoeff());
+  return now.cwiseAbs().maxCoeff() > factor * (1.0 + before.cwiseAbs().maxCoeff());
+}
+
+inline bool has_run_away(const Vector& before, const Vector& now) {
+  return has_grown(before, now, beyond_rounding);
 }
 
 }  // namespace raak

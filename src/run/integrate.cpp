@@ -11,15 +11,19 @@
 
 #include "base/kernel.h"
 #include "base/text.h"
+#include "run/backward_damping.h"
 #include "run/broken_motion.h"
 #include "run/diagnosis.h"
 #include "run/energy_warning.h"
+#include "run/error_growth.h"
+#include "run/feedback.h"
 #include "run/growth.h"
 #include "run/jumps.h"
 #include "run/pace.h"
 #include "run/plan_checks.h"
 #include "run/recorder.h"
 #include "run/recording_clock.h"
+#include "run/turn_watch.h"
 #include "run/undefined_events.h"
 #include "system/consistent_start.h"
 
@@ -59,7 +63,7 @@ class Course {
     result_.form = usable_form(method_, plan.form);
     result_.tolerances = usable(method_, plan.tolerances, result_.warnings);
     result_.start = start;
-    closed_at_ = start.t;
+    seen_at_ = start.t;
     integrator_ = method_.make(system, result_.form, result_.tolerances);
     events_ = undefined_.watched(plan.events);
     if (!events_.empty()) watch_.emplace(system, events_, start);
@@ -71,8 +75,8 @@ class Course {
     const double began = unprepared_cpu_seconds();
     try {
       begin();
-      while (integrator_->time() != plan_.until && !crosses_jump_and_ends() && !is_to_stop() &&
-             !takes_step_and_ends()) {
+      while (result_.termination == Termination::ok && integrator_->time() != plan_.until && !crosses_jump_and_ends() &&
+             !is_to_stop() && !takes_step_and_ends()) {
       }
     } catch (const CannotRecord& error) {
       fails_for_want_of_room(error.what(), "a disk with more room (--out), fewer samples (--every)");
@@ -103,6 +107,9 @@ class Course {
       recorder_.start(start, *integrator_, direction_);
       recording_.end();
     }
+    if (const TurnGauge* const gauge = turn_gauge_of(system_)) turns_.emplace(*gauge, start);
+    if (plan_.estimate_sensitivity) error_growth_.emplace(system_, start);
+    if (auto ill_posed = ill_posed_from(system_, start, plan_)) fails(std::move(*ill_posed));
     if (plan_.fixed_step == 0.0 && system_.switches() > 0) jumps_.emplace(system_, start, h_);
   }
 
@@ -114,7 +121,10 @@ class Course {
     State beyond = before;
     if (!jumps_->cross(beyond, plan_.until)) return false;
     if (auto broken = motion_broken_between(system_, result_.start, before, beyond, h_))
-      return fails(std::move(*broken));
+      // A motion that runs away leaves residuals of its own size.
+      return fails(has_grown(result_.start.v, before.v, runs_away)
+                       ? diagnose_growth(system_, result_.start, before, plan_, h_)
+                       : std::move(*broken));
     h_ = go_on_from(*integrator_, beyond, plan_.until, jumps_->step());
     ++statistics().steps;
     ++statistics().accepted;
@@ -181,6 +191,9 @@ class Course {
     next_growth_look_ = statistics().steps + steps_between;
     const State& end = integrator_->attempted();
     grown_ = has_run_away(result_.start.q, end.q) || has_run_away(result_.start.v, end.v);
+    if (direction_ > 0.0 || grown_ || !has_lost_digits(result_.start, end.v, plan_)) return;
+    const auto feedback = find_feedback(system_, end, direction_);
+    grown_ = feedback && feedback->kind == EnergyAccount::Kind::dissipation;
   }
 
   bool takes_step_and_ends() {
@@ -189,6 +202,7 @@ class Course {
       const double elapsed = std::abs(t - result_.start.t);
       h_ = direction_ * next_fixed_step(plan_.fixed_step, elapsed, integrator_->starts_at_order_one());
     }
+    if (turns_) count_turns();
     if (jumps_) h_ = jumps_->before_jump(integrator_->current(), h_, plan_.until);
     const double stretched = jumps_ && jumps_->is_approaching() ? 1.0 : 1.01;
     const bool last = std::abs(h_) * stretched >= std::abs(plan_.until - t);
@@ -196,6 +210,9 @@ class Course {
     ++statistics().steps;
     if (jumps_ && attempt.acceptable &&
         jumps_->is_passed_by(integrator_->current(), integrator_->attempted(), plan_.until))
+      attempt = {false, 0.5 * (integrator_->attempted().t - t)};
+    if (turns_ && attempt.acceptable && plan_.fixed_step == 0.0 &&
+        turns_->is_too_long(integrator_->current(), integrator_->attempted()))
       attempt = {false, 0.5 * (integrator_->attempted().t - t)};
     trouble_ = attempt.trouble;
     if (!attempt.acceptable) {
@@ -210,9 +227,20 @@ class Course {
     return ends_after(*integrator_);
   }
 
+  // Before a step; those of a fixed length stay as long as they are.
+  void count_turns() {
+    State now = integrator_->current();
+    if (turns_->move_centres(now, h_)) {
+      const double wanted = h_;
+      const double first = go_on_from(*integrator_, now, plan_.until, h_);
+      h_ = plan_.fixed_step > 0.0 ? wanted : first;
+    }
+    if (plan_.fixed_step == 0.0) h_ = turns_->limited(now, h_);
+  }
+
   // What is done after each step, the short ones across jumps included; true: the run ends.
   bool ends_after(Integrator& step) {
-    if (!watch_ && !plan_.left_out_gap && recorder_.idle()) return false;
+    if (!watch_ && !plan_.left_out_gap && !turns_ && !error_growth_ && recorder_.idle()) return false;
     recording_.begin();
     const bool ends = ends_in_sight_of(step);
     recording_.end();
@@ -222,16 +250,66 @@ class Course {
     if (watch_) by_event_ = watch_->after_step(step, result_.events);
     std::optional<RowGap> gap;
     if (plan_.left_out_gap) gap = gap_after(step);
+    if (turns_ && !opened_) look_for_half_turn(step);
+    if (!opened_ && plan_.measure_quality && result_.form != "index2") look_for_jump_of_row(step);
+    if (error_growth_) error_growth_->after_step(step, seen_at_);
+    seen_at_ = step.time();
     if (!recorder_.idle()) {  // asking for the state may cost an evaluation of a and lambda
       const State& reached = opened_ ? *opened_ : by_event_ ? result_.events.back().state : step.current();
       recorder_.after_step(reached, step);
       if (opened_ || by_event_) recorder_.add_last_sample(reached, step);
     }
+    if (jump_) return fails(std::move(*jump_));
+    if (half_turn_) return fails(diagnose_half_turn(system_, result_.start, *opened_, h_, turns_->name(*half_turn_)));
     if (opened_) return fails(diagnose_open_row(system_, result_.start, *opened_, h_, *gap));
     if (!by_event_) return false;
     const EventRecord& event = result_.events.back();
     result_.message = fmt::format("event \"{}\" ended the run at t = {:.9g} s", event.name, event.state.t);
     return true;
+  }
+
+  // A constraint that is wide open after a step was passed by, as where a prescribed angle jumps by a turn.
+  void look_for_jump_of_row(Integrator& step) {
+    constexpr int halvings = 40;
+    State there = by_event_ ? result_.events.back().state : step.current();
+    jump_ = open_at_end(system_, result_.start, there, h_);
+    if (!jump_) return;
+    double before = seen_at_;
+    double after = there.t;
+    for (int i = 0; i < halvings; ++i) {
+      there.t = 0.5 * (before + after);
+      step.interpolate(there.t, there.q, there.v);
+      (open_at_end(system_, result_.start, there, h_) ? after : before) = there.t;
+    }
+    there.t = before;
+    step.interpolate(there.t, there.q, there.v);
+    update_accelerations(system_, there);
+    if (!blame_jumping_row(system_, there, direction_, *jump_)) {
+      jump_.reset();  // told at the end, should it stay open
+      return;
+    }
+    by_event_ = false;
+    opened_ = std::move(there);
+  }
+
+  // A bushing that has turned too far ends the run where it did, found by bisection in the step.
+  void look_for_half_turn(Integrator& step) {
+    constexpr int halvings = 50;
+    State there = by_event_ ? result_.events.back().state : step.current();
+    half_turn_ = turns_->passed_half_turn(there.q);
+    if (!half_turn_) return;
+    by_event_ = false;
+    double before = seen_at_;
+    double after = there.t;
+    for (int i = 0; i < halvings; ++i) {
+      there.t = 0.5 * (before + after);
+      step.interpolate(there.t, there.q, there.v);
+      (turns_->passed_half_turn(there.q) ? after : before) = there.t;
+    }
+    there.t = before;
+    step.interpolate(there.t, there.q, there.v);
+    update_accelerations(system_, there);
+    opened_ = std::move(there);
   }
 
   // The gap of the rows left out as redundant; one that opened is looked for inside the step, which may have gone far
@@ -241,7 +319,7 @@ class Course {
     RowGap gap = plan_.left_out_gap(by_event_ ? result_.events.back().state : step.current());
     if (!(gap.size <= largest_gap)) {
       State there = step.current();
-      double closed = closed_at_;
+      double closed = seen_at_;
       double open = by_event_ ? result_.events.back().state.t : there.t;
       by_event_ = false;
       for (int i = 0; i < halvings; ++i) {
@@ -255,7 +333,6 @@ class Course {
       gap = plan_.left_out_gap(there);
       opened_ = std::move(there);
     }
-    closed_at_ = step.time();
     result_.left_out_gap = std::max(result_.left_out_gap, gap.size);
     return gap;
   }
@@ -280,6 +357,7 @@ class Course {
     result_.ledger = recorder_.ledger(result_.end);
     result_.statistics = statistics();
     if (!system_.accounts_for_energy()) result_.quality.energy_drift = std::numeric_limits<double>::quiet_NaN();
+    if (error_growth_) result_.sensitivity = error_growth_->conclude(result_.tolerances.q.rtol);
     warn();
   }
   void warn() {
@@ -295,6 +373,7 @@ class Course {
     if (watch_) tell_of_fast_events(*watch_, events_, result_.warnings);
     if (std::string missing = recorder_.missing_outputs(); !missing.empty())
       result_.warnings.push_back(std::move(missing));
+    if (result_.termination != Termination::failed) warn_of_sensitivity(result_);
     if (system_.accounts_for_energy() && result_.termination != Termination::failed)
       warn_of_energy(system_, plan_, result_);
   }
@@ -311,11 +390,15 @@ class Course {
   std::vector<Event> events_;
   std::optional<EventWatch> watch_;
   std::optional<JumpWatch> jumps_;
+  std::optional<TurnWatch> turns_;
+  std::optional<ErrorGrowth> error_growth_;
   Pace pace_;
-  double h_ = 0.0;               // s, signed: the step to try next
-  std::optional<State> opened_;  // where a row that was left out as redundant opened
-  double closed_at_ = 0.0;       // s: up to there the rows left out as redundant were seen to hold
-  RecordingClock recording_;     // of what is not the method's work
+  double h_ = 0.0;                 // s, signed: the step to try next
+  std::optional<State> opened_;    // where a row that was left out as redundant opened, or an angle passed half a turn
+  std::optional<Diagnosis> jump_;  // of a row
+  std::optional<std::size_t> half_turn_;  // that angle
+  double seen_at_ = 0.0;                  // s: up to there everything was looked at
+  RecordingClock recording_;              // of what is not the method's work
   long next_growth_look_ = 0;
   bool grown_ = false;  // beyond all that a mechanism does
   const char* trouble_ = nullptr;

@@ -62,6 +62,7 @@ struct Plan {
   // Model::left_out_gap: a run ends with a message when a row that was left out as redundant opens.
   std::function<RowGap(const State&)> left_out_gap;
   bool measure_quality = true;              // residuals and energy after each accepted step
+  bool estimate_sensitivity = false;        // how much the motion multiplies errors (sensitivity.h)
   const std::atomic<bool>* stop = nullptr;  // set by Ctrl-C
 };
 
@@ -80,7 +81,11 @@ struct Diagnosis {
     stiffness,
     tolerance_below_precision,
     structure,  // nothing can move
-    no_room     // on the disk or in memory
+    no_room,    // on the disk or in memory
+    locked,     // a driver asks for more than the joints allow
+    ill_posed,  // dampers, run backwards
+    half_turn,  // an angle that counts no turns has passed half of one
+    sensitive   // the motion multiplies errors
   };
   Cause cause = Cause::none;
   double t = 0.0, step = 0.0;             // s: where it stopped, with which step; 0: before the first
@@ -100,6 +105,13 @@ struct Quality {
   double energy_moved = 0.0;       // max over steps of T and |V - V0|, J
 };
 
+// How much the motion multiplies errors, relative to its own extent.
+struct Sensitivity {
+  double factor = 1.0;    // the largest so far
+  double t_digits = 0.0;  // s: up to there three digits hold
+  bool known = false;     // false: not estimated, as where modes are far too fast for it
+};
+
 struct Result {
   Termination termination = Termination::ok;
   std::string message;  // what happened and what to try; empty when all went well
@@ -115,7 +127,8 @@ struct Result {
   Statistics statistics;
   double recording_seconds = 0.0;  // CPU time of samples, energies, events and observers: not in the statistics
   Quality quality;
-  Ledger ledger;                       // empty where nobody looked
+  Ledger ledger;  // empty where nobody looked
+  Sensitivity sensitivity;
   std::optional<Diagnosis> diagnosis;  // of a run that failed
 };
 

@@ -6,9 +6,11 @@
 #include <cmath>
 #include <utility>
 
+#include "run/broken_motion.h"
 #include "run/causes.h"
 #include "run/diagnosis.h"
 #include "run/growth.h"
+#include "run/locked.h"
 
 namespace raak {
 namespace {
@@ -48,8 +50,11 @@ Diagnosis diagnose_slowness(const ConstrainedSystem& system, const MethodInfo& m
   Diagnosis found = look_around(system, start, last, step);
   FastestMode fastest = fastest_mode(system, last);
   const bool few = plan.max_steps > 0 && plan.max_steps < steps_that_tell;
-  if (found.growth >= runs_away) {
-    blame_growth(plan, found);
+  if (blame_jumping_row(system, last, plan.until >= start.t ? 1.0 : -1.0, found)) return found;
+  if (const auto lock = find_lock(system, start, last)) {
+    blame_lock(*lock, plan, found);
+  } else if (found.growth >= runs_away) {
+    blame_growth(system, last, plan, plan.until >= start.t ? 1.0 : -1.0, found);
   } else if (plan.tolerances.q.rtol < method.tightest_rtol) {
     found.cause = Cause::tolerance_below_precision;
     found.because = fmt::format("\"{}\" is not made for rtol = {:.1e}", method.name, plan.tolerances.q.rtol);
@@ -81,6 +86,7 @@ Diagnosis diagnose_budget(const ConstrainedSystem& system, const MethodInfo& met
     found.because = fmt::format("this motion needs more steps than the {} that were allowed", budget);
     found.advice = "a larger max_steps, a larger tolerance or a shorter run";
   }
+  if (!found.happened.empty()) return found;
   found.happened = fmt::format("the budget of {} steps is used up at t = {:.6g} s of {:.6g} s, with steps of {:.1e} s",
                                budget, last.t, plan.until, found.step);
   return found;
@@ -89,6 +95,7 @@ Diagnosis diagnose_budget(const ConstrainedSystem& system, const MethodInfo& met
 Diagnosis diagnose_pace(const ConstrainedSystem& system, const MethodInfo& method, const State& start,
                         const State& last, const Plan& plan, double mean_step) {
   Diagnosis found = diagnose_slowness(system, method, start, last, plan, mean_step);
+  if (!found.happened.empty()) return found;
   const double left = std::abs(plan.until - last.t);
   found.happened = fmt::format(
       "t = {:.6g} s is out of reach: at t = {:.6g} s the steps are {:.1e} s on average, so that {}", plan.until, last.t,

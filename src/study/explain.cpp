@@ -10,6 +10,7 @@
 #include "run/growth.h"
 #include "study/failed_start.h"
 #include "system/held_rows.h"
+#include "system/turn_gauge.h"
 
 namespace raak {
 namespace {
@@ -185,6 +186,16 @@ bool explain_tolerance(Explanation& found, const Plan& plan) {
   return false;
 }
 
+bool explain_sensitivity(Explanation& found) {
+  for (const std::string& warning : found.result.warnings) {
+    if (!mentions(warning, "this motion is sensitive")) continue;
+    const std::size_t end = warning.rfind(". A tighter");
+    conclude(found, Explanation::Cause::sensitive, warning.substr(0, end), "a " + warning.substr(end + 4));
+    return true;
+  }
+  return false;
+}
+
 bool explain_success(Explanation& found, const Model& model, const Plan& plan) {
   using Cause = Explanation::Cause;
   if (explain_tolerance(found, plan) || explain_growth(found, *model.system) || explain_poses(found)) return true;
@@ -195,7 +206,9 @@ bool explain_success(Explanation& found, const Model& model, const Plan& plan) {
              "trust the multipliers near that time less than the motion; a tighter --rtol helps");
     return true;
   }
-  if (explain_stiffness(found, plan) || explain_redundancy(found, model) || explain_structure(found)) return true;
+  if (explain_sensitivity(found) || explain_stiffness(found, plan) || explain_redundancy(found, model) ||
+      explain_structure(found))
+    return true;
   found.finding = "nothing is wrong with it";
   if (mentions(found.result.method, "radau") && plan.method == "auto")
     found.finding += fmt::format("; \"auto\" found {} cheaper", found.result.method);
@@ -228,7 +241,7 @@ Explanation explain_model(const Model& model, const Plan& plan) {
   using Cause = Explanation::Cause;
   const ConstrainedSystem& system = *model.system;
   Explanation found;
-  found.coordinates = system.coordinates();
+  found.coordinates = coordinates_without_centres(system);
   found.rows = system.rows();
   State start;
   try {

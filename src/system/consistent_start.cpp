@@ -16,6 +16,7 @@
 #include "system/sparse_step.h"
 #include "system/start_positions.h"
 #include "system/start_refusals.h"
+#include "system/turn_gauge.h"
 
 namespace raak {
 namespace {
@@ -137,7 +138,7 @@ RankReport constraint_rank(const ConstrainedSystem& system, double t, const Vect
     report.rank = static_cast<int>(svd.rank(rank_threshold));
     report.singular_values = svd.singular_values();
   }
-  report.mobility = system.coordinates() - report.rank;
+  report.mobility = coordinates_without_centres(system) - report.rank;
   return report;
 }
 

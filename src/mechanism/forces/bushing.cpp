@@ -1,20 +1,70 @@
 // Bushing: springs and dampers that hold two points together and two bodies parallel. In space the torque of the spring
 // is k theta about the axis of the relative rotation of the frames, V = k theta^2 / 2 with theta = 2 atan(|e| / |w|) of
-// its quaternion (w, e), and that of the damper -d (omega2 - omega1).
+// its quaternion (w, e), and that of the damper -d (omega2 - omega1). Beyond half a turn the axis would turn round: a
+// run ends there. Where a hinge leaves the bodies one axis, which both see in the same direction, theta is the angle
+// about it and counts turns.
+#include <optional>
+
 #include "mechanism/forces/catalogue.h"
+#include "mechanism/joints/axes.h"
 
 namespace raak {
 namespace {
 
-// The square of the angle between two frames. At parallel frames |e| has no slope, though its square has: far below the
-// rounding of theta the root is kept from zero.
-Real turn_squared(const Frame& from, const Frame& to) {
+// The axis of a hinge or sleeve between the two bodies, about which they turn from parallel frames.
+std::optional<Vec3d> hinge_axis(const Instance& instance, const Element& force) {
+  constexpr double same = 1e-9;
+  const auto& ends = force.at("pins").points;
+  for (const Element& joint : instance.mechanism().joints) {
+    if (joint.type != "revolute" && joint.type != "cylindrical" && joint.type != "screw") continue;
+    if (!joint.has("axes")) continue;
+    const auto& axes = joint.at("axes").axes;
+    const auto axis_in = [&](int body) -> const Vec3d* {
+      for (const AxisRef& ref : axes)
+        if (ref.body == body) return &instance.bodies()[static_cast<std::size_t>(body)].axes.at(ref.axis);
+      return nullptr;
+    };
+    const Vec3d* const first = axis_in(ends[0].body);
+    const Vec3d* const second = axis_in(ends[1].body);
+    if (first != nullptr && second != nullptr && norm(*second - *first) < same) return *first;
+  }
+  return std::nullopt;
+}
+
+bool counts_turns(const Instance& instance, const Element& force) {
+  return force.has("torsion") && hinge_axis(instance, force).has_value();
+}
+
+// About the axis of a hinge, but for whole turns.
+Real angle_on_hinge(const ElementScene& force, const Vec3d& axis) {
+  return relative_angle(force.frame("pins", 0), axis, force.frame("pins", 1), axis);
+}
+
+// Half the angle between two frames, from 0 to pi: beyond pi/2 they have passed half a turn, or begun there. At
+// parallel frames |e| has no slope, though its square has: far below the rounding of theta the root is kept from zero.
+Real half_angle(const Frame& from, const Frame& to, bool nearer_half) {
   constexpr double below_rounding = 1e-32;
   const auto& [a, b, c, d] = from.p;
   const auto& [w, x, y, z] = to.p;
   const Vector3 e{a * x - b * w - c * z + d * y, a * y + b * z - c * w - d * x, a * z - b * y + c * x - d * w};
-  const Real half = atan2(sqrt(dot(e, e) + below_rounding), abs(a * w + b * x + c * y + d * z));
+  const Real along = a * w + b * x + c * y + d * z;
+  return atan2(sqrt(dot(e, e) + below_rounding), nearer_half ? abs(along) : along);
+}
+
+Real turn_squared(const ElementScene& force) {
+  if (const auto axis = hinge_axis(force.scene().instance(), force.element())) {
+    const Real angle = force.counted(angle_on_hinge(force, *axis));
+    return angle * angle;
+  }
+  const Real half = half_angle(force.frame("pins", 0), force.frame("pins", 1), true);
   return 4.0 * half * half;
+}
+
+Real turn(const ElementScene& force) {
+  if (force.number("torsion").value() == 0.0) return {0.0};
+  if (const auto axis = hinge_axis(force.scene().instance(), force.element()))
+    return force.turned_from_centre(angle_on_hinge(force, *axis));
+  return 2.0 * half_angle(force.frame("pins", 0), force.frame("pins", 1), false);
 }
 
 void apply_in_space(const ElementScene& force, ForceSink& sink) {
@@ -24,8 +74,7 @@ void apply_in_space(const ElementScene& force, ForceSink& sink) {
               "torsion-spring about an axis");
   const Frame& first = force.frame("pins", 0);
   const Frame& second = force.frame("pins", 1);
-  if (force.number("torsion").value() != 0.0)
-    sink.add_potential(0.5 * force.number("torsion") * turn_squared(first, second));
+  if (force.number("torsion").value() != 0.0) sink.add_potential(0.5 * force.number("torsion") * turn_squared(force));
   if (force.number("torsion-damping").value() == 0.0) return;
   const Scene& scene = force.scene();
   const Vector3 torque =
@@ -67,6 +116,8 @@ ForceInfo bushing_force() {
       {"torsion-damping", ArgumentKind::number, "N m s/rad", 1, 1, true, "0"},
       {"angle", ArgumentKind::number, "planar: of the second body in the first at rest, rad", 1, 1, true, "0"}};
   info.apply = apply;
+  info.counts_turns = counts_turns;
+  info.turn = turn;
   return info;
 }
 

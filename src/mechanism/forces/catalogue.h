@@ -10,6 +10,10 @@ namespace raak {
 struct ForceInfo : ElementInfo {
   // Adds its potential and its forces; the scene knows t, q and v.
   void (*apply)(const ElementScene& force, ForceSink& sink) = nullptr;
+  // In space: whether it reads an angle that counts turns, and that angle as a TurnGauge reads it, rad; a null angle,
+  // or one that is no more than 0: it reads none.
+  bool (*counts_turns)(const Instance& instance, const Element& force) = nullptr;
+  Real (*turn)(const ElementScene& force) = nullptr;
 };
 
 const std::vector<ForceInfo>& force_catalogue();

@@ -1,5 +1,6 @@
 // Torsion spring and damper between two bodies: V = k (angle - angle0)^2 / 2, torque -d angle'. In space the angle is
-// that of the second body about an axis of the first, counted within half a turn of where the spring is at rest.
+// that of the second body about an axis of the first; at the start it is read within half a turn of where the spring is
+// at rest, and counts turns from there on.
 #include <fmt/format.h>
 
 #include "mechanism/forces/catalogue.h"
@@ -30,9 +31,9 @@ void check_keys(const ElementScene& force) {
 void apply(const ElementScene& force, ForceSink& sink) {
   check_keys(force);
   const Number rest = force.number("angle");
-  const Real angle =
-      force.planar() ? force.frame("bodies", 1).angle - force.frame("bodies", 0).angle : relative_angle(force, "axes");
-  const Real twist = force.planar() ? angle - rest : within_half_a_turn(angle - rest);
+  const Real angle = force.planar() ? force.frame("bodies", 1).angle - force.frame("bodies", 0).angle
+                                    : force.counted(relative_angle(force, "axes"));
+  const Real twist = angle - rest;
   sink.add_potential(0.5 * force.number("stiffness") * twist * twist);
   if (force.number("damping").value() != 0.0)
     sink.add_damping(twist, -force.number("damping") * force.scene().rate(twist));
@@ -51,6 +52,10 @@ ForceInfo torsion_spring_force() {
                     {"angle", ArgumentKind::number, "of the second in the first at rest, rad", 1, 1, true, "0"},
                     {"damping", ArgumentKind::number, "N m s/rad", 1, 1, true, "0"}};
   info.apply = apply;
+  info.counts_turns = [](const Instance& /*instance*/, const Element& force) { return force.has("axes"); };
+  info.turn = [](const ElementScene& force) {
+    return force.has("axes") ? force.turned_from_centre(relative_angle(force, "axes")) : Real(0.0);
+  };
   return info;
 }
 

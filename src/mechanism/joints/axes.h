@@ -15,11 +15,15 @@ inline std::array<Vector3, 2> across(const ElementScene& joint, const std::strin
   return {f.direction(u), f.direction(v)};
 }
 
-// The angle of the second body about the first axis, seen from the first body, but for whole turns.
+// The angle of the second body about an axis of the first, seen from the first body, but for whole turns; the axis in
+// the coordinates of each body.
+inline Real relative_angle(const Frame& first, const Vec3d& axis, const Frame& second, const Vec3d& axis_there) {
+  const auto [u, v] = perpendiculars(axis);
+  const Vector3 turned = second.direction(perpendiculars(axis_there)[0]);
+  return atan2(dot(first.direction(v), turned), dot(first.direction(u), turned));
+}
 inline Real relative_angle(const ElementScene& joint, const std::string& key) {
-  const auto [u, v] = across(joint, key, 0);
-  const auto turned = across(joint, key, 1);
-  return atan2(dot(v, turned[0]), dot(u, turned[0]));
+  return relative_angle(joint.frame(key, 0), joint.body_axis(key, 0), joint.frame(key, 1), joint.body_axis(key, 1));
 }
 
 // What an angle differs from its nearest whole turn.

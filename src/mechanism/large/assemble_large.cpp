@@ -15,6 +15,7 @@
 #include "mechanism/row_watch.h"
 #include "mechanism/start_motion.h"
 #include "mechanism/watched_events.h"
+#include "system/turn_gauge.h"
 
 namespace raak {
 namespace {
@@ -53,7 +54,7 @@ RowChoice choose_rows(const MaximalFormulas& formulas, const LargeEvaluation& ev
   MobilityReport& report = choice.report;
   const std::vector<RowOwner>& owners = formulas.all_rows();
   const auto m = static_cast<int>(owners.size());
-  const int n = formulas.instance().coordinates();
+  const int n = formulas.instance().coordinates_of_file();
   const auto quaternions = static_cast<int>(std::count_if(
       owners.begin(), owners.end(), [](const RowOwner& row) { return row.kind == RowOwner::Kind::unit_length; }));
   std::vector<int> dependent = dependent_rows(evaluation, t, q);
@@ -68,7 +69,7 @@ RowChoice choose_rows(const MaximalFormulas& formulas, const LargeEvaluation& ev
   }
   for (int i = 0; i < m; ++i)
     if (!std::binary_search(dependent.begin(), dependent.end(), i)) choice.kept.push_back(static_cast<std::size_t>(i));
-  report.bodies = static_cast<int>(formulas.instance().bodies().size()) - 1;
+  report.bodies = formulas.instance().bodies_of_file() - 1;
   report.coordinates = n - quaternions;
   report.rows = m - quaternions;
   report.gruebler = n - m;
@@ -151,6 +152,7 @@ Model assemble_large(const std::shared_ptr<const Instance>& instance) {
     state.t = motion.t;
     state.q = motion.q;
     state.v = motion.v;
+    if (const TurnGauge* const gauge = turn_gauge_of(*system)) gauge->set_centres(state.q);
     complete_start(*system, state);
     return state;
   };

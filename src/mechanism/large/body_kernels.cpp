@@ -154,7 +154,7 @@ std::vector<double> body_parameters(const Instance& instance, const Body& body) 
   std::vector<double> result(numbers, 0.0);
   result[mass] = body.mass;
   result[inverse] = 1.0 / body.mass;
-  for (int i = 0; i < 3; ++i) result[z(gravity + i)] = instance.gravity()[i];
+  for (int i = 0; i < 3 && !body.counter; ++i) result[z(gravity + i)] = instance.gravity()[i];
   if (body.point) return result;
   std::copy(body.inertia.begin(), body.inertia.end(), result.begin() + inertia);
   if (instance.planar()) {

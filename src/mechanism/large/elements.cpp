@@ -108,7 +108,7 @@ void add_joint(Collector& collector, const MaximalFormulas& formulas, std::size_
 // The body and the number of the component behind each reported value.
 std::vector<std::pair<int, int>> owners_of(const Instance& instance, bool velocity) {
   std::vector<std::pair<int, int>> owners;
-  for (std::size_t b = 1; b < instance.bodies().size(); ++b) {
+  for (std::size_t b = 1; b < static_cast<std::size_t>(instance.bodies_of_file()); ++b) {
     const Body& body = instance.bodies()[b];
     const int count = body.size == 7 && velocity ? 6 : body.size;
     for (int i = 0; i < count; ++i) owners.emplace_back(static_cast<int>(b), i);

@@ -7,7 +7,9 @@
 
 #include "base/error.h"
 #include "base/index.h"
+#include "mechanism/joint_ends.h"
 #include "mechanism/quaternion.h"
+#include "mechanism/turn_measures.h"
 
 namespace raak {
 namespace {
@@ -41,6 +43,7 @@ LargeSystem::LargeSystem(std::shared_ptr<const MaximalFormulas> formulas,
                         describe(*formulas)),
       formulas_(std::move(formulas)),
       evaluation_(std::move(evaluation)),
+      gauge_(make_turn_gauge(formulas_->instance())),
       multipliers_(formulas_),
       has_power_(evaluation_->has_power()),
       switches_(evaluation_->switches()) {
@@ -49,6 +52,13 @@ LargeSystem::LargeSystem(std::shared_ptr<const MaximalFormulas> formulas,
 
 bool LargeSystem::is_large() const {
   return coordinates() > most_dense_coordinates;
+}
+
+std::vector<JointGraph::Joint> LargeSystem::joints() const {
+  return joints_of(formulas_->instance());
+}
+std::vector<JointGraph::Driver> LargeSystem::drivers() const {
+  return drivers_of(formulas_->instance());
 }
 
 const MechanismSystem& LargeSystem::recorded() const {
@@ -147,7 +157,7 @@ Energy LargeSystem::energy(double t, const Vector& q, const Vector& v) const {
   const Instance& instance = formulas_->instance();
   Energy sum{0.0, evaluation_->potential(t, q.data()), 0.0};
   for (const Body& body : instance.bodies()) {
-    if (body.ground) continue;
+    if (body.ground || body.counter) continue;
     const double* const x = q.data() + body.first;
     const double* const u = v.data() + body.first;
     double twice = 0.0;
@@ -241,7 +251,7 @@ void LargeSystem::report(const State& state, State& shown) const {
   Eigen::Index rate_at = 0;
   const int d = instance.dimensions();
   for (const Body& body : instance.bodies()) {
-    if (body.ground) continue;
+    if (body.ground || body.counter) continue;
     const double* const q = state.q.data() + body.first;
     const double* const v = state.v.data() + body.first;
     const double* const a = state.a.data() + body.first;

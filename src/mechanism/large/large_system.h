@@ -10,7 +10,7 @@
 
 namespace raak {
 
-class LargeSystem final : public ConstrainedSystem, public SparseEquations {
+class LargeSystem final : public ConstrainedSystem, public SparseEquations, public JointGraph, public CountsTurns {
  public:
   LargeSystem(std::shared_ptr<const MaximalFormulas> formulas, std::shared_ptr<const LargeEvaluation> evaluation);
 
@@ -21,6 +21,9 @@ class LargeSystem final : public ConstrainedSystem, public SparseEquations {
   double correct_velocity(double t, const double* q, double* v) const override;
   double correct_state(double t, double* q, double* v) const override;
   bool is_large() const override;
+  std::vector<Joint> joints() const override;
+  std::vector<Driver> drivers() const override;
+  const TurnGauge* turn_gauge() const override { return gauge_.get(); }
 
   void mass(double t, const Vector& q, Matrix& M) const override;
   void mass_diagonal(double t, const Vector& q, Vector& diagonal) const override;
@@ -55,6 +58,7 @@ class LargeSystem final : public ConstrainedSystem, public SparseEquations {
 
   std::shared_ptr<const MaximalFormulas> formulas_;
   std::shared_ptr<const LargeEvaluation> evaluation_;
+  std::shared_ptr<const TurnGauge> gauge_;
   ShownMultipliers multipliers_;
   bool has_power_;
   int switches_;

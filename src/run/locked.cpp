@@ -1,0 +1,211 @@
+#include "run/locked.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <numbers>
+
+#include "base/svd.h"
+#include "base/text.h"
+#include "run/causes.h"
+#include "run/conditioning.h"
+#include "system/energy_accounts.h"
+#include "system/joint_graph.h"
+
+namespace raak {
+namespace {
+
+constexpr double nearly_dependent = 0.05;  // smallest to largest singular value
+constexpr double dominant = 0.99;          // share of the velocity along the direction that opens
+constexpr double taking_part = 0.05;       // of the largest
+
+std::string owner_of(const std::string& row) {
+  return row.substr(0, row.find(','));
+}
+
+std::string quoted(const std::string& name) {
+  return fmt::format("\"{}\"", name);
+}
+
+// Bodies whose placement changes when the mechanism moves along `direction`, by their reported rates.
+std::vector<std::string> moving_bodies(const ConstrainedSystem& system, const State& at, const Vector& direction) {
+  State moved = at;
+  State still = at;
+  moved.v = direction;
+  still.v.setZero();
+  State shown, at_rest;
+  system.report(moved, shown);
+  system.report(still, at_rest);
+  const auto& names = system.reported().velocities;
+  const auto& units = system.reported().velocity_units;
+  if (shown.v.size() != static_cast<Eigen::Index>(names.size())) return {};
+  // Metres and radians apart: the largest of each kind.
+  std::map<std::string, double> largest;
+  const auto unit_of = [&](std::size_t i) { return i < units.size() ? units[i] : std::string(); };
+  const auto rate = [&](std::size_t i) {
+    const auto k = static_cast<Eigen::Index>(i);
+    return std::abs(shown.v[k] - at_rest.v[k]);
+  };
+  for (std::size_t i = 0; i < names.size(); ++i) largest[unit_of(i)] = std::max(largest[unit_of(i)], rate(i));
+  std::vector<std::string> bodies;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const std::string body = names[i].substr(0, names[i].find('.'));
+    if (rate(i) > taking_part * largest[unit_of(i)] && std::find(bodies.begin(), bodies.end(), body) == bodies.end())
+      bodies.push_back(body);
+  }
+  return bodies;
+}
+
+// Where a joint is in the plane, by the reported coordinates of the body that has its pin.
+std::optional<std::array<double, 2>> place_of(const ConstrainedSystem& system, const State& shown,
+                                              const JointGraph::Joint& joint) {
+  if (!joint.has_pin) return std::nullopt;
+  const std::string& body = joint.bodies.front();
+  if (body == "ground") return std::array<double, 2>{joint.pin[0], joint.pin[1]};
+  const auto& names = system.reported().positions;
+  const auto value = [&](const char* part) -> std::optional<double> {
+    const auto found = std::find(names.begin(), names.end(), body + "." + part);
+    if (found == names.end()) return std::nullopt;
+    return shown.q[found - names.begin()];
+  };
+  const auto x = value("x");
+  const auto y = value("y");
+  if (!x || !y) return std::nullopt;
+  const double angle = value("angle").value_or(0.0);
+  return std::array<double, 2>{*x + std::cos(angle) * joint.pin[0] - std::sin(angle) * joint.pin[1],
+                               *y + std::sin(angle) * joint.pin[0] + std::cos(angle) * joint.pin[1]};
+}
+
+bool lie_in_line(const std::vector<std::array<double, 2>>& places) {
+  constexpr double straight = 0.02;  // of the length, across
+  if (places.size() < 3) return false;
+  double length = 0.0;
+  std::array<double, 2> along{};
+  for (const auto& place : places) {
+    const std::array<double, 2> way{place[0] - places[0][0], place[1] - places[0][1]};
+    if (const double far = std::hypot(way[0], way[1]); far > length) {
+      length = far;
+      along = {way[0] / far, way[1] / far};
+    }
+  }
+  return std::all_of(places.begin(), places.end(), [&](const auto& place) {
+    return std::abs((place[0] - places[0][0]) * along[1] - (place[1] - places[0][1]) * along[0]) <= straight * length;
+  });
+}
+
+void name_joints(const ConstrainedSystem& system, const State& last, const JointGraph& graph, Lock& found) {
+  State shown;
+  system.report(last, shown);
+  std::vector<std::array<double, 2>> places;
+  bool all_placed = true;
+  for (const JointGraph::Joint& joint : graph.joints()) {
+    const auto moves = [&](const std::string& body) {
+      return std::find(found.bodies.begin(), found.bodies.end(), body) != found.bodies.end();
+    };
+    if (std::none_of(joint.bodies.begin(), joint.bodies.end(), moves)) continue;
+    found.joints.push_back(joint.name);
+    const auto place = place_of(system, shown, joint);
+    all_placed = all_placed && place.has_value();
+    if (place) places.push_back(*place);
+  }
+  found.in_line = all_placed && found.joints.size() == 3 && lie_in_line(places);
+}
+
+std::string words_of_position(const JointGraph& graph, const std::string& driver, double t) {
+  for (const JointGraph::Driver& each : graph.drivers()) {
+    if (each.name != driver) continue;
+    const double value = each.value(t);
+    if (each.unit != "rad") return fmt::format("at {:.6g} {}", value, each.unit);
+    return fmt::format("at {:.6g} rad ({:.1f} degrees)", value, value * 180.0 / std::numbers::pi);
+  }
+  return "";
+}
+
+}  // namespace
+
+std::optional<Lock> find_lock(const ConstrainedSystem& system, const State& start, const State& last) {
+  const Eigen::Index m = system.rows(), n = system.coordinates();
+  if (m == 0 || m > n || m > most_rows_to_decompose || system.is_large() || !last.v.allFinite()) return std::nullopt;
+  Matrix J(m, n), M(n, n);
+  system.jacobian(last.t, last.q, J);
+  system.mass(last.t, last.q, M);
+  const Vector root = M.diagonal().cwiseMax(1e-300).cwiseSqrt();
+  J = (J * root.cwiseInverse().asDiagonal()).eval();
+  Vector asked(m);  // g_t: what the drivers ask for
+  system.velocity_constraint(last.t, last.q, Vector::Zero(n), asked);
+  if (!J.allFinite() || !asked.allFinite() || !(asked.norm() > 0.0)) return std::nullopt;
+  const Vector lengths = J.rowwise().norm().cwiseMax(1e-300);
+  J = (lengths.cwiseInverse().asDiagonal() * J).eval();
+  asked = asked.cwiseQuotient(lengths).eval();
+  const Svd svd(J);
+  const Vector& sigma = svd.singular_values();
+  if (!(sigma[m - 1] < nearly_dependent * sigma[0])) return std::nullopt;
+  const Vector u = svd.left_vectors().col(m - 1);
+  const Vector w = svd.right_vectors().col(m - 1);
+  const Vector moving = root.cwiseProduct(last.v);
+  const double speed = w.dot(moving);
+  const double wanted = -u.dot(asked) / std::max(sigma[m - 1], 1e-300);
+  const bool comes_from_there = std::abs(speed) > dominant * moving.norm() && std::abs(wanted) > 0.5 * std::abs(speed);
+  if (!comes_from_there) return std::nullopt;
+  Lock found;
+  // v grows like (t_lock - t)^(-1/2): v / v' = 2 (t_lock - t).
+  const double change = w.dot(root.cwiseProduct(last.a));
+  const double left = change != 0.0 ? speed / (2.0 * change) : 0.0;
+  const double span = std::abs(last.t - start.t);
+  found.t = last.t + (std::abs(left) < 0.1 * span ? left : 0.0);
+  const EnergyAccounts* const accounts = system.energy_accounts();
+  for (Eigen::Index i = 0; i < m; ++i) {
+    if (std::abs(u[i] * asked[i]) < taking_part * std::abs(u.dot(asked))) continue;
+    const std::string& row = system.description().constraints[static_cast<std::size_t>(i)];
+    const auto is_driver = [&](const EnergyAccount& account) {
+      return account.kind == EnergyAccount::Kind::driver && account.name == row;
+    };
+    if (accounts == nullptr || std::any_of(accounts->works().begin(), accounts->works().end(), is_driver))
+      found.drivers.push_back(owner_of(row));
+  }
+  if (found.drivers.empty()) return std::nullopt;
+  const auto* const graph = dynamic_cast<const JointGraph*>(&system);
+  if (graph != nullptr) {
+    found.bodies = moving_bodies(system, last, root.cwiseInverse().cwiseProduct(w));
+    name_joints(system, last, *graph, found);
+    found.position = words_of_position(*graph, found.drivers.front(), found.t);
+  }
+  for (Eigen::Index i = 0; i < m && found.joints.empty(); ++i)
+    if (std::abs(u[i]) > taking_part)
+      found.joints.push_back(owner_of(system.description().constraints[static_cast<std::size_t>(i)]));
+  return found;
+}
+
+void blame_lock(const Lock& lock, const Plan& plan, Diagnosis& found) {
+  const auto list = [](std::vector<std::string> names) {
+    std::transform(names.begin(), names.end(), names.begin(), quoted);
+    const std::string last = names.back();
+    if (names.size() == 1) return last;
+    names.pop_back();
+    return join(names) + " and " + last;
+  };
+  const std::string driver = list(lock.drivers);
+  found.cause = Diagnosis::Cause::locked;
+  found.t = lock.t;
+  found.happened = fmt::format(
+      "the mechanism is locked at t = {:.6g} s of {:.6g} s{}", lock.t, plan.until,
+      lock.position.empty() ? "" : fmt::format(", with driver {} {}", quoted(lock.drivers.front()), lock.position));
+  if (lock.in_line) found.because = fmt::format("{} are in line (joints {})", list(lock.bodies), list(lock.joints));
+  else
+    found.because = fmt::format("{} ({} {}) {} come to the end of {} range",
+                                lock.bodies.empty() ? "the mechanism" : list(lock.bodies),
+                                lock.joints.size() == 1 ? "joint" : "joints", list(lock.joints),
+                                lock.bodies.size() > 1 ? "have" : "has", lock.bodies.size() > 1 ? "their" : "its");
+  found.because +=
+      fmt::format(", and {} cannot go on: no velocity of the other bodies follows the motion that {} prescribes",
+                  driver, lock.drivers.size() > 1 ? "they" : "it");
+  found.advice = fmt::format(
+      "change a length so that the mechanism does not reach this position, let {} turn back before it, or end the run "
+      "before that time",
+      driver);
+}
+
+}  // namespace raak

@@ -1,0 +1,44 @@
+// Counts the turns of angles along a run (system/turn_gauge.h): keeps steps short enough that no angle leaves the half
+// turn on either side of its centre, moves the centres along between steps, and sees where an angle without one passes
+// half a turn. Moving a centre changes no force, so that nothing has to be located; a method that keeps a history of
+// states starts it anew.
+#pragma once
+#include <optional>
+#include <vector>
+
+#include "methods/method.h"
+#include "run/integrate.h"
+#include "system/constrained_system.h"
+#include "system/turn_gauge.h"
+
+namespace raak {
+
+class TurnWatch {
+ public:
+  explicit TurnWatch(const TurnGauge& gauge, const State& start);
+
+  // Before a step h from here: moves centres ahead of their angles where the step would bring these near the end of
+  // what they read. True: the state has changed.
+  bool move_centres(State& now, double h);
+  // The step to try instead of h.
+  double limited(const State& now, double h);
+  // Whether a step leaves what its centres read.
+  bool is_too_long(const State& now, const State& end);
+  // The angle without a centre that has passed half a turn, as its place among the angles.
+  std::optional<std::size_t> passed_half_turn(const Vector& q);
+  const std::string& name(std::size_t angle) const { return gauge_.angles()[angle].name; }
+
+ private:
+  // rad/s, by angle.
+  void find_rates(const State& at, double h, Vector& rates);
+
+  const TurnGauge& gauge_;
+  Vector offsets_, there_, rates_, rates_there_, q_;
+  std::vector<bool> beyond_at_start_;  // half a turn, by angle: the same rotation has two quaternions
+};
+
+// An angle without a centre has passed half a turn at `there`.
+Diagnosis diagnose_half_turn(const ConstrainedSystem& system, const State& start, const State& there, double step,
+                             const std::string& force);
+
+}  // namespace raak

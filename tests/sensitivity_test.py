@@ -1,0 +1,107 @@
+"""Motions that multiply errors are called sensitive, by about the factor that two runs side by side show; others are not."""
+
+import math
+import re
+import unittest
+
+from program import ROOT, ProgramTest, raak
+
+DOUBLE_PENDULUM = """format = "raak/1"
+gravity = [0, -9.81]
+[ground.points]
+O = [0, 0]
+[bodies.a]
+mass = 1.0
+inertia = 0.08
+com = [0.5, 0]
+points = { O = [0, 0], P = [1, 0] }
+[bodies.b]
+mass = 1.0
+inertia = 0.08
+com = [0.5, 0]
+points = { P = [0, 0] }
+[joints]
+O = { type = "revolute", pins = ["ground.O", "a.O"] }
+P = { type = "revolute", pins = ["a.P", "b.P"] }
+[start]
+trust = { "a.angle" = FIRST, "b.angle" = SECOND }
+"""
+
+# On an inverted spring x'' = s^2 x: errors grow as exp(s t), the motion as slowly as its start lies on the falling branch.
+SADDLE = """format = "raak/1"
+[ground.points]
+O = [0, 0]
+[bodies.m]
+type = "point"
+mass = 2.0
+[joints]
+rail = { type = "slot", pins = ["ground.O", "m"], axes = ["ground.x"] }
+[forces]
+f = { type = "force", at = "m", value = ["LAW", 0] }
+[start]
+trust = { "m.x" = 1.0, "m.vx" = SPEED }
+"""
+
+
+class Sensitivity(ProgramTest):
+    def model(self, text, **values):
+        for name, value in values.items():
+            text = text.replace(name, repr(value) if isinstance(value, float) else value)
+        path = self.scratch / "model.toml"
+        path.write_text(text)
+        return str(path)
+
+    def warning(self, path, *arguments):
+        """The warning of the run, or nothing; what is printed and the JSON agree."""
+        found = [w for w in self.json("run", path, *arguments)["warnings"] if "sensitive" in w]
+        self.assertEqual("sensitive" in raak("run", path, *arguments).stderr, bool(found))
+        return found[0] if found else None
+
+    def factor(self, warning):
+        return float(re.search(r"multiplies errors by about (\S+)\.", warning).group(1))
+
+    def test_the_factor_on_a_saddle_is_the_exponential(self):
+        for rate, until in ((3.0, 5.0), (1.0, 15.0), (10.0, 2.0)):
+            with self.subTest(rate=rate):
+                path = self.model(SADDLE, LAW=f"2.0*{rate * rate}*m.x", SPEED=-rate)
+                warning = self.warning(path, "--until", str(until), "--rtol", "1e-12")
+                self.assertAlmostEqual(math.log10(self.factor(warning)), math.log10(math.exp(rate * until)), delta=0.7)
+                self.assertEqual(self.json("explain", path, "--until", str(until))["cause"], "sensitive motion")
+
+    def test_the_same_mass_on_a_spring_a_slope_or_alone_multiplies_nothing(self):
+        for law in ("-50*m.x", "4.0", "0*m.x", "-3*m.vx", "sin(t)"):
+            with self.subTest(law=law):
+                self.assertIsNone(self.warning(self.model(SADDLE, LAW=law, SPEED=2.0), "--until", "100"))
+
+    def test_a_double_pendulum_is_sensitive_where_it_turns_over_and_not_where_it_hangs(self):
+        over = self.model(DOUBLE_PENDULUM, FIRST=1.2, SECOND=1.5)
+        warning = self.warning(over, "--until", "20")
+        self.assertGreater(self.factor(warning), 1e8)
+        self.assertIn("as large as the motion itself", warning)
+        hanging = self.model(DOUBLE_PENDULUM, FIRST=-1.4, SECOND=-1.7)
+        self.assertIsNone(self.warning(hanging, "--until", "100"))
+
+    def test_the_factor_is_what_two_runs_side_by_side_show(self):
+        for until in (6.0, 10.0):
+            ends = []
+            for change in (0.0, 1e-12):
+                document = self.json("run", self.model(DOUBLE_PENDULUM, FIRST=1.2 + change, SECOND=1.5 + change), "--until", str(until), "--rtol", "1e-13")
+                ends.append(document["final"]["q"] + document["final"]["v"])
+            factor = max(abs(a - b) for a, b in zip(*ends)) / 1e-12
+            told = self.factor(self.warning(self.model(DOUBLE_PENDULUM, FIRST=1.2, SECOND=1.5), "--until", str(until)))
+            self.assertAlmostEqual(math.log10(told), math.log10(factor), delta=1.7)
+
+    def test_no_model_of_the_project_is_called_sensitive_but_the_one_that_says_so_itself(self):
+        models = ["pendulum", "andrews", "andrews-iftomm", "car-axis", "slider-crank"] + sorted(str(p) for p in (ROOT / "examples").glob("*.toml"))
+        found = [m for m in models if "sensitive" in raak("run", m).stderr]
+        self.assertEqual([m.rsplit("/", 1)[-1] for m in found], ["euler-top-dzhanibekov.toml"])
+
+    def test_the_estimate_changes_nothing_of_the_motion(self):
+        a = self.json("run", "andrews")
+        b = self.json("check", "andrews")
+        self.assertEqual(a["statistics"]["steps"], self.json("run", "andrews")["statistics"]["steps"])
+        self.assertTrue(all(entry["pass"] for entry in b))
+
+
+if __name__ == "__main__":
+    unittest.main()
