@@ -62,7 +62,7 @@ def compare(name, model, *options, repeats=2):
 def chains(folder, _):
     for count in (10, 20, 30, 31, 50, 100, 200, 300):
         model = folder / f"chain{count}.toml"
-        subprocess.run([RAAK, "new", "chain", "--count", str(count), str(model)], check=True, capture_output=True)
+        subprocess.run([RAAK, "new", "chain", "--count", str(count), "--out", str(model)], check=True, capture_output=True)
         for until in (1, 3, 10):
             yield compare(f"chain of {count}, {until} s", model, "--until", str(until))
 

@@ -233,7 +233,8 @@ double Automatic::accept() {
     if (divergences_ > 0) signs_ += sign_of_divergence + sign_of_more_divergences * (divergences_ - 1);
     diverging_ = memory_of_losses * diverging_ + (divergences_ > 0 ? 1.0 : 0.0);
     if (diverging_ > many_divergences) signs_ += first_signs;
-    tries = trial_.is_due(record) && has_radau() && !fixed_steps_;
+    const bool due = trial_.is_due(record);
+    tries = (trial_.sweeps_have_lost() || due) && has_radau() && !fixed_steps_;
   } else {
     const double enough = std::sqrt(std::sqrt(radau_->sweep_tolerance()));
     const double contraction = radau_->fixed_point_contraction();
@@ -255,7 +256,7 @@ double Automatic::accept() {
   diverging_ = 0.0;
   if (other_is_better) needed_ = std::min(most_signs, 3 * needed_);
   if (is_sweeping()) trial_.change_to_radau(h);
-  else trial_.change_to_sweeps();
+  else trial_.change_to_sweeps(tried_in_vain);
   const double first = hand_over_to(is_sweeping() ? static_cast<Integrator*>(radau()) : sweeping_);
   if (tried_in_vain) return trial_.swept_step();
   const double longest = (active_ == radau_.get() ? growth_to_radau : 2.0) * std::abs(h);

@@ -12,10 +12,13 @@ constexpr double memory = 11.0 / 12.0;
 constexpr double worth_a_trial = 0.2;  // mean contraction; where accuracy limits the steps it is 0.03 to 0.17
 // Or where accuracy would allow longer steps than contraction does, most of the time.
 constexpr double longer = 1.2, contracting = 0.1, many_limited = 0.5;
+constexpr double many_sweeps =
+    9.0;                           // or where a step takes so many; 4 to 7 are usual, however many digits are asked for
 constexpr int steps_of_trial = 6;  // accepted ones of radau at least, of which the first may be short
-constexpr double share = 0.25;     // of the work before it: a trial goes on so long, since vibrations die slowly
-constexpr double after = 1.5;      // the sweeps have done as many times the work of the shortest trial
-constexpr double rarer = 3.0;      // after a trial
+constexpr int steps_after_radau = 10;  // of the sweeps, of which the first are short
+constexpr double share = 0.25;         // of the work before it: a trial goes on so long, since vibrations die slowly
+constexpr double after = 1.5;          // the sweeps have done as many times the work of the shortest trial
+constexpr double rarer = 3.0;          // after a trial
 constexpr double handicap = 1.1;
 constexpr double hopeless = 0.15;               // of the sweeps' pace: then a trial ends at once
 constexpr double clearly = 1.2;                 // faster
@@ -56,7 +59,8 @@ bool StiffTrial::is_due(const SweepRecord& record) {
   if (record.sweeps > 1) contraction_ += gain * (record.contraction - contraction_);
   const bool limits = record.wish > longer && record.contraction > contracting;
   limited_ += gain * ((limits ? 1.0 : 0.0) - limited_);
-  return work_ > next_ && (contraction_ > worth_a_trial || limited_ > many_limited);
+  sweeps_ += gain * (record.sweeps - sweeps_);
+  return work_ > next_ && (contraction_ > worth_a_trial || limited_ > many_limited || sweeps_ > many_sweeps);
 }
 
 void StiffTrial::change_to_radau(double h) {
@@ -68,8 +72,17 @@ void StiffTrial::change_to_radau(double h) {
   served_ = true;
 }
 
-void StiffTrial::change_to_sweeps() {
+void StiffTrial::change_to_sweeps(bool lost) {
+  newton_pace_ = lost ? 0.0 : way_ / recent_work_;
   swept_pace_ = way_ = recent_work_ = 0.0;
+  steps_ = 0;
+}
+
+bool StiffTrial::sweeps_have_lost() {
+  if (newton_pace_ == 0.0 || ++steps_ < steps_after_radau) return false;
+  const bool lost = way_ < newton_pace_ * recent_work_;
+  newton_pace_ = 0.0;
+  return lost;
 }
 
 bool StiffTrial::is_lost() {
@@ -86,7 +99,7 @@ bool StiffTrial::sweeps_would_serve(double contraction, double enough, int stage
   if (!(recent_work_ > 0.0) || !std::isfinite(contraction)) return false;
   const double rate = std::min(contraction, target_contraction);
   const double sweeps = 1.0 + std::max(1.0, std::log(enough) / std::log(std::max(rate, 1e-3)));
-  const double length = last_length_ * std::sqrt(rate / contraction);
+  const double length = last_length_ * rate / contraction;  // of damped modes; undamped ones would allow more
   return length * recent_work_ > clearly * way_ * (stages * sweeps + evaluations_of_projection);
 }
 

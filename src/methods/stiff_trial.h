@@ -19,13 +19,16 @@ class StiffTrial {
   void add_step(double length, bool by_sweeps, double newton_work, const Statistics& now);
   // After a step by sweeps: whether a trial is worth its work.
   bool is_due(const SweepRecord& record);
-  // Whether the sweeps have done as much as the shortest trial takes: steps may look stiff at a start that is not.
-  bool can_afford() const { return work_ > price_; }
+  // Whether the sweeps have done half of what the shortest trial takes: steps may look stiff at a start that is not.
+  bool can_afford() const { return work_ > 0.5 * price_; }
   // From here radau steps, after the sweeps have taken steps of length h.
   void change_to_radau(double h);
-  void change_to_sweeps();
+  // From here the sweeps; `lost`: after a trial that they have won.
+  void change_to_sweeps(bool lost);
   // After a step of radau: whether a trial has ended, and was slower than the sweeps.
   bool is_lost();
+  // After a step by sweeps: whether they have had their time after radau, and were slower.
+  bool sweeps_have_lost();
   // Whether sweeps that contract by `contraction` at the steps of radau, and take `enough` as nothing, would get
   // clearly further with the same work.
   bool sweeps_would_serve(double contraction, double enough, int stages) const;
@@ -43,8 +46,10 @@ class StiffTrial {
   double way_ = 0.0, recent_work_ = 0.0;     // of the method in use, weighed over the last steps
   double last_length_ = 0.0;                 // of a step
   double contraction_ = 0.0;                 // of the sweeps, weighed over the last steps
+  double sweeps_ = 0.0;                      // of a step, weighed the same
   double limited_ = 0.0;                     // share of the steps that contraction limits, weighed the same
   double swept_pace_ = 0.0, swept_h_ = 0.0;  // of the sweeps before the trial; 0: no trial goes on
+  double newton_pace_ = 0.0;                 // of radau before the sweeps took over; 0: it is not compared
   double next_ = 0.0;                        // no trial before so much work
   double budget_ = 0.0;                      // the trial ends when so much work is done
   int steps_ = 0;                            // of this trial

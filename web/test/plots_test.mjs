@@ -168,7 +168,10 @@ test("a vibration faster than the frames is drawn as the band that it fills", as
     await panel.scrollIntoViewIfNeeded();
     const extents = () => panel.locator("canvas").evaluate((canvas) => {
       const over = canvas.closest(".uplot").querySelector(".u-over"), scale = canvas.width / canvas.clientWidth;
-      const image = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+      const copy = Object.assign(document.createElement("canvas"), { width: canvas.width, height: canvas.height });
+      const context = copy.getContext("2d", { willReadFrequently: true });
+      context.drawImage(canvas, 0, 0);
+      const image = context.getImageData(0, 0, canvas.width, canvas.height);
       const from = Math.ceil(over.offsetLeft * scale), to = Math.floor((over.offsetLeft + over.offsetWidth) * scale);
       const columns = [];
       for (let x = from + 20; x < to - 20; ++x) { // the series is blue
