@@ -240,11 +240,12 @@ double Automatic::accept() {
     const double contraction = radau_->fixed_point_contraction();
     sign = contraction < std::min(contracting, enough) ||
            trial_.sweeps_would_serve(contraction, radau_->sweep_tolerance() / radau_->first_residual(),
-                                     sweeping_->order() / 2);
+                                     sweeping_->order() / 2, (radau_->order() + 1) / 2);
     tried_in_vain = trial_.is_lost();
   }
   divergences_ = refusals_ = 0;
-  signs_ = sign ? signs_ + 1 : std::max(0, signs_ - 1);
+  // Signs that are enough stay so until a trial can be afforded.
+  if (!is_sweeping() || signs_ < needed_) signs_ = sign ? signs_ + 1 : std::max(0, signs_ - 1);
   const bool other_is_better = signs_ >= needed_ && has_radau() && (!is_sweeping() || trial_.can_afford());
   if (returns_to_tangent() || gives_up_tangent(other_is_better)) {
     const double first = hand_over_to(sweeping_);
@@ -255,7 +256,7 @@ double Automatic::accept() {
   signs_ = 0;
   diverging_ = 0.0;
   if (other_is_better) needed_ = std::min(most_signs, 3 * needed_);
-  if (is_sweeping()) trial_.change_to_radau(h);
+  if (is_sweeping()) trial_.change_to_radau(other_is_better, h);
   else trial_.change_to_sweeps(tried_in_vain);
   const double first = hand_over_to(is_sweeping() ? static_cast<Integrator*>(radau()) : sweeping_);
   if (tried_in_vain) return trial_.swept_step();

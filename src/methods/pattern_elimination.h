@@ -11,8 +11,8 @@ namespace raak {
 
 class PatternElimination {
  public:
-  // `neighbours` of each unknown: those that share an entry with it, both ways, without itself. Unknowns of the early
-  // group are eliminated before those neighbours that are not in it.
+  // `neighbours` of each unknown: those that share an entry with it, both ways, ascending, without itself. Unknowns of
+  // the early group are eliminated before those neighbours that are not in it.
   PatternElimination(std::vector<std::vector<int>> neighbours, const std::vector<char>& early);
 
   int size() const { return static_cast<int>(node_of_.size()); }

@@ -20,8 +20,9 @@ constexpr double share = 0.25;         // of the work before it: a trial goes on
 constexpr double after = 1.5;          // the sweeps have done as many times the work of the shortest trial
 constexpr double rarer = 3.0;          // after a trial
 constexpr double handicap = 1.1;
+constexpr double handicap_of_sweeps = 0.5;      // where steps look stiff: they will go on to
 constexpr double hopeless = 0.15;               // of the sweeps' pace: then a trial ends at once
-constexpr double clearly = 1.2;                 // faster
+constexpr double clearly = 1.5;                 // faster
 constexpr double target_contraction = 0.25;     // of the sweeps, by which they limit their steps (gauss.cpp)
 constexpr double cycles_per_coordinate = 16.0;  // what sums over the stages take, beside an evaluation of four lanes
 constexpr double evaluations_of_linearisation = 20.0;
@@ -63,7 +64,8 @@ bool StiffTrial::is_due(const SweepRecord& record) {
   return work_ > next_ && (contraction_ > worth_a_trial || limited_ > many_limited || sweeps_ > many_sweeps);
 }
 
-void StiffTrial::change_to_radau(double h) {
+void StiffTrial::change_to_radau(bool looks_stiff, double h) {
+  least_ratio_ = looks_stiff ? handicap_of_sweeps : handicap;
   swept_pace_ = way_ / recent_work_;
   swept_h_ = h;
   budget_ = (1.0 + share) * work_;
@@ -88,18 +90,21 @@ bool StiffTrial::sweeps_have_lost() {
 bool StiffTrial::is_lost() {
   if (swept_pace_ == 0.0 || ++steps_ < steps_of_trial) return false;
   const double ratio = way_ / (swept_pace_ * recent_work_);
-  if (ratio < handicap && ratio > hopeless && work_ < budget_) return false;
-  served_ = ratio >= handicap;
+  if (ratio < least_ratio_ && ratio > hopeless && work_ < budget_) return false;
+  served_ = ratio >= least_ratio_;
   swept_pace_ = 0.0;
   next_ = rarer * work_;
   return !served_;
 }
 
-bool StiffTrial::sweeps_would_serve(double contraction, double enough, int stages) const {
+bool StiffTrial::sweeps_would_serve(double contraction, double enough, int stages, int stages_of_radau) const {
   if (!(recent_work_ > 0.0) || !std::isfinite(contraction)) return false;
   const double rate = std::min(contraction, target_contraction);
   const double sweeps = 1.0 + std::max(1.0, std::log(enough) / std::log(std::max(rate, 1e-3)));
-  const double length = last_length_ * rate / contraction;  // of damped modes; undamped ones would allow more
+  // Contraction shortens the steps in proportion where modes are damped, and less where they are not; with half as many
+  // stages a step resolves half as much.
+  const double resolved = std::min(1.0, static_cast<double>(stages) / stages_of_radau);
+  const double length = last_length_ * std::min(rate / contraction, resolved);
   return length * recent_work_ > clearly * way_ * (stages * sweeps + evaluations_of_projection);
 }
 

@@ -19,10 +19,10 @@ class StiffTrial {
   void add_step(double length, bool by_sweeps, double newton_work, const Statistics& now);
   // After a step by sweeps: whether a trial is worth its work.
   bool is_due(const SweepRecord& record);
-  // Whether the sweeps have done half of what the shortest trial takes: steps may look stiff at a start that is not.
-  bool can_afford() const { return work_ > 0.5 * price_; }
+  // Whether the sweeps have done a third of what the shortest trial takes: steps may look stiff at a start that is not.
+  bool can_afford() const { return work_ > price_ / 3.0; }
   // From here radau steps, after the sweeps have taken steps of length h.
-  void change_to_radau(double h);
+  void change_to_radau(bool looks_stiff, double h);
   // From here the sweeps; `lost`: after a trial that they have won.
   void change_to_sweeps(bool lost);
   // After a step of radau: whether a trial has ended, and was slower than the sweeps.
@@ -31,7 +31,7 @@ class StiffTrial {
   bool sweeps_have_lost();
   // Whether sweeps that contract by `contraction` at the steps of radau, and take `enough` as nothing, would get
   // clearly further with the same work.
-  bool sweeps_would_serve(double contraction, double enough, int stages) const;
+  bool sweeps_would_serve(double contraction, double enough, int stages, int stages_of_radau) const;
   // The step of the sweeps before the trial.
   double swept_step() const { return swept_h_; }
   // Whether radau was worth its work when it was used last.
@@ -51,6 +51,7 @@ class StiffTrial {
   double swept_pace_ = 0.0, swept_h_ = 0.0;  // of the sweeps before the trial; 0: no trial goes on
   double newton_pace_ = 0.0;                 // of radau before the sweeps took over; 0: it is not compared
   double next_ = 0.0;                        // no trial before so much work
+  double least_ratio_ = 0.0;                 // of the paces: below it the trial is lost
   double budget_ = 0.0;                      // the trial ends when so much work is done
   int steps_ = 0;                            // of this trial
   int swept_ = 0;                            // steps by sweeps so far

@@ -137,7 +137,7 @@ TEST_P(LedgerOfRods, SaysWhatPositionsAnglesAndLengthsSay) {
 // With the wheel 30 bodies are recorded as a whole, 31 are evaluated element by element.
 INSTANTIATE_TEST_SUITE_P(AroundTheChange, LedgerOfRods, testing::Values(5, 29, 30, 60));
 
-constexpr const char *in_space = R"(format = "raak/1"
+constexpr const char* in_space = R"toml(format = "raak/1"
 space = "spatial"
 gravity = [1.0, -2.0, -9.81]
 [ground.points]
@@ -158,16 +158,14 @@ O = { type = "spherical", pins = ["ground.O", "arm.O"] }
 A = { type = "spherical", pins = ["arm.A", "fly.A"] }
 [forces]
 spring = { type = "spring", between = ["ground.S", "fly.B"], stiffness = 30.0, length = 0.6, damping = 0.7 }
-shaken = { type = "spring", between = ["ground.O", "fly.B"], stiffness = "20*(1 + 0.3*sin(5*t))",
-                     length = 0.4
-}
+shaken = { type = "spring", between = ["ground.O", "fly.B"], stiffness = 20.0, length = "0.4 + 0.1*sin(5*t)" }
 twist = { type = "torque", on = "fly", value = [0.2, 0.1, -0.3] }
 push = { type = "force", at = "fly.B", value = [1.0, "sin(3*t)", 0.0], axes = "ground" }
 [drivers]
 rope = { distance = ["ground.S", "arm.A"], motion = "d0 + 0.1*sin(2*t)" }
 [parameters]
 d0 = 1.3747727084867520
-)";
+)toml";
 
 // Element by element or as a whole: the same accounts in the same order.
 TEST(LargeLedger, HasTheAccountsOfTheSameMechanismRecordedAsAWhole) {

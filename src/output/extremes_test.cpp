@@ -98,14 +98,19 @@ TEST(Extremes, AreDrawnFromTheLeastToTheLargestValue) {
   const Picture picture = time_plot("x", "vibration", recording);
   double top = 1e9, bottom = -1e9;
   std::vector<const PictureLine*> strokes;
+  int edges = 0;
   for (const PictureLine& line : picture.lines) {
     if (line.colour != series_colour(0)) continue;
-    ASSERT_EQ(line.x.size(), 2U);
+    if (line.x.size() > 2) {
+      ++edges;
+      continue;
+    }
     EXPECT_EQ(line.x[0], line.x[1]);
     strokes.push_back(&line);
     top = std::min(top, line.y[0]);
     bottom = std::max(bottom, line.y[1]);
   }
+  EXPECT_EQ(edges, 2);
   ASSERT_GT(strokes.size(), 500U);
   double width = 0.0;
   for (const PictureLine* stroke : strokes) {

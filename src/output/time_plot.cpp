@@ -72,20 +72,25 @@ void add_curve(Picture& picture, const std::vector<double>& t, const std::vector
   finish();
 }
 
-// What moves faster than the moments shown: an upright stroke as wide as its bin for each bin of the band, and one that
-// is at least as high as a line is wide.
-void add_band(Picture& picture, const Bands& bands, std::size_t place, const Axis& x, const Axis& y,
-              std::size_t series) {
-  constexpr double line = 1.8, seam = 0.15;  // pixels; strokes overlap a little, or the paper would show between them
+// What moves faster than the moments shown: its edges, and between them an upright stroke as wide as its bin for each
+// bin. Several bands take turns, so that none hides another.
+void add_band(Picture& picture, const Bands& bands, std::size_t place, const Axis& x, const Axis& y, std::size_t series,
+              std::size_t turn, std::size_t turns) {
+  constexpr double seam = 0.15;  // pixels; strokes overlap a little, or the paper would show between them
+  constexpr std::size_t bins_a_turn = 4;
   const std::size_t stride = bands.columns.size(), bins = bands.t.size();
   const double wide = std::abs(x.place(bands.t.back()) - x.place(bands.t.front())) / static_cast<double>(bins - 1);
+  std::vector<double> lows, highs;
   for (std::size_t bin = 0; bin < bins; ++bin) {
     const double low = bands.lows[bin * stride + place], high = bands.highs[bin * stride + place];
-    if (!std::isfinite(low) || !std::isfinite(high)) continue;
-    const double at = x.place(bands.t[bin]), middle = 0.5 * (y.place(low) + y.place(high));
-    const double half = std::max(0.5 * std::abs(y.place(high) - y.place(low)), 0.5 * line);
-    picture.lines.push_back({{at, at}, {middle - half, middle + half}, series_colour(series), wide + seam, 0});
+    lows.push_back(low);
+    highs.push_back(high);
+    if (!std::isfinite(low) || !std::isfinite(high) || bin / bins_a_turn % turns != turn) continue;
+    const double at = x.place(bands.t[bin]);
+    picture.lines.push_back({{at, at}, {y.place(high), y.place(low)}, series_colour(series), wide + seam, 0});
   }
+  add_curve(picture, bands.t, lows, x, y, series);
+  add_curve(picture, bands.t, highs, x, y, series);
 }
 
 void add_grid(Picture& picture, const Axis& x, const Axis& y) {
@@ -228,8 +233,11 @@ Picture time_plot(const std::string& name, const std::string& model, const Recor
   const Axis x = axis_over(first, last, 8.0, false, left, width - right);
   const Axis y = axis_over(low, high, 6.0, true, height - bottom, top);
   add_grid(picture, x, y);
+  const auto turns = static_cast<std::size_t>(
+      std::count_if(places.begin(), places.end(), [&](std::size_t place) { return place < bands.columns.size(); }));
+  std::size_t turn = 0;
   for (std::size_t i = 0; i < curves.size(); ++i) {
-    if (places[i] < bands.columns.size()) add_band(picture, bands, places[i], x, y, i);
+    if (places[i] < bands.columns.size()) add_band(picture, bands, places[i], x, y, i, turn++, turns);
     else add_curve(picture, t, curves[i], x, y, i);
   }
   for (std::size_t i = 0; numbered && i < curves.size(); ++i) add_number(picture, t, curves[i], x, y, i);
