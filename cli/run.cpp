@@ -115,6 +115,7 @@ void finish_files(RunFiles& files, const ChosenModel& chosen, const RunRecord& r
       about_document(record, chosen.parameters, chosen.source->parameters, chosen.model, result, chosen.source->text);
   const std::string note = partial_note(result);
   if (!note.empty()) files.take_frames_from_rows();
+  files.find_bands();
   for (std::string& warning : empty_plots(plots, files.recording(), document["reactions"]))
     document["warnings"].push_back(std::move(warning));
   files.finish(document, about, note, draw_plots(plots, chosen.source->name, files.recording()));
@@ -183,6 +184,7 @@ int run(const RunOptions& options) {
     observer = [&](const Sample& sample) { files->add(sample); };
     plan.frame = [&](const Sample& sample) { files->add_frame(sample); };
     plan.step_taken = [&](const StepReport& step) { files->add_step(step); };
+    plan.between_frames = [&](const Sample& sample) { files->add_between(sample); };
   }
   Result result = integrate_watched(system, *start, plan, observer, !options.quiet && error_is_watched());
   name_sharing(result, chosen.model);

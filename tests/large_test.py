@@ -1,5 +1,8 @@
 """Mechanisms of a hundred to thousands of bodies."""
 
+import csv
+import json
+import math
 import unittest
 
 import many_bodies
@@ -18,6 +21,50 @@ class ManyBodies(ProgramTest):
         self.assertEqual(document["method_used"], "gauss")
         self.assertLess(document["quality"]["energy_drift"], 1e-4)
         self.assertLess(document["quality"]["position_residual"], 1e-9)
+
+    def test_a_chain_of_rods_is_not_taken_for_a_stiff_one(self):
+        # A linearisation with its factors takes the time of some 30 evaluations here.
+        for count, until in ((30, 3), (31, 3), (100, 3), (300, 1)):
+            path = self.scratch / f"rods{count}.toml"
+            self.assertEqual(raak("new", "chain", "--count", str(count), "--out", str(path)).returncode, 0)
+            work = {}
+            for method in ("auto", "gauss"):
+                statistics = self.json("run", str(path), "--until", str(until), "--method", method)["statistics"]
+                work[method] = statistics["evaluations"] + 30 * statistics["jacobians"]
+            self.assertLess(work["auto"], 2 * work["gauss"], (count, until))
+
+    def test_the_ledger_of_many_bodies_is_printed_and_adds_up(self):
+        # A wheel that is driven at 2 rad/s against a brake of 0.25 N m s for 0.5 s takes 0.5 J, and gives them.
+        path, out = self.scratch / "ledger.toml", self.scratch / "ledger"
+        wheel = '[bodies.wheel]\nmass = 1.0\ninertia = 0.1\npoints = { W = [0.0, 0.0] }\n[joints]\nhub = { type = "revolute", pins = ["ground.O", "wheel.W"] }'
+        forces = ('[forces]\nbrake = { type = "torsion-spring", bodies = ["ground", "wheel"], stiffness = 0.0, damping = 0.25 }\n'
+                  '[drivers]\nturn = { coordinate = "wheel.angle", motion = "2*t" }\n')
+        path.write_text(many_bodies.chain(40).replace("[joints]", wheel).replace("[runs", forces + "[runs"))
+        done = raak("run", str(path), "--until", "0.5", "--rtol", "1e-9", "--out", str(out))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertRegex(done.stdout, r"put in 0\.5 J, dissipated 0\.5 J")
+        self.assertRegex(done.stdout, r"stored +gravity -[0-9.]+ J \(-[0-9.]+\)")
+        self.assertRegex(done.stdout, r"put in +turn 0\.5 J")
+        self.assertRegex(done.stdout, r"dissipated +brake 0\.5 J")
+        ledger = json.loads((out / "run.json").read_text())["ledger"]
+        accounts = {(a["kind"], a["name"]): a["change"] for a in ledger["accounts"]}
+        self.assertEqual(set(accounts), {("potential", "gravity"), ("driver", "turn"), ("dissipation", "brake")})
+        gained = ledger["kinetic"]["end"] - ledger["kinetic"]["start"]
+        self.assertGreater(gained, 1.0)
+        # What was lifted less is what moves: the driver gives what the brake takes.
+        self.assertAlmostEqual(gained, -accounts["potential", "gravity"], delta=1e-6)
+        self.assertAlmostEqual(accounts["driver", "turn"], 0.5, delta=1e-9)
+        self.assertAlmostEqual(accounts["dissipation", "brake"], 0.5, delta=1e-9)
+        with open(out / "result.csv", newline="") as file:
+            rows = list(csv.DictReader(file))[1:]  # the first has the units
+        energy = [{key: float(row["energy." + key]) for key in ("kinetic", "potential", "input", "dissipation")} for row in rows]
+        for row, e in zip(rows, energy):
+            height = sum(9.81 * (float(row[f"q.rod{i}.y"]) + 0.5 * math.sin(float(row[f"q.rod{i}.angle"]))) for i in range(40))
+            self.assertAlmostEqual(e["potential"], height, delta=1e-6)
+            self.assertAlmostEqual(e["input"], float(row["t"]), delta=1e-8)
+            self.assertAlmostEqual(e["dissipation"], float(row["t"]), delta=1e-8)
+            self.assertAlmostEqual(e["kinetic"] + e["potential"] - e["input"] + e["dissipation"],
+                                   energy[0]["kinetic"] + energy[0]["potential"], delta=1e-6)
 
     def test_a_ladder_of_four_bars_moves_as_one(self):
         document = self.json("run", self.model("ladder", 200))

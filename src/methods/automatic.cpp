@@ -126,7 +126,7 @@ double Automatic::begin(const State& start, double until) {
   divergences_ = refusals_ = changes_ = stands_in_ = 0;
   losses_ = diverging_ = 0.0;
   stand_in_ = first_stand_in;
-  trial_.begin(system_, statistics());
+  trial_.begin(system_, start, Radau::foreseen_factor_cost(system_), statistics());
   used_.clear();
   poses_.clear();
   return h;
@@ -139,6 +139,19 @@ void Automatic::use_fixed_steps() {
   if (tangent_) tangent_->use_fixed_steps();
 }
 
+DecayControl& Automatic::control_of(Integrator* method) {
+  if (method == radau_.get()) return radau_->control();
+  return method == gauss_.get() ? gauss_->control() : tangent_->control();
+}
+
+double Automatic::hand_over_to(Integrator* other) {
+  const State from = active_->current();
+  const double first = other->begin(from, until_);
+  control_of(other).carry_on(control_of(active_));
+  active_ = other;
+  return first;
+}
+
 // Between independent coordinates and all of them. Returns the first step of those it has changed to, 0 if it has not.
 double Automatic::change_coordinates() {
   const bool independent = uses_tangent();
@@ -149,10 +162,8 @@ double Automatic::change_coordinates() {
     stands_in_ = stand_in_;
     stand_in_ *= 8;
   }
-  const State from = active_->current();
   sweeping_ = independent ? gauss() : tangent();
-  const double first = sweeping_->begin(from, until_);
-  active_ = sweeping_;
+  const double first = hand_over_to(sweeping_);
   refusals_ = divergences_ = signs_ = 0;
   return first;
 }
@@ -202,7 +213,7 @@ bool Automatic::gives_up_tangent(bool seems_stiff) {
 double Automatic::accept() {
   const double from = active_->time();
   const double h = active_->accept();
-  trial_.add_step(active_->time() - from, is_sweeping(), statistics());
+  trial_.add_step(active_->time() - from, is_sweeping(), radau_ ? radau_->newton_work() : 0.0, statistics());
   if (last_ != active_ || used_.empty()) note_use();
   last_ = active_;
   if (const auto& found = active_->poses(); !found.empty() && (poses_.empty() || poses_.back().t != found.back().t))
@@ -222,18 +233,22 @@ double Automatic::accept() {
     if (divergences_ > 0) signs_ += sign_of_divergence + sign_of_more_divergences * (divergences_ - 1);
     diverging_ = memory_of_losses * diverging_ + (divergences_ > 0 ? 1.0 : 0.0);
     if (diverging_ > many_divergences) signs_ += first_signs;
-    tries = trial_.is_due(record) && has_radau() && !fixed_steps_;
+    const bool due = trial_.is_due(record);
+    tries = (trial_.sweeps_have_lost() || due) && has_radau() && !fixed_steps_;
   } else {
     const double enough = std::sqrt(std::sqrt(radau_->sweep_tolerance()));
-    sign = radau_->fixed_point_contraction() < std::min(contracting, enough);
+    const double contraction = radau_->fixed_point_contraction();
+    sign = contraction < std::min(contracting, enough) ||
+           trial_.sweeps_would_serve(contraction, radau_->sweep_tolerance() / radau_->first_residual(),
+                                     sweeping_->order() / 2, (radau_->order() + 1) / 2);
     tried_in_vain = trial_.is_lost();
   }
   divergences_ = refusals_ = 0;
-  signs_ = sign ? signs_ + 1 : std::max(0, signs_ - 1);
-  const bool other_is_better = signs_ >= needed_ && has_radau();
+  // Signs that are enough stay so until a trial can be afforded.
+  if (!is_sweeping() || signs_ < needed_) signs_ = sign ? signs_ + 1 : std::max(0, signs_ - 1);
+  const bool other_is_better = signs_ >= needed_ && has_radau() && (!is_sweeping() || trial_.can_afford());
   if (returns_to_tangent() || gives_up_tangent(other_is_better)) {
-    const double first = sweeping_->begin(active_->current(), until_);
-    active_ = sweeping_;
+    const double first = hand_over_to(sweeping_);
     signs_ = 0;
     return std::abs(first) < std::abs(h) ? h : std::copysign(std::min(std::abs(first), 2.0 * std::abs(h)), h);
   }
@@ -241,10 +256,9 @@ double Automatic::accept() {
   signs_ = 0;
   diverging_ = 0.0;
   if (other_is_better) needed_ = std::min(most_signs, 3 * needed_);
-  if (is_sweeping()) trial_.change_to_radau(!other_is_better, h);
-  else trial_.change_to_sweeps();
-  active_ = is_sweeping() ? static_cast<Integrator*>(radau()) : sweeping_;
-  const double first = active_->begin(last_->current(), until_);
+  if (is_sweeping()) trial_.change_to_radau(other_is_better, h);
+  else trial_.change_to_sweeps(tried_in_vain);
+  const double first = hand_over_to(is_sweeping() ? static_cast<Integrator*>(radau()) : sweeping_);
   if (tried_in_vain) return trial_.swept_step();
   const double longest = (active_ == radau_.get() ? growth_to_radau : 2.0) * std::abs(h);
   return std::abs(first) < std::abs(h) ? h : std::copysign(std::min(std::abs(first), longest), h);

@@ -51,6 +51,9 @@ class Automatic final : public Integrator {
   bool is_sweeping() const { return active_ == sweeping_; }
   bool uses_tangent() const { return active_ == tangent_.get(); }
   double change_coordinates();
+  // Goes on with `other` from the present state, and with the scales of the motion so far; returns its first step.
+  double hand_over_to(Integrator* other);
+  DecayControl& control_of(Integrator* method);
   bool returns_to_tangent();
   bool gives_up_tangent(bool seems_stiff);
   void note_use();

@@ -101,6 +101,15 @@ void DecayControl::begin(const State& start) {
   four_ = eight_ = {};
 }
 
+void DecayControl::carry_on(const DecayControl& before) {
+  speed_ = speed_.cwiseMax(before.speed_);
+  scaled_speed_.setConstant(-1.0);
+  largest_q_ = std::max(largest_q_, before.largest_q_);
+  largest_v_ = std::max(largest_v_, before.largest_v_);
+  largest_a_ = std::max(largest_a_, before.largest_a_);
+  haste_ = std::max(haste_, before.haste_);
+}
+
 void DecayControl::prepare(double h, const Vector& q, const Vector& v, const double* series, int width) {
   const double length = std::abs(h);
   in_widest_lanes([&]() RAAK_LANES {

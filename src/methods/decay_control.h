@@ -22,6 +22,9 @@ class DecayControl {
   DecayControl(const ConstrainedSystem& system, const Tolerances& tolerances, const DecayMapping& mapping);
 
   void begin(const State& start);
+  // After begin(): goes on where another method has been. The sizes of the motion so far are the scale that errors are
+  // judged by; a motion that has come to rest would else be followed to its rounding errors.
+  void carry_on(const DecayControl& before);
   // Before a step of length h: sets the weights of changes and errors of accelerations. `series`, `width` terms a
   // component, are the accelerations of the step before: what is only extrapolated must not raise the scale that it is
   // judged by. A rejected step leaves no trace.

@@ -14,11 +14,15 @@ struct SweepRecord {
   double weakest_rows = 1.0;
 };
 
+class DecayControl;
+
 class FixedPointMethod : public Integrator {
  public:
   const SweepRecord& sweep_record() const { return record_; }
   // Since begin(): whether the system itself evaluates what the sweeps need, four states at a time.
   virtual bool is_fast() const { return true; }
+  // The sizes that its errors are judged by; after begin() it may go on with those of another method.
+  virtual DecayControl& control() = 0;
 
  protected:
   SweepRecord record_;

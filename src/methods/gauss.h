@@ -25,6 +25,7 @@ class Gauss final : public FixedPointMethod {
   const State& attempted() const override { return next_; }
   void interpolate(double t, Vector& q, Vector& v) override;
   bool before_projection(Vector& q, Vector& v) const override { return chart_.before_projection(q, v); }
+  DecayControl& control() override { return control_; }
   int order() const override { return 2 * s; }
 
  private:

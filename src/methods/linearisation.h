@@ -1,12 +1,33 @@
-// The equations of motion linearised at one state: M, G, D = -df/dv and K = d(M a + G' lambda - f)/dq.
+// The equations of motion linearised at one state: M, G, D = -df/dv and K = d(M a + G' lambda - f)/dq; of many
+// coordinates by the entries that are not zero by their structure, whose places never change.
 #pragma once
+#include <memory>
+
 #include "system/constrained_system.h"
+#include "system/sparse_equations.h"
 
 namespace raak {
 
+class SaddlePattern;
+
 struct Linearisation {
-  Linearisation(int n, int m) : M(Matrix::Zero(n, n)), D(M), K(M), inertia(M), G(Matrix::Zero(m, n)) {}
+  // With `equations` the sparse matrices are filled, else the dense ones.
+  Linearisation(int n, int m, const SparseEquations* equations = nullptr)
+      : M(equations == nullptr ? Matrix(Matrix::Zero(n, n)) : Matrix()),
+        D(M),
+        K(M),
+        inertia(M),
+        G(equations == nullptr ? Matrix(Matrix::Zero(m, n)) : Matrix()),
+        equations_(equations) {}
+
   void update(const ConstrainedSystem& system, const State& state) {
+    if (equations_ != nullptr) {
+      equations_->sparse_mass(state.t, state.q, sparse.M);
+      equations_->sparse_force_derivatives(state.t, state.q, state.v, sparse.f_q, sparse.f_v);
+      equations_->sparse_inertia_stiffness(state, sparse.inertia);
+      if (system.rows() > 0) equations_->sparse_jacobian(state.t, state.q, sparse.G);
+      return;
+    }
     system.mass(state.t, state.q, M);
     system.force_derivatives(state.t, state.q, state.v, K, D);
     system.inertia_stiffness(state, inertia);
@@ -14,7 +35,15 @@ struct Linearisation {
     K = inertia - K;
     D = -D;
   }
+
   Matrix M, D, K, inertia, G;
+  struct {
+    SparseMatrix M, inertia, f_q, f_v, G;  // K = inertia - f_q, D = -f_v
+  } sparse;
+  std::shared_ptr<const SaddlePattern> pattern;  // of the sparse ones (sparse_newton.h)
+
+ private:
+  const SparseEquations* equations_;
 };
 
 }  // namespace raak

@@ -6,15 +6,7 @@
 namespace raak {
 
 template <int s>
-NewtonLanes<s>::NewtonLanes(int n, int m, const CollocationSpectrum& spectrum)
-    : n_(n),
-      m_(m),
-      H_(size(n * n)),
-      X_(size(n * (n + m))),
-      S_(size(m * m)),
-      Z_(size(m * n)),
-      W_(size(n * n)),
-      r_(size(n)) {
+StageCorrection<s>::StageCorrection(const CollocationSpectrum& spectrum) {
   for (int k = 0; k < groups * lanes; ++k) {
     // Lanes beyond the pairs repeat one and count for nothing.
     const auto pair = static_cast<std::size_t>(k % pairs);
@@ -34,6 +26,18 @@ NewtonLanes<s>::NewtonLanes(int n, int m, const CollocationSpectrum& spectrum)
     }
   }
 }
+
+template <int s>
+NewtonLanes<s>::NewtonLanes(int n, int m, const CollocationSpectrum& spectrum)
+    : StageCorrection<s>(spectrum),
+      n_(n),
+      m_(m),
+      H_(size(n * n)),
+      X_(size(n * (n + m))),
+      S_(size(m * m)),
+      Z_(size(m * n)),
+      W_(size(n * n)),
+      r_(size(n)) {}
 
 // Solves matrix X = right (size x columns) in place, without pivoting: the matrices are near M, or dominated by a
 // stiffness with a complex factor.
@@ -162,16 +166,7 @@ double NewtonLanes<s>::correct(const double* residual, double* a, const double* 
   return in_widest_lanes([&]() RAAK_LANES {
     Pack largest(0.0);
     for (std::size_t g = 0; g < groups; ++g) {
-      for (int d = 0; d < n_; ++d) {
-        ComplexPack sum{Pack(0.0), Pack(0.0)};
-#pragma GCC unroll 16
-        for (std::size_t j = 0; j < s; ++j) {
-          const Pack rj(residual[s * d + static_cast<int>(j)]);
-          sum.re += to_[g][j].re * rj;
-          sum.im += to_[g][j].im * rj;
-        }
-        at(r_, d, g) = sum;
-      }
+      for (int d = 0; d < n_; ++d) at(r_, d, g) = this->decoupled(residual + s * d, g);
       // Two rows at a time share the loads of r and hide each other's latency.
       int d = 0;
       for (; d + 1 < n_; d += 2) {
@@ -191,27 +186,8 @@ double NewtonLanes<s>::correct(const double* residual, double* a, const double* 
         at(X_, d, g) = x;
       }
     }
-    for (int d = 0; d < n_; ++d) {
-      std::array<Pack, blocks> change;
-      for (std::size_t b = 0; b < blocks; ++b) change[b] = Pack(0.0);
-#pragma GCC unroll 8
-      for (int k = 0; k < pairs; ++k) {
-        const ComplexPack& x = at(X_, d, static_cast<std::size_t>(k / lanes));
-        const auto pair = static_cast<std::size_t>(k);
-        const Pack re(x.re[k % lanes]);
-        const Pack im(x.im[k % lanes]);
-        for (std::size_t b = 0; b < blocks; ++b) {
-          change[b] += from_[pair][b].re * re;
-          change[b] -= from_[pair][b].im * im;
-        }
-      }
-      const Pack counts(weight[component[d]]);
-      for (std::size_t b = 0; b < blocks; ++b) {
-        double* ad = a + s * component[d] + lanes * static_cast<int>(b);
-        (Pack::load(ad) + change[b]).store(ad);
-        largest = max(largest, abs(change[b]) * counts);
-      }
-    }
+    for (int d = 0; d < n_; ++d)
+      largest = max(largest, this->add_coupled(&at(X_, d, 0), a + s * component[d]) * Pack(weight[component[d]]));
     double most = 0.0;
     for (int i = 0; i < lanes; ++i)
       if (largest[i] > most) most = largest[i];
@@ -239,6 +215,23 @@ double NewtonLanes<s>::departure(const double* weight, const int* component) con
   return departure_;
 }
 
+// Products of factor_group; the small ones of factor_small are in registers.
+template <int s>
+double NewtonLanes<s>::factor_cost() const {
+  const double n = n_, m = m_;
+  const double products =
+      n * n * (n / 3.0 + n + m) + 0.5 * m * n * (n + m) + m * m * (m / 3.0 + n) + n * n * m + 4.0 * (n + m);
+  return this->cycles_per_product * groups * products;
+}
+
+template <int s>
+double NewtonLanes<s>::correction_cost() const {
+  return groups * n_ * (this->cycles_per_product * n_ + 2.0 * s);
+}
+
+template class StageCorrection<4>;
+template class StageCorrection<8>;
+template class StageCorrection<16>;
 template class NewtonLanes<4>;
 template class NewtonLanes<8>;
 template class NewtonLanes<16>;

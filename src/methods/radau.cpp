@@ -25,10 +25,11 @@ constexpr double cost_of_eight = 1.9;  // of a step, in units of one with four s
 Radau::Radau(const ConstrainedSystem& system, const std::string& form, const Tolerances& tolerances)
     : system_(system),
       chart_(system, form, ProjectedChart::small_for(tolerances)),
+      equations_(SparseEquations::worthwhile(system)),
       control_(system, tolerances, mapping_of_all),
       four_(system),
       eight_(system),
-      jacobian_(std::make_unique<Jacobian>(system.coordinates(), system.rows())),
+      jacobian_(std::make_unique<Jacobian>(system.coordinates(), system.rows(), equations_)),
       kept_jacobian_(std::make_unique<Jacobian>(*jacobian_)),
       series_(8 * system.coordinates()),
       next_series_(8 * system.coordinates()),
@@ -45,6 +46,16 @@ Radau::Radau(const ConstrainedSystem& system, const std::string& form, const Tol
   const bool few = system.coordinates() <= CoordinateChoice::most_coordinates;
   if (few && system.velocity_rows() == 0 && system.position_rows() > 0 && form != "index2") choice_.emplace(system);
   now_ = next_ = before_ = middle_ = shown_ = State::of_size(system.coordinates(), system.rows());
+}
+
+double Radau::foreseen_factor_cost(const ConstrainedSystem& system) {
+  constexpr double cycles_per_product = 2.0;
+  constexpr double products_a_row = 100.0;  // of sparse factors: chains and ladders have 50 to 200
+  const double n = system.coordinates(), m = system.rows();
+  const bool few = system.coordinates() <= CoordinateChoice::most_coordinates;
+  if (few && system.velocity_rows() == 0) return cycles_per_product * 1.4 * (n - m) * (n - m) * (n - m);
+  if (SparseEquations::worthwhile(system) != nullptr) return cycles_per_product * products_a_row * (n + m);
+  return cycles_per_product * (n + m) * (n + m) * (n + m);
 }
 
 void Radau::fix_stages(int stages) {
@@ -70,8 +81,8 @@ double Radau::begin(const State& start, double until) {
   use_coordinates();
   const int unknowns = independent_ ? system_.coordinates() - system_.rows() : system_.coordinates();
   const int rows = independent_ ? 0 : system_.rows();
-  four_.begin(unknowns, rows);
-  eight_.begin(unknowns, rows);
+  four_.begin(unknowns, rows, uses_sparse());
+  eight_.begin(unknowns, rows, uses_sparse());
   sixteen_.reset();
   return control_.first_step(start, until, stages_);
 }
@@ -94,7 +105,9 @@ bool Radau::factor(Rule<s>& rule, double h, double slack) {
   ++statistics().factorizations;
   rule.now.h = h;
   rule.now.jacobian = jacobian_->number;
-  return rule.now.newton->factor(independent_ ? jacobian_->reduced : jacobian_->full, h);
+  const bool factored = rule.now.newton->factor(independent_ ? jacobian_->reduced : jacobian_->full, h);
+  newton_work_ += rule.now.newton->factor_cost();
+  return factored;
 }
 
 template <int s>
@@ -105,11 +118,13 @@ bool Radau::iterate(Rule<s>& rule, const Vector& q, const Vector& v, double t, d
   while (monitor.goes_on()) {
     const double residual = independent_ ? stages.find_residual(monitor.sweeps() == 0, t, q.data(), v.data(), weight)
                                          : stages.StageLanes<s>::find_residual(t, q.data(), v.data(), weight);
+    if (monitor.sweeps() == 0) first_residual_ = residual;
     monitor.add(std::isfinite(residual)
                     ? rule.now.newton->correct(stages.residual.data(), stages.a.data(), weight, components_)
                     : residual,
                 residual);
   }
+  newton_work_ += monitor.sweeps() * rule.now.newton->correction_cost();
   const bool is_new = jacobian_->t == t;
   const bool solved = monitor.converged() || (is_new && monitor.is_still());
   if (independent_ && solved) stages.settle_dependent();
@@ -262,7 +277,7 @@ void Radau::prepare_dense() {
   if (!sixteen_) {
     sixteen_ = std::make_unique<Rule<16>>(system_);
     sixteen_->begin(independent_ ? static_cast<int>(jacobian_->reduced.M.rows()) : system_.coordinates(),
-                    independent_ ? 0 : system_.rows());
+                    independent_ ? 0 : system_.rows(), uses_sparse());
     if (independent_) sixteen_->stages.use(*choice_->partition(), choice_->plan());
   }
   refine(*sixteen_);

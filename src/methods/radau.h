@@ -13,7 +13,7 @@
 #include "methods/decay_control.h"
 #include "methods/dense_collocation.h"
 #include "methods/independent_lanes.h"
-#include "methods/newton_lanes.h"
+#include "methods/sparse_newton.h"
 #include "methods/sweep_monitor.h"
 
 namespace raak {
@@ -33,6 +33,9 @@ class Radau final : public Integrator {
   bool before_projection(Vector& q, Vector& v) const override { return chart_.before_projection(q, v); }
   int order() const override { return 2 * stages_ - 1; }
 
+  DecayControl& control() { return control_; }
+  // What the prediction of the last step left for the corrections, in the units of sweep_tolerance().
+  double first_residual() const { return first_residual_; }
   // Keeps this number of stages, 4 or 8.
   void fix_stages(int stages);
   // The change at which the stages count as solved.
@@ -43,6 +46,11 @@ class Radau final : public Integrator {
     return stages_ == 4 ? four_.now.newton->departure(weight, components_)
                         : eight_.now.newton->departure(weight, components_);
   }
+  // Cycles that went into linearising, factors and corrections so far, beside evaluations: counted, not measured.
+  double newton_work() const { return newton_work_; }
+  // Those of the factors of one step, foreseen from the size of a system alone.
+  static double foreseen_factor_cost(const ConstrainedSystem& system);
+
   // The smallest pivot at a stage of the last attempt, relative to those at the choice of coordinates; 1 where all of
   // them are integrated.
   double weakest_pivot() const {
@@ -63,14 +71,15 @@ class Radau final : public Integrator {
       return found;
     }
     // For this number of unknown accelerations a stage, under this number of constraint rows.
-    void begin(int unknowns, int rows) {
+    void begin(int unknowns, int rows, bool sparse) {
       for (Factored* each : {&now, &kept}) {
-        each->newton = std::make_unique<NewtonLanes<s>>(unknowns, rows, spectrum());
+        if (sparse) each->newton = std::make_unique<SparseNewton<s>>(spectrum());
+        else each->newton = std::make_unique<NewtonLanes<s>>(unknowns, rows, spectrum());
         each->h = 0.0;
       }
     }
     struct Factored {
-      std::unique_ptr<NewtonLanes<s>> newton;
+      std::unique_ptr<StageCorrection<s>> newton;
       double h = 0.0;     // the step that the correction was prepared for; 0: none
       long jacobian = 0;  // and the Jacobian
     };
@@ -93,6 +102,7 @@ class Radau final : public Integrator {
   template <int s>
   void refine(Rule<s>& rule);
   void use_coordinates();
+  bool uses_sparse() const { return !independent_ && equations_ != nullptr; }
   template <int s>
   void restore_linearisation(Rule<s>& rule);
   template <int s>
@@ -113,13 +123,15 @@ class Radau final : public Integrator {
   std::optional<CoordinateChoice> choice_;  // none where velocities are constrained, or positions are not imposed
   bool independent_ = false;                // integrates the chosen coordinates only
   std::vector<int> all_;
-  const int* components_ = nullptr;  // that are integrated
+  const int* components_ = nullptr;   // that are integrated
+  const SparseEquations* equations_;  // for all coordinates, where there are so many that sparse factors pay
+  std::shared_ptr<const SaddlePattern> pattern_;
   DecayControl control_;
   Rule<4> four_;
   Rule<8> eight_;
   std::unique_ptr<Rule<16>> sixteen_;  // for the dense output of eight, made when it is asked for
   struct Jacobian {
-    Jacobian(int n, int m) : full(n, m), reduced(std::max(0, n - m), 0) {}
+    Jacobian(int n, int m, const SparseEquations* equations) : full(n, m, equations), reduced(std::max(0, n - m), 0) {}
     Linearisation full, reduced;  // of all coordinates, of the independent ones
     long number = 0;
     double t = 0.0;  // the start of the step that it was made for
@@ -127,8 +139,10 @@ class Radau final : public Integrator {
   };
   std::unique_ptr<Jacobian> jacobian_, kept_jacobian_;  // of the attempt, and as it was before it
   long jacobians_ = 0;
+  double newton_work_ = 0.0;   // cycles
   bool relinearised_ = false;  // in this attempt
   double contraction_ = 0.0;   // of the last corrections
+  double first_residual_ = 0.0;
   State now_;            // with independent coordinates, its dependent part is close to the constraints, not on them
   mutable State shown_;  // now_ on the constraints; its a and lambda are found when asked for
   mutable bool shown_known_ = true;

@@ -49,6 +49,8 @@ void Radau::update_jacobian(double h) {
     const double pivot = update_accelerations(system_, middle_);
     const bool sound = pivot > 0.0 && middle_.a.allFinite() && middle_.lambda.allFinite();
     jacobian_->full.update(system_, sound ? middle_ : from);
+    if (equations_ != nullptr && !pattern_) pattern_ = std::make_shared<const SaddlePattern>(jacobian_->full);
+    jacobian_->full.pattern = pattern_;
   }
   ++statistics().evaluations;
   ++statistics().jacobians;

@@ -1,69 +1,111 @@
 #include "methods/stiff_trial.h"
 
+#include <algorithm>
 #include <cmath>
+
+#include "system/evaluation_cost.h"
 
 namespace raak {
 namespace {
 
 constexpr double memory = 11.0 / 12.0;
 constexpr double worth_a_trial = 0.2;  // mean contraction; where accuracy limits the steps it is 0.03 to 0.17
-constexpr int steps_of_trial = 6;      // accepted ones of radau, of which the first may be short
-constexpr double after = 1.5;          // the sweeps have done as many times the work of a trial
-constexpr double rarer = 4.0;          // after a trial
+// Or where accuracy would allow longer steps than contraction does, most of the time.
+constexpr double longer = 1.2, contracting = 0.1, many_limited = 0.5;
+constexpr double many_sweeps =
+    9.0;                           // or where a step takes so many; 4 to 7 are usual, however many digits are asked for
+constexpr int steps_of_trial = 6;  // accepted ones of radau at least, of which the first may be short
+constexpr int steps_after_radau = 10;  // of the sweeps, of which the first are short
+constexpr double share = 0.25;         // of the work before it: a trial goes on so long, since vibrations die slowly
+constexpr double after = 1.5;          // the sweeps have done as many times the work of the shortest trial
+constexpr double rarer = 3.0;          // after a trial
 constexpr double handicap = 1.1;
+constexpr double handicap_of_sweeps = 0.5;      // where steps look stiff: they will go on to
+constexpr double hopeless = 0.15;               // of the sweeps' pace: then a trial ends at once
+constexpr double clearly = 1.5;                 // faster
+constexpr double target_contraction = 0.25;     // of the sweeps, by which they limit their steps (gauss.cpp)
+constexpr double cycles_per_coordinate = 16.0;  // what sums over the stages take, beside an evaluation of four lanes
+constexpr double evaluations_of_linearisation = 20.0;
+constexpr double evaluations_of_projection = 4.0;
 
 }  // namespace
 
-// The work of factors was measured on models of 1 to 10 freedoms: 2 to 8 evaluations for one freedom, 200 for ten.
-void StiffTrial::begin(const ConstrainedSystem& system, const Statistics& now) {
+void StiffTrial::begin(const ConstrainedSystem& system, const State& start, double renewal, const Statistics& now) {
+  constexpr double evaluations_of_step = 40.0;
   *this = {};
-  const double freedoms = system.coordinates() - system.position_rows();
-  work_of_factors_ = 6.0 + 2.0 * freedoms * freedoms;
+  cycles_ = (acceleration_cost(system, start.t, start.q) + cycles_per_coordinate * system.coordinates()) / lanes;
   evaluations_ = now.evaluations;
-  factorizations_ = now.factorizations;
-  next_ = after * work_of_trial();
-}
-
-double StiffTrial::work_of_trial() const {
-  constexpr double evaluations = 40.0;  // of a step
-  constexpr double factors = 2.0;       // a real and a complex matrix
-  return steps_of_trial * (evaluations + factors * work_of_factors_);
+  jacobians_ = now.jacobians;
+  price_ = steps_of_trial * (evaluations_of_step + evaluations_of_linearisation + renewal / cycles_);
+  next_ = after * price_;
 }
 
 // The factors that sweeps and projections take are part of their evaluations.
-void StiffTrial::add_step(double length, bool by_sweeps, const Statistics& now) {
+void StiffTrial::add_step(double length, bool by_sweeps, double newton_work, const Statistics& now) {
   double done = static_cast<double>(now.evaluations - evaluations_);
-  if (!by_sweeps) done += work_of_factors_ * static_cast<double>(now.factorizations - factorizations_);
+  if (!by_sweeps)
+    done += (newton_work - newton_work_) / cycles_ +
+            evaluations_of_linearisation * static_cast<double>(now.jacobians - jacobians_);
+  newton_work_ = newton_work;
   evaluations_ = now.evaluations;
-  factorizations_ = now.factorizations;
+  jacobians_ = now.jacobians;
   work_ += done;
-  way_ = memory * way_ + std::abs(length);
+  last_length_ = std::abs(length);
+  way_ = memory * way_ + last_length_;
   recent_work_ = memory * recent_work_ + done;
 }
 
 bool StiffTrial::is_due(const SweepRecord& record) {
-  if (record.sweeps > 1) contraction_ += (1.0 - memory) * (record.contraction - contraction_);
-  return work_ > next_ && contraction_ > worth_a_trial;
+  const double gain = std::max(1.0 - memory, 1.0 / ++swept_);  // a plain mean at first
+  if (record.sweeps > 1) contraction_ += gain * (record.contraction - contraction_);
+  const bool limits = record.wish > longer && record.contraction > contracting;
+  limited_ += gain * ((limits ? 1.0 : 0.0) - limited_);
+  sweeps_ += gain * (record.sweeps - sweeps_);
+  return work_ > next_ && (contraction_ > worth_a_trial || limited_ > many_limited || sweeps_ > many_sweeps);
 }
 
-void StiffTrial::change_to_radau(bool as_trial, double h) {
-  swept_pace_ = as_trial ? way_ / recent_work_ : 0.0;
+void StiffTrial::change_to_radau(bool looks_stiff, double h) {
+  least_ratio_ = looks_stiff ? handicap_of_sweeps : handicap;
+  swept_pace_ = way_ / recent_work_;
   swept_h_ = h;
+  budget_ = (1.0 + share) * work_;
   steps_ = 0;
   way_ = recent_work_ = 0.0;
   served_ = true;
 }
 
-void StiffTrial::change_to_sweeps() {
+void StiffTrial::change_to_sweeps(bool lost) {
+  newton_pace_ = lost ? 0.0 : way_ / recent_work_;
   swept_pace_ = way_ = recent_work_ = 0.0;
+  steps_ = 0;
+}
+
+bool StiffTrial::sweeps_have_lost() {
+  if (newton_pace_ == 0.0 || ++steps_ < steps_after_radau) return false;
+  const bool lost = way_ < newton_pace_ * recent_work_;
+  newton_pace_ = 0.0;
+  return lost;
 }
 
 bool StiffTrial::is_lost() {
   if (swept_pace_ == 0.0 || ++steps_ < steps_of_trial) return false;
-  served_ = way_ >= handicap * swept_pace_ * recent_work_;
+  const double ratio = way_ / (swept_pace_ * recent_work_);
+  if (ratio < least_ratio_ && ratio > hopeless && work_ < budget_) return false;
+  served_ = ratio >= least_ratio_;
   swept_pace_ = 0.0;
   next_ = rarer * work_;
   return !served_;
+}
+
+bool StiffTrial::sweeps_would_serve(double contraction, double enough, int stages, int stages_of_radau) const {
+  if (!(recent_work_ > 0.0) || !std::isfinite(contraction)) return false;
+  const double rate = std::min(contraction, target_contraction);
+  const double sweeps = 1.0 + std::max(1.0, std::log(enough) / std::log(std::max(rate, 1e-3)));
+  // Contraction shortens the steps in proportion where modes are damped, and less where they are not; with half as many
+  // stages a step resolves half as much.
+  const double resolved = std::min(1.0, static_cast<double>(stages) / stages_of_radau);
+  const double length = last_length_ * std::min(rate / contraction, resolved);
+  return length * recent_work_ > clearly * way_ * (stages * sweeps + evaluations_of_projection);
 }
 
 }  // namespace raak

@@ -28,6 +28,7 @@ class Tangent final : public FixedPointMethod {
   const State& current() const override;
   const State& attempted() const override { return next_; }
   void interpolate(double t, Vector& q, Vector& v) override;
+  DecayControl& control() override { return control_; }
   int order() const override { return 2 * s; }
   bool is_fast() const override { return choice_.is_fast(); }
   const std::vector<PoseRecord>& poses() const override { return poses_; }

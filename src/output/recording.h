@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "output/extremes.h"
 #include "output/json.h"
 #include "run/integrate.h"
 #include "system/drawing.h"
@@ -38,6 +39,8 @@ struct Recording {
   std::vector<float> points;            // of the drawing, frame by frame
   std::vector<double> steps;            // rows of a StepLog
   std::vector<double> accounts;         // J of each energy account, frame by frame; may be missing
+  // Of what moves faster than the frames show; columns beyond those of a frame are energy accounts.
+  Bands bands = {};
 
   std::size_t frame_count() const { return columns.empty() ? 0 : frames.size() / columns.size(); }
 };

@@ -95,6 +95,12 @@ Json frames_document(const Recording& recording) {
           {"account_scales", ledger.scales}};
 }
 
+Json bands_document(const Bands& bands) {
+  const Columns low(bands.lows, bands.columns.size(), 0), high(bands.highs, bands.columns.size(), 0);
+  return {{"t", base64(bands.t)},     {"columns", bands.columns},    {"low", base64(low.values)},
+          {"low_scales", low.scales}, {"high", base64(high.values)}, {"high_scales", high.scales}};
+}
+
 Json parse_object(const std::string& text, const std::string& where) {
   Json document = Json::parse(text, nullptr, false);
   if (!document.is_object()) refuse(fmt::format("\"{}\" is damaged: it is no JSON document", where));
@@ -110,6 +116,12 @@ std::vector<Number> array_in(const ZipReader& archive, const std::string& name, 
   return values;
 }
 
+bool fits(const Bands& bands, std::size_t columns) {
+  const std::size_t numbers = bands.t.size() * bands.columns.size();
+  return bands.lows.size() == numbers && bands.highs.size() == numbers &&
+         std::all_of(bands.columns.begin(), bands.columns.end(), [&](std::size_t c) { return c < columns; });
+}
+
 // Sizes that do not fit would show a wrong picture, which is worse than none.
 void require_sizes(const Recording& recording, const Json& about, const fs::path& file) {
   const std::size_t columns = recording.columns.size(), rows = recording.frame_count();
@@ -119,7 +131,8 @@ void require_sizes(const Recording& recording, const Json& about, const fs::path
   const std::size_t accounts = about.contains("accounts") ? about.at("accounts").size() : 0;
   if (columns == 0 || recording.frames.size() != rows * columns ||
       (!recording.accounts.empty() && recording.accounts.size() != rows * accounts) ||
-      (drawn && recording.points.size() != rows * numbers) || recording.steps.size() % StepLog::columns != 0) {
+      (drawn && recording.points.size() != rows * numbers) || recording.steps.size() % StepLog::columns != 0 ||
+      !fits(recording.bands, columns + accounts)) {
     refuse(fmt::format("\"{}\" is damaged: its arrays do not fit each other", file.string()));
   }
 }
@@ -133,8 +146,11 @@ bool has_report() {
 std::string report_page(Json document, Json about, Recording recording) {
   document.erase("files");  // of the folder, which a page need not have
   thin_out(document, about, recording);
-  const Json data{
-      {"run", document}, {"about", about}, {"frames", frames_document(recording)}, {"steps", base64(recording.steps)}};
+  const Json data{{"run", document},
+                  {"about", about},
+                  {"frames", frames_document(recording)},
+                  {"bands", bands_document(recording.bands)},
+                  {"steps", base64(recording.steps)}};
   const std::string text = data.dump(-1, ' ', false, nlohmann::detail::error_handler_t::replace);
   const std::string_view page = embedded::report_page();
   const std::size_t mark = page.find(data_mark);
@@ -178,6 +194,12 @@ std::string report_of_folder(const fs::path& folder) {
     recording.steps = array_in<double>(archive, "steps.npy", arrays_file);
     if (archive.find("frames.accounts.npy") != nullptr)
       recording.accounts = array_in<double>(archive, "frames.accounts.npy", arrays_file);
+    if (about.contains("bands")) recording.bands.columns = about.at("bands").get<std::vector<std::size_t>>();
+    if (!recording.bands.empty()) {
+      recording.bands.t = array_in<double>(archive, "bands.t.npy", arrays_file);
+      recording.bands.lows = array_in<double>(archive, "bands.low.npy", arrays_file);
+      recording.bands.highs = array_in<double>(archive, "bands.high.npy", arrays_file);
+    }
     require_sizes(recording, about, arrays_file);
   } catch (const nlohmann::json::exception&) {
     refuse(fmt::format("\"{}\" is damaged: report.json in it lacks entries", arrays_file.string()));

@@ -32,6 +32,7 @@ RunFiles::RunFiles(const std::string& path, const Model& model, bool trace, bool
       points_(model.drawing.numbers()),
       trace_(trace),
       hdf5_(hdf5),
+      extremes_(result_columns(*model.system).size() + accounts_document(*model.system).size()),
       reserve_(folder_.path(), held_back + held_back_a_column * result_columns(*model.system).size()) {
   const ReportedNames& names = system_.reported();
   shown_.q.resize(static_cast<Eigen::Index>(names.positions.size()));
@@ -67,6 +68,14 @@ void RunFiles::add_frame(const Sample& sample) {
   if (sample.accounts != nullptr)
     recording_.accounts.insert(recording_.accounts.end(), sample.accounts->begin(), sample.accounts->end());
   place_points(shown_);
+}
+
+void RunFiles::add_between(const Sample& sample) {
+  row_.clear();
+  system_.report(sample.state, shown_);
+  append_row(row_, shown_, sample.outputs);
+  if (sample.accounts != nullptr) row_.insert(row_.end(), sample.accounts->begin(), sample.accounts->end());
+  extremes_.add(sample.state.t, row_.data());
 }
 
 void RunFiles::show_row(const double* row) {
@@ -156,6 +165,7 @@ void RunFiles::finish(Json& document, Json about, const std::string& note, const
   about["columns"] = recording_.columns;
   about["units"] = result_units(system_);
   about["accounts"] = accounts_document(system_);
+  about["bands"] = recording_.bands.columns;
   about["steps_a_row"] = steps_.steps_a_row();
   about["drawing"] = drawing_document(drawing_);
   missing_ = Json::object();
@@ -209,6 +219,11 @@ void RunFiles::write_arrays(const Json& about) const {
   archive.add("frames.points.npy", npy_of(recording_.points, points_.size()));
   if (!recording_.accounts.empty())
     archive.add("frames.accounts.npy", npy_of(recording_.accounts, about.at("accounts").size()));
+  if (const Bands& bands = recording_.bands; !bands.empty()) {
+    archive.add("bands.t.npy", npy_of(bands.t));
+    archive.add("bands.low.npy", npy_of(bands.lows, bands.columns.size()));
+    archive.add("bands.high.npy", npy_of(bands.highs, bands.columns.size()));
+  }
   archive.add("steps.npy", npy_of(recording_.steps, StepLog::columns));
   archive.add("report.json", text_of(about));
   archive.seal();

@@ -26,9 +26,16 @@ class RunFiles {
   void add(const Sample& sample);
   void add_frame(const Sample& sample);
   void add_step(const StepReport& step) { steps_.add(step); }
+  // For the extremes between frames: Plan::between_frames.
+  void add_between(const Sample& sample);
 
   // Of a run that ended early: its last moments are what one wants to see.
   void take_frames_from_rows();
+
+  // When all frames are here: finds out which quantities moved faster than they show.
+  void find_bands() {
+    recording_.bands = extremes_.bands(recording_.frames, recording_.columns.size(), recording_.accounts);
+  }
 
   // Pictures, by the name of their file: they may be drawn once the last row and frame are here.
   using Pictures = std::vector<std::pair<std::string, std::string>>;
@@ -67,6 +74,7 @@ class RunFiles {
   std::unique_ptr<CsvFile> trace_rows_;
   Recording recording_;
   StepLog steps_;
+  Extremes extremes_;
   std::vector<std::string> written_;
   Json missing_;         // why, by name
   std::string message_;  // of the run itself

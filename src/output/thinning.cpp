@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 namespace raak {
 namespace {
@@ -43,6 +44,26 @@ std::vector<std::size_t> most_wanted(const std::vector<std::string>& columns, st
   return order;
 }
 
+// `place` of a column in what is kept; none: its band goes.
+template <class Place>
+void keep_bands(Bands& bands, const Place& place) {
+  Bands kept;
+  std::vector<std::size_t> from;
+  for (std::size_t i = 0; i < bands.columns.size(); ++i) {
+    const std::optional<std::size_t> to = place(bands.columns[i]);
+    if (!to) continue;
+    kept.columns.push_back(*to);
+    from.push_back(i);
+  }
+  for (std::size_t bin = 0; bin < bands.t.size(); ++bin)
+    for (const std::size_t i : from) {
+      kept.lows.push_back(bands.lows[bin * bands.columns.size() + i]);
+      kept.highs.push_back(bands.highs[bin * bands.columns.size() + i]);
+    }
+  if (!kept.empty()) kept.t = std::move(bands.t);
+  bands = std::move(kept);
+}
+
 void keep_columns(Recording& recording, const std::vector<std::size_t>& kept) {
   const std::size_t columns = recording.columns.size(), frames = recording.frame_count();
   std::vector<double> values;
@@ -53,6 +74,12 @@ void keep_columns(Recording& recording, const std::vector<std::size_t>& kept) {
   for (const std::size_t column : kept) names.push_back(recording.columns[column]);
   recording.frames = std::move(values);
   recording.columns = std::move(names);
+  keep_bands(recording.bands, [&](std::size_t column) -> std::optional<std::size_t> {
+    if (column >= columns) return column - columns + kept.size();
+    const auto found = std::lower_bound(kept.begin(), kept.end(), column);
+    if (found == kept.end() || *found != column) return std::nullopt;
+    return static_cast<std::size_t>(found - kept.begin());
+  });
 }
 
 void shorten(Json& list, std::size_t most) {
@@ -87,6 +114,9 @@ void thin_out(Json& document, Json& about, Recording& recording) {
     if (left * accounts > most_numbers / 4) {
       recording.accounts.clear();
       about["accounts"] = Json::array();
+      keep_bands(recording.bands, [&](std::size_t column) {
+        return column < recording.columns.size() ? std::optional(column) : std::nullopt;
+      });
     }
     const std::size_t room = (most_numbers - std::min(most_numbers / 2, recording.points.size())) / left;
     const std::size_t all = recording.columns.size();

@@ -72,6 +72,27 @@ void add_curve(Picture& picture, const std::vector<double>& t, const std::vector
   finish();
 }
 
+// What moves faster than the moments shown: its edges, and between them an upright stroke as wide as its bin for each
+// bin. Several bands take turns, so that none hides another.
+void add_band(Picture& picture, const Bands& bands, std::size_t place, const Axis& x, const Axis& y, std::size_t series,
+              std::size_t turn, std::size_t turns) {
+  constexpr double seam = 0.15;  // pixels; strokes overlap a little, or the paper would show between them
+  constexpr std::size_t bins_a_turn = 4;
+  const std::size_t stride = bands.columns.size(), bins = bands.t.size();
+  const double wide = std::abs(x.place(bands.t.back()) - x.place(bands.t.front())) / static_cast<double>(bins - 1);
+  std::vector<double> lows, highs;
+  for (std::size_t bin = 0; bin < bins; ++bin) {
+    const double low = bands.lows[bin * stride + place], high = bands.highs[bin * stride + place];
+    lows.push_back(low);
+    highs.push_back(high);
+    if (!std::isfinite(low) || !std::isfinite(high) || bin / bins_a_turn % turns != turn) continue;
+    const double at = x.place(bands.t[bin]);
+    picture.lines.push_back({{at, at}, {y.place(high), y.place(low)}, series_colour(series), wide + seam, 0});
+  }
+  add_curve(picture, bands.t, lows, x, y, series);
+  add_curve(picture, bands.t, highs, x, y, series);
+}
+
 void add_grid(Picture& picture, const Axis& x, const Axis& y) {
   using Anchor = PictureText::Anchor;
   for (double v = std::ceil(x.from / x.step - 1e-9) * x.step; v <= x.to + 1e-9 * x.step; v += x.step) {
@@ -186,13 +207,23 @@ Picture time_plot(const std::string& name, const std::string& model, const Recor
   const std::vector<std::string> chosen = plotted_columns(name, recording.columns);
   const std::vector<double> t = values_of("t", recording);
   std::vector<std::vector<double>> curves;
+  std::vector<std::size_t> places;  // of their bands; as many as there are: none
+  const Bands& bands = recording.bands;
   double low = std::numeric_limits<double>::infinity(), high = -low;
+  const auto reaches = [&](double value) {
+    if (!std::isfinite(value)) return;
+    low = std::min(low, value);
+    high = std::max(high, value);
+  };
   for (const std::string& each : chosen) {
     curves.push_back(values_of(each, recording));
-    for (const double value : curves.back()) {
-      if (!std::isfinite(value)) continue;
-      low = std::min(low, value);
-      high = std::max(high, value);
+    for (const double value : curves.back()) reaches(value);
+    const auto column = std::find(recording.columns.begin(), recording.columns.end(), each) - recording.columns.begin();
+    places.push_back(bands.find(static_cast<std::size_t>(column)));
+    for (std::size_t i = places.back(); i < bands.lows.size() && places.back() < bands.columns.size();
+         i += bands.columns.size()) {
+      reaches(bands.lows[i]);
+      reaches(bands.highs[i]);
     }
   }
   const bool several = chosen.size() > 1, numbered = chosen.size() > series_looks;
@@ -202,7 +233,13 @@ Picture time_plot(const std::string& name, const std::string& model, const Recor
   const Axis x = axis_over(first, last, 8.0, false, left, width - right);
   const Axis y = axis_over(low, high, 6.0, true, height - bottom, top);
   add_grid(picture, x, y);
-  for (std::size_t i = 0; i < curves.size(); ++i) add_curve(picture, t, curves[i], x, y, i);
+  const auto turns = static_cast<std::size_t>(
+      std::count_if(places.begin(), places.end(), [&](std::size_t place) { return place < bands.columns.size(); }));
+  std::size_t turn = 0;
+  for (std::size_t i = 0; i < curves.size(); ++i) {
+    if (places[i] < bands.columns.size()) add_band(picture, bands, places[i], x, y, i, turn++, turns);
+    else add_curve(picture, t, curves[i], x, y, i);
+  }
   for (std::size_t i = 0; numbered && i < curves.size(); ++i) add_number(picture, t, curves[i], x, y, i);
   using Anchor = PictureText::Anchor;
   const std::string shown = several ? name : chosen.front(), units = units_of(chosen, recording);

@@ -1,6 +1,7 @@
 #include "run/energy_ledger.h"
 
 #include <array>
+#include <limits>
 
 namespace raak {
 namespace {
@@ -88,6 +89,14 @@ void EnergyLedger::accounts_at(const State& state, Vector& energies) {
   const Eigen::Index stored = energies.size();
   energies.conservativeResize(stored + work_now_.size());
   energies.tail(work_now_.size()) = work_now_;
+}
+
+void EnergyLedger::stored_at(const State& state, Vector& energies) const {
+  if (accounts_ == nullptr) return;
+  accounts_->potential_energies(state.t, state.q, energies);
+  const Eigen::Index stored = energies.size();
+  energies.conservativeResize(stored + work_now_.size());
+  energies.tail(work_now_.size()).setConstant(std::numeric_limits<double>::quiet_NaN());
 }
 
 Ledger EnergyLedger::close(const State& state, const Entry& entry) {

@@ -42,6 +42,8 @@ class EnergyLedger {
 
   // J of each account at the state of the last entry; its potentials are evaluated here.
   void accounts_at(const State& state, Vector& energies);
+  // The same at any state: what is stored there, and nan for the works.
+  void stored_at(const State& state, Vector& energies) const;
   // The account of the run up to a state of which `entry` was made last.
   Ledger close(const State& state, const Entry& entry);
 

@@ -58,6 +58,10 @@ struct Plan {
   std::vector<double> frame_times;
   Observer frame;
   StepObserver step_taken;
+  // The ends of all accepted steps, and where a step is longer than a part of the distance between two frames moments
+  // inside it, so that whoever keeps the extremes between frames sees them. Inside steps the work done so far, and the
+  // balance with it, are not known (nan).
+  Observer between_frames;
   std::vector<Event> events;
   // Model::left_out_gap: a run ends with a message when a row that was left out as redundant opens.
   std::function<RowGap(const State&)> left_out_gap;

@@ -24,6 +24,10 @@ Recorder::Recorder(const ConstrainedSystem& system, const State& start, const Pl
       samples_{plan.sample_times, observer, plan.sample_times.empty()},
       frames_{plan.frame_times, plan.frame, false},
       ledger_(system, start),
+      lanes_q_(plan.between_frames ? lanes * system.coordinates() : 0),
+      lanes_v_(lanes_q_),
+      lanes_a_(lanes_q_),
+      lanes_lambda_(plan.between_frames ? lanes * system.rows() : 0),
       g_(system.position_rows()),
       c_(system.rows()),
       outputs_(static_cast<Eigen::Index>(output_names(system).size())),
@@ -53,6 +57,7 @@ void Recorder::note_energy_moved() {
 void Recorder::after_step(const State& state, Integrator& step) {
   emit_between(samples_, state.t, step);
   emit_between(frames_, state.t, step);
+  if (plan_.between_frames) look_inside(state.t, step);
   if (plan_.measure_quality) residuals(state);
   entry_ = ledger_.close_step(state, step);
   if (plan_.measure_quality) {
@@ -62,6 +67,10 @@ void Recorder::after_step(const State& state, Integrator& step) {
   fill_outputs(state, entry_);
   emit_at(samples_, state, step);
   emit_at(frames_, state, step);
+  if (plan_.between_frames) {
+    ledger_.accounts_at(state, accounts_);
+    plan_.between_frames({state, outputs_, nullptr, &accounts_});
+  }
   if (plan_.step_taken) {
     plan_.step_taken(
         {state.t, state.t - last_time_, step.order(), position_residual_, velocity_residual_, step.statistics()});
@@ -95,6 +104,46 @@ void Recorder::emit_between(Progress& progress, double t, Integrator& step) {
     fill_outputs(between_, entry);
     if (&progress == &frames_) ledger_.accounts_at(between_, accounts_);
     progress.observer({between_, outputs_, independent_at(between_, step), &accounts_});
+  }
+}
+
+// A step of high order may be as long as half a period of the fastest vibration, so that its ends miss the extremes.
+// Eight parts of it do not; frames that are closer than that show what happens by themselves.
+void Recorder::look_inside(double t, Integrator& step) {
+  constexpr int parts = 8;
+  const double h = t - last_time_;
+  const std::vector<double>& frames = plan_.frame_times;
+  const bool shown = frames.size() > 1 && std::abs(frames[1] - frames[0]) * parts <= std::abs(h);
+  if (shown || h == 0.0) return;
+  const int n = system_.coordinates(), m = system_.rows();
+  const double unknown = std::numeric_limits<double>::quiet_NaN();
+  for (int first = 1; first < parts; first += lanes) {
+    alignas(32) double times[lanes], pivots[lanes];
+    for (int k = 0; k < lanes; ++k) {
+      // The last one of a group that is not full repeats the one before.
+      times[k] = last_time_ + h * std::min(first + k, parts - 1) / parts;
+      step.interpolate(times[k], between_.q, between_.v);
+      for (int d = 0; d < n; ++d) {
+        lanes_q_[lanes * d + k] = between_.q[d];
+        lanes_v_[lanes * d + k] = between_.v[d];
+      }
+    }
+    system_.accelerate_lanes(times, lanes_q_.data(), lanes_v_.data(), lanes_a_.data(), lanes_lambda_.data(), pivots);
+    for (int k = 0; k < lanes && first + k < parts; ++k) {
+      between_.t = times[k];
+      for (int d = 0; d < n; ++d) {
+        between_.q[d] = lanes_q_[lanes * d + k];
+        between_.v[d] = lanes_v_[lanes * d + k];
+        between_.a[d] = lanes_a_[lanes * d + k];
+      }
+      for (int i = 0; i < m; ++i) between_.lambda[i] = lanes_lambda_[lanes * i + k];
+      const Energy energy = system_.energy(between_.t, between_.q, between_.v);
+      system_.evaluate_outputs(between_, system_outputs_);
+      outputs_.head(system_outputs_.size()) = system_outputs_;
+      outputs_.tail<energy_outputs>() << energy.kinetic, energy.potential, unknown, unknown, unknown;
+      ledger_.stored_at(between_, accounts_);
+      plan_.between_frames({between_, outputs_, nullptr, &accounts_});
+    }
   }
 }
 

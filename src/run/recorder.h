@@ -3,6 +3,7 @@
 #include <cmath>
 #include <vector>
 
+#include "methods/stage_lanes.h"
 #include "run/energy_ledger.h"
 #include "run/integrate.h"
 
@@ -18,7 +19,9 @@ class Recorder {
   void add_last_sample(const State& state, const Integrator& step);
 
   // Nobody looks: the caller need not ask for states.
-  bool idle() const { return !plan_.measure_quality && !observer_ && !plan_.frame && !plan_.step_taken; }
+  bool idle() const {
+    return !plan_.measure_quality && !observer_ && !plan_.frame && !plan_.step_taken && !plan_.between_frames;
+  }
   // Without an observer and without measures the work done on the way is not followed: input and balance are unknown.
   void finish(const State& state);
 
@@ -43,6 +46,7 @@ class Recorder {
 
   void emit_between(Progress& progress, double t, Integrator& step);
   void emit_at(Progress& progress, const State& state, const Integrator& step);
+  void look_inside(double t, Integrator& step);
   void residuals(const State& state);
   void note_energy_moved();
   void fill_outputs(const State& state, const EnergyLedger::Entry& entry);
@@ -55,11 +59,12 @@ class Recorder {
   EnergyLedger ledger_;
   EnergyLedger::Entry entry_;  // of the last step
   Vector accounts_;
+  LaneArray lanes_q_, lanes_v_, lanes_a_, lanes_lambda_;  // of moments inside a step
   Vector g_, c_, outputs_, system_outputs_;
   State between_;
   IndependentCoordinates independent_;
   Quality quality_;
-  double potential_at_start_ = 0.0;  // J
+  double potential_at_start_ = 0.0;                           // J
   double position_residual_ = 0.0, velocity_residual_ = 0.0;  // of the last step
   double direction_ = 1.0;
   double last_time_ = 0.0;

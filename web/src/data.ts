@@ -25,10 +25,15 @@ interface About {
   columns: string[]; units?: string[]; accounts?: Account[]; left_out?: string[]; model_text?: string; constraints: string[]; steps_a_row: number; drawing: Drawing; parameters: Parameter[];
   references: Reference[];
 }
+// The least and the largest values of what moves faster than the frames show, over bins of time.
+export interface Band { t: Float64Array; low: Float32Array | Float64Array; high: Float32Array | Float64Array }
+type Scales = Record<string, number>;
 interface Raw {
   run: RunDocument; about: About; steps: string;
+  // `columns`: those of a frame, its time included, then the accounts.
+  bands?: { t: string; columns: number[]; low: string; high: string; low_scales: Scales; high_scales: Scales };
   // `scales`: by the place of a column, what its numbers were divided by to fit into single precision.
-  frames: { count: number; t: string; values: string; points: string; accounts?: string; scales?: Record<string, number>; account_scales?: Record<string, number> };
+  frames: { count: number; t: string; values: string; points: string; accounts?: string; scales?: Scales; account_scales?: Scales };
 }
 
 export interface Report {
@@ -36,8 +41,9 @@ export interface Report {
   about: About;
   t: Float64Array;                        // of the frames, increasing
   column: (name: string) => Float32Array | Float64Array | undefined;
+  band: (name: string) => Band | undefined; // of a column that moves faster than the frames show
   points: Float32Array;                   // frame by frame
-  accounts: { account: Account; values: Float32Array | Float64Array }[]; // J over the frames
+  accounts: { account: Account; values: Float32Array | Float64Array; band?: Band }[]; // J over the frames
   steps: { t: Float64Array; h: Float64Array; order: Float64Array; position: Float64Array; velocity: Float64Array };
 }
 
@@ -69,19 +75,28 @@ export function readReport(text: string): Report {
     points = reverseBlocks(points, raw.about.drawing.points.length * raw.about.drawing.dimension);
     rows = reverseBlocks(rows, 5);
   }
-  const block = (all: Float32Array, i: number, scale = 1): Float32Array | Float64Array => {
-    const small = all.subarray(i * count, (i + 1) * count), column = scale === 1 ? small : Float64Array.from(small, (v) => v * scale);
+  const block = (all: Float32Array, i: number, scale = 1, length = count): Float32Array | Float64Array => {
+    const small = all.subarray(i * length, (i + 1) * length), column = scale === 1 ? small : Float64Array.from(small, (v) => v * scale);
     return backwards ? reverseBlocks<Float32Array | Float64Array>(column, 1) : column;
   };
+  const bands = new Map<number, Band>();
+  if (raw.bands) {
+    const { columns: whose, low_scales, high_scales } = raw.bands;
+    const low = new Float32Array(bytes(raw.bands.low)), high = new Float32Array(bytes(raw.bands.high));
+    let middles = new Float64Array(bytes(raw.bands.t));
+    if (backwards) middles = reverseBlocks(middles, 1);
+    whose.forEach((column, i) => bands.set(column, { t: middles, low: block(low, i, low_scales[i], middles.length), high: block(high, i, high_scales[i], middles.length) }));
+  }
   const columns = new Map(raw.about.columns.slice(1).map((name, i) => [name, block(values, i, raw.frames.scales?.[i])]));
   const energies = new Float32Array(bytes(raw.frames.accounts ?? ""));
-  const accounts = (energies.length === 0 ? [] : raw.about.accounts ?? []).map((account, i) => ({ account, values: block(energies, i, raw.frames.account_scales?.[i]) }));
+  const accounts = (energies.length === 0 ? [] : raw.about.accounts ?? []).map((account, i) => ({ account, values: block(energies, i, raw.frames.account_scales?.[i]), band: bands.get(raw.about.columns.length + i) }));
   const stepColumn = (k: number) => Float64Array.from({ length: rows.length / 5 }, (_, i) => rows[5 * i + k]);
   return {
     run: raw.run,
     about: raw.about,
     t,
     column: (name) => columns.get(name),
+    band: (name) => bands.get(raw.about.columns.indexOf(name)),
     points,
     accounts,
     steps: { t: stepColumn(0), h: stepColumn(1).map(Math.abs), order: stepColumn(2), position: stepColumn(3), velocity: stepColumn(4) },

@@ -1,11 +1,11 @@
 // Plots over time that share their zoom, their pointer and the moment shown; series can be switched on and off.
 import uPlot from "uplot";
-import type { Report } from "./data";
+import type { Band, Report } from "./data";
 import type { Player } from "./player";
 import { element, number } from "./text";
 import { colour, onThemeChange, seriesColour, seriesDash, seriesSample } from "./theme";
 
-interface Series { name: string; values: ArrayLike<number>; tip?: string; axis?: string; dots?: boolean }
+interface Series { name: string; values: ArrayLike<number>; band?: Band; tip?: string; axis?: string; dots?: boolean }
 interface Group { title: string; unit: string; t: Float64Array; series: Series[]; log?: boolean; wild?: boolean; note?: string; rightUnit?: string; missing?: string }
 
 const MOST = 60; // series of a plot: more cannot be told apart
@@ -28,18 +28,18 @@ function groupsOf(report: Report): Group[] {
   const { t, steps, about, run } = report;
   const named = (prefix: string, names: string[]): Series[] => names.flatMap((name) => {
     const values = report.column(prefix + name);
-    return values ? [{ name, values }] : [];
+    return values ? [{ name, values, band: report.band(prefix + name) }] : [];
   });
   const outputs = Object.keys(run.outputs);
   const energy = outputs.filter((name) => name.startsWith("energy."));
   const own = outputs.filter((name) => !name.startsWith("energy."));
   const lambda = about.constraints.flatMap((text, i) => {
     const values = report.column(`lambda.${i + 1}`);
-    return values ? [{ name: `λ${i + 1}`, values, tip: text }] : [];
+    return values ? [{ name: `λ${i + 1}`, values, band: report.band(`lambda.${i + 1}`), tip: text }] : [];
   });
   const ofKind = (...kinds: string[]): Series[] => report.accounts
     .filter(({ account, values }) => kinds.includes(account.kind) && Array.from(values).some((v) => v !== 0))
-    .map(({ account, values }) => ({ name: account.name, values, tip: `${account.kind} of ${account.name}` }));
+    .map(({ account, values, band }) => ({ name: account.name, values, band, tip: `${account.kind} of ${account.name}` }));
   // The units that occur among the columns; empty ones are those that the program could not tell.
   const unitsOf = (columns: string[], otherwise: string): string => {
     const told = columns.map((name) => about.units?.[about.columns.indexOf(name)] ?? "").map((unit) => unit.replace("^2", "²"));
@@ -57,7 +57,7 @@ function groupsOf(report: Report): Group[] {
       note: "Δ U: what integration and projection added" },
     { title: "Stored energy", unit: "J", t, series: ofKind("potential"), note: "force by force" },
     { title: "Work put in", unit: "J", t, series: ofKind("input", "driver"), note: "by each force and driver" },
-    { title: "Dissipation", unit: "J", t, series: ofKind("dissipation").map((s) => ({ ...s, values: Array.from(s.values, (v) => -v) })), note: "taken by each damper" },
+    { title: "Dissipation", unit: "J", t, series: ofKind("dissipation").map((s) => ({ ...s, values: Array.from(s.values, (v) => -v), band: s.band && { t: s.band.t, low: s.band.high.map((v) => -v), high: s.band.low.map((v) => -v) } })), note: "taken by each damper" },
   ];
   if (steps.t.length > 0) {
     const merged = about.steps_a_row > 1 ? `a point stands for ${about.steps_a_row} steps` : "after every accepted step";
@@ -101,6 +101,31 @@ const signedPowers = (_u: uPlot, _axis: number, low: number, high: number): numb
 // uPlot knows the distances of marks up to 1e32; what runs away goes further.
 const distances: uPlot.Axis.Incrs = Array.from({ length: 2 * 330 }, (_, i) => [1, 2, 2.5, 5].map((d) => Number(`${d}e${i - 350}`))).flat().filter(Number.isFinite);
 
+// The columns of a chart: times, then a curve for each series. What moves faster than the frames show is drawn as a
+// filled band between its extremes, the upper edge in the place of the curve and the lower edges behind all others;
+// times of frames and of bins are merged, and each line spans those of the other kind.
+interface Drawn { data: (Float64Array | (number | null)[])[]; lower: number[]; bands: uPlot.Band[] }
+function chartOf(group: Group, drawn: (s: Series) => (v: number) => number | null): Drawn {
+  const curves = group.series.map((s) => Array.from(s.values, drawn(s)));
+  const lower = group.series.flatMap((s, i) => (s.band ? [i] : []));
+  const middles = lower.length > 0 ? group.series[lower[0]].band?.t : undefined;
+  if (!middles) return { data: [group.t, ...curves], lower: [], bands: [] };
+  const t = Float64Array.from(new Set([...group.t, ...middles])).sort();
+  const place = new Map(Array.from(t, (time, i) => [time, i]));
+  const spread = (times: Float64Array, values: ArrayLike<number | null>): (number | null)[] => {
+    const wide = new Array<number | null>(t.length).fill(null);
+    times.forEach((time, i) => (wide[place.get(time)!] = values[i]));
+    return wide;
+  };
+  const edge = (s: Series, values: ArrayLike<number>) => spread(middles, Array.from(values, drawn(s)));
+  const upper = group.series.map((s, i) => (s.band ? edge(s, s.band.high) : spread(group.t, curves[i])));
+  return {
+    data: [t, ...upper, ...lower.map((i) => edge(group.series[i], group.series[i].band!.low))],
+    lower,
+    bands: lower.map((i, k) => ({ series: [i + 1, group.series.length + 1 + k], fill: () => `${seriesColour(i)}80` })),
+  };
+}
+
 function nearest(t: Float64Array, time: number): number {
   let low = 0, high = t.length - 1;
   while (high - low > 1) {
@@ -123,7 +148,8 @@ function describe(group: Group): string {
   const parts = group.series.slice(0, 8).map((s) => {
     const values = Array.from(s.values).filter(Number.isFinite);
     if (values.length === 0) return `${s.name} without values`;
-    const [low, high] = values.reduce(([a, b], v) => [Math.min(a, v), Math.max(b, v)], [Infinity, -Infinity]);
+    const reached = s.band ? [...values, ...s.band.low, ...s.band.high].filter(Number.isFinite) : values;
+    const [low, high] = reached.reduce(([a, b], v) => [Math.min(a, v), Math.max(b, v)], [Infinity, -Infinity]);
     return `${s.name} from ${number(low, 4)} to ${number(high, 4)}, at the end ${number(values[values.length - 1], 4)}`;
   });
   const more = group.series.length > 8 ? `; and ${group.series.length - 8} more` : "";
@@ -131,7 +157,7 @@ function describe(group: Group): string {
 }
 
 const heading = (group: Group) => element("header", {}, element("h2", {}, group.title),
-  element("span", { class: "unit" }, group.note ? `${group.unit} · ${group.note}` : group.unit));
+  element("span", { class: "unit" }, [group.unit, group.note, group.series.some((s) => s.band) ? "filled: from least to largest, faster than the frames" : undefined].filter(Boolean).join(" · ")));
 
 // In place of a frame without a curve.
 const explained = (group: Group, why: string) => element("article", { class: "card plot", "data-plot": group.title }, heading(group),
@@ -143,6 +169,8 @@ class Plot {
   private readonly head: HTMLElement;
   private readonly outputs: HTMLElement[] = [];
   private hovered: number | null = null;
+  private readonly lower: number[]; // the series whose lower edges of bands follow all others in the chart
+  private readonly bands: uPlot.Band[];
   private readonly log: boolean;
   private readonly zero: number | undefined;
 
@@ -157,7 +185,10 @@ class Plot {
     const sizeOf = () => ({ width: box.clientWidth, height: box.clientHeight });
     ({ log: this.log, zero: this.zero } = withZero(group));
     const drawn = (s: Series) => (s.axis ? shown : (v: number) => (v === 0 && this.zero !== undefined ? this.zero : shown(v)));
-    this.chart = new uPlot({ ...sizeOf(), ...this.options() }, [group.t, ...group.series.map((s) => Array.from(s.values, drawn(s)))] as uPlot.AlignedData, box);
+    const { data, lower, bands } = chartOf(group, drawn);
+    this.lower = lower;
+    this.bands = bands;
+    this.chart = new uPlot({ ...sizeOf(), ...this.options() }, data as uPlot.AlignedData, box);
     this.chart.over.append(this.head);
     let before = { position: 0, playing: false }; // a double click shows everything: it is no click on a moment
     this.chart.over.addEventListener("click", (event) => {
@@ -190,6 +221,7 @@ class Plot {
     if (this.group.rightUnit) axes.push(axis({ scale: "order", side: 1, size: 34, grid: { show: false }, label: this.group.rightUnit, labelSize: 14, incrs: [1, 2, 5, 10] }));
     return {
       legend: { show: false },
+      bands: this.bands,
       padding: [10, this.group.rightUnit ? 0 : 12, 0, 0],
       scales: { x: { time: false }, y: { distr: wild ? 4 : this.log ? 3 : 1, asinh: 1, ...(nothing ? { range: [-1, 1] as [number, number] } : {}) }, order: { range: (_u, low, high) => [Math.max(0, Math.floor(low) - 1), Math.ceil(high) + 1] } },
       axes,
@@ -201,7 +233,7 @@ class Plot {
         label: s.name, scale: s.axis ?? "y", stroke: () => seriesColour(i), dash: seriesDash(i), width: 1.6, pxAlign: 0,
         points: { show: s.dots === true && this.group.t.length < 400, size: 4 },
         paths: s.axis ? uPlot.paths.stepped?.({ align: -1 }) : undefined, spanGaps: true,
-      }))],
+      })), ...this.lower.map((i) => ({ stroke: () => seriesColour(i), width: 1.6, pxAlign: 0, points: { show: false }, spanGaps: true }))],
       hooks: {
         setScale: [(u, key) => { if (key === "x") this.board.zoomed(this, u.scales.x.min, u.scales.x.max); }],
         setCursor: [(u) => { this.hovered = u.cursor.left !== undefined && u.cursor.left >= 0 ? u.posToVal(u.cursor.left, "x") : null; this.showValues(); }],
@@ -239,6 +271,8 @@ class Plot {
   private setShown(index: number, on: boolean): void {
     this.card.querySelectorAll(".legend button")[index].setAttribute("aria-pressed", String(on));
     this.chart.setSeries(index + 1, { show: on });
+    const edge = this.lower.indexOf(index);
+    if (edge >= 0) this.chart.setSeries(this.group.series.length + 1 + edge, { show: on });
   }
 
   showTime(time: number): void {

@@ -138,3 +138,68 @@ until = 10.0
   await page.locator('[data-plot="Energies"]').screenshot({ path: join(artefacts, "blow-up.png") });
   await page.close();
 });
+
+// 760 periods in 500 frames: a curve through the frames shows a beat of 240 periods that does not exist.
+const VIBRATION = `format = "raak/1"
+gravity = [0.0, 0.0]
+[ground.points]
+O = [0.0, 0.0]
+[bodies.m]
+type = "point"
+mass = 1.0
+[forces]
+spring = { type = "spring", between = ["ground.O", "m"], stiffness = "(2*pi*76)^2", length = 1.0 }
+[start]
+trust = { "m.x" = 1.2, "m.y" = 0.0, "m.vx" = 0.0, "m.vy" = 0.0 }
+[runs.default]
+until = 10.0
+rtol = 1e-7
+`;
+
+test("a vibration faster than the frames is drawn as the band that it fills", async () => {
+  const model = join(scratch, "vibration.toml"), out = join(scratch, "vibration");
+  writeFileSync(model, VIBRATION);
+  execFileSync(raak, ["run", model, "--quiet", "--out", out]);
+  // Once more from the files of the folder alone.
+  for (const again of [false, true]) {
+    if (again) execFileSync(raak, ["report", out], { stdio: "pipe" });
+    const { page, complaints } = await open(join(out, "report.html"), { reducedMotion: "reduce" });
+    const panel = page.locator('[data-plot="Coordinates"]');
+    await panel.scrollIntoViewIfNeeded();
+    const extents = () => panel.locator("canvas").evaluate((canvas) => {
+      const over = canvas.closest(".uplot").querySelector(".u-over"), scale = canvas.width / canvas.clientWidth;
+      const copy = Object.assign(document.createElement("canvas"), { width: canvas.width, height: canvas.height });
+      const context = copy.getContext("2d", { willReadFrequently: true });
+      context.drawImage(canvas, 0, 0);
+      const image = context.getImageData(0, 0, canvas.width, canvas.height);
+      const from = Math.ceil(over.offsetLeft * scale), to = Math.floor((over.offsetLeft + over.offsetWidth) * scale);
+      const columns = [];
+      for (let x = from + 20; x < to - 20; ++x) { // the series is blue
+        let top = Infinity, bottom = -Infinity, painted = 0;
+        for (let y = 0; y < canvas.height; ++y) {
+          const at = 4 * (y * canvas.width + x);
+          if (image.data[at + 3] < 40 || image.data[at + 2] - image.data[at] < 60) continue;
+          top = Math.min(top, y); bottom = Math.max(bottom, y); ++painted;
+        }
+        columns.push({ top, bottom, painted });
+      }
+      return columns;
+    });
+    // y lies within the band of x, and is drawn over it.
+    await panel.locator(".legend button").nth(1).click();
+    const columns = await eventually(extents, (all) => all.every((c) => c.painted > 0), "every column is painted");
+    const height = Math.max(...columns.map((c) => c.bottom)) - Math.min(...columns.map((c) => c.top));
+    assert.ok(columns.length > 200 && height > 60, `${columns.length} columns, ${height} pixels`);
+    for (const { top, bottom, painted } of columns) {
+      assert.ok(bottom - top > 0.95 * height, `a column reaches over ${bottom - top} of ${height} pixels`);
+      assert.ok(painted > 0.95 * (bottom - top), "and is filled");
+    }
+    assert.match(await panel.locator(".chart").getAttribute("aria-label"), /m\.x from 0\.8\d* to 1\.2/);
+    assert.match(await panel.locator(".unit").textContent(), /faster than the frames/);
+    await panel.screenshot({ path: join(artefacts, again ? "vibration-again.png" : "vibration.png") });
+    await panel.locator(".legend button").first().click();
+    await eventually(extents, (all) => all.every((c) => c.painted === 0), "hidden with both its edges");
+    assert.deepEqual(complaints, []);
+    await page.close();
+  }
+});

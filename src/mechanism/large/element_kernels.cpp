@@ -212,15 +212,17 @@ std::unique_ptr<Kernel> RowKernels::record_apply() const {
   return std::make_unique<Kernel>(tape);
 }
 
-std::unique_ptr<Kernel> RowKernels::record_power() const {
+std::unique_ptr<Kernel> RowKernels::record_power() {
   Continuation to(sketch_);
   Reals held = derivative_along(sketch_.position, {sketch_.t}, {Real(1.0)});
   held.insert(held.end(), sketch_.velocity_at_rest.begin(), sketch_.velocity_at_rest.end());
-  Real total(0.0);
-  for (const Real& value : held) total += value * to.new_multiplier();
-  if (total.is_zero()) return nullptr;
-  to.write(0, total);
-  return to.finish(true);
+  for (std::size_t i = 0; i < held.size(); ++i) {
+    const Real worked = held[i] * to.new_multiplier();
+    if (worked.is_zero()) continue;
+    moving_rows_.push_back(static_cast<int>(i));
+    to.write(0, worked);
+  }
+  return moving_rows_.empty() ? nullptr : to.finish(true);
 }
 
 ForceKernels::ForceKernels(const Sketch& sketch) : sketch_(sketch) {
@@ -245,14 +247,17 @@ ForceKernels::ForceKernels(const Sketch& sketch) : sketch_(sketch) {
   }
   Continuation to(sketch_);
   const Reals rates = derivative_along(sink.measures, sketch_.all(&BodyVariables::q), sketch_.all(&BodyVariables::v));
-  Real power = derivative_along({sink.potential}, {sketch_.t}, {Real(1.0)}).front();
-  for (std::size_t i = 0; i < rates.size(); ++i) power += sink.along[i] * rates[i];
+  const Real moved = derivative_along({sink.potential}, {sketch_.t}, {Real(1.0)}).front();
+  Real put_in(0.0), taken(0.0);
+  for (std::size_t i = 0; i < rates.size(); ++i) (sink.is_damping(i) ? taken : put_in) += sink.along[i] * rates[i];
   for (const ForceSink::Direct& direct : sink.direct)
     for (const BodyVariables& body : sketch_.bodies)
-      if (body.body == direct.body) power += direct.force * body.v[z(direct.coordinate)];
-  has_power = !power.is_zero();
-  to.write(0, sink.potential);
-  to.write(0, power);
+      if (body.body == direct.body) put_in += direct.force * body.v[z(direct.coordinate)];
+  stores = !sink.potential.is_zero();
+  is_moved = !moved.is_zero();
+  puts_in = !put_in.is_zero();
+  dissipates = !taken.is_zero();
+  for (const Real& part : {sink.potential, moved, put_in, taken}) to.write(0, part);
   energy = to.finish(true);
   switches = record_switches(sketch_);
 }

@@ -37,8 +37,10 @@ class RowKernels {
   std::unique_ptr<Kernel> gaps, rates;
   // Inputs: the record with multipliers, (none), bodies; outputs: x of each body less M^-1 G' lambda.
   std::unique_ptr<Kernel> apply;
-  // Inputs: time, parameters, bodies gathered, multipliers; output: the power of the constraints. Null: none.
+  // Inputs: time, parameters, bodies gathered, multipliers; output: the power of each of moving_rows(). Null: none.
   std::unique_ptr<Kernel> power;
+  // The rows that do work since they move in time.
+  const std::vector<int>& moving_rows() const { return moving_rows_; }
   // Inputs: time, parameters, bodies gathered; output: the switching functions of its formulas. Null: none.
   std::unique_ptr<Kernel> switches;
   // By what is solved for.
@@ -56,12 +58,21 @@ class RowKernels {
   std::unique_ptr<Kernel> record_solve(Solve what);
   std::unique_ptr<Kernel> record_right_side(bool rates) const;
   std::unique_ptr<Kernel> record_apply() const;
-  std::unique_ptr<Kernel> record_power() const;
+  std::unique_ptr<Kernel> record_power();
 
   Sketch sketch_;
   std::vector<Entry> entries_;
+  std::vector<int> moving_rows_;
   int stored_ = 0;
   KernelsBySolve solve_{}, back_{};
+};
+
+// What a force stores, in J, and the rates at which it works, in W. The work of a potential that changes in time is
+// that of whoever moves its supports.
+struct ForceEnergy {
+  double potential = 0.0, moved = 0.0, input = 0.0, dissipation = 0.0;
+
+  double power() const { return moved + input + dissipation; }
 };
 
 class ForceKernels {
@@ -72,11 +83,13 @@ class ForceKernels {
   bool gathers() const { return sketch_.kinds.size() > 2; }
   // Inputs: time, parameters, bodies; outputs: x of each body plus the force.
   std::unique_ptr<Kernel> apply;
-  // Inputs: time, parameters, bodies gathered; output: potential, power.
+  // Inputs: time, parameters, bodies gathered; output: the numbers of a ForceEnergy.
   std::unique_ptr<Kernel> energy;
   // As those of rows.
   std::unique_ptr<Kernel> switches;
-  bool has_power = false;
+  // Parts that are not zero by their formulas.
+  bool stores = false, is_moved = false, puts_in = false, dissipates = false;
+  bool has_power() const { return is_moved || puts_in || dissipates; }
   const KernelsBySolve& solve() const { return solve_; }
 
  private:

@@ -46,7 +46,8 @@ class Collector {
     element.rows = {row};
     to_.rows.push_back(std::move(element));
   }
-  void add_force(const Element& force) {
+  void add_force(std::size_t number) {
+    const Element& force = instance_.mechanism().forces[number];
     record_sketch(
         instance_,
         [&](const Scene& scene, Sketch& to) { find_force(force.type)->apply(ElementScene(scene, force), to.sink); },
@@ -55,6 +56,7 @@ class Collector {
     place(element);
     if (element.bodies.empty()) return;  // between points of the ground
     element.kernels = to_.library->forces(sketch_);
+    element.force = number;
     to_.forces.push_back(std::move(element));
   }
   // Kept rows among those of a range: their numbers in the range, and their multipliers.
@@ -202,7 +204,7 @@ Elements collect_elements(const MaximalFormulas& formulas, std::shared_ptr<Eleme
         return 0.5 * (p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3] - 1.0);
       });
   }
-  for (const Element& force : mechanism.forces) collector.add_force(force);
+  for (std::size_t i = 0; i < mechanism.forces.size(); ++i) collector.add_force(i);
   return elements;
 }
 

@@ -56,6 +56,7 @@ struct RowElement : ElementPlace {
 };
 struct ForceElement : ElementPlace {
   const ForceKernels* kernels = nullptr;
+  std::size_t force = 0;  // among those of the mechanism
 };
 
 // A value that holds at the start: of a reported position, or of a reported velocity.

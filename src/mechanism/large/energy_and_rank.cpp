@@ -18,43 +18,29 @@ void run_one(const Kernel& kernel, const double* const* in, double* const* out) 
 
 }  // namespace
 
-double LargeEvaluation::potential(double t, const double* q) const {
-  if (elements_.forces.empty()) return 0.0;
-  const Work<double> w = work(t);
-  place_bodies<double>(Solve::positions, q, q, w);
-  double sum = 0.0;
-  for (const ForceElement& force : elements_.forces) {
-    const double* in[4];
-    read_inputs(force, true, w, in);
-    double values[2];
-    double* const out[3] = {values, nullptr, nullptr};
-    run_one(*force.kernels->energy, in, out);
-    sum += values[0];
-  }
-  return sum;
-}
-
-bool LargeEvaluation::has_power() const {
-  const auto works = [](const auto& element) { return element.kernels->power != nullptr; };
-  const auto drives = [](const ForceElement& force) { return force.kernels->has_power; };
-  return std::any_of(elements_.rows.begin(), elements_.rows.end(), works) ||
-         std::any_of(elements_.forces.begin(), elements_.forces.end(), drives);
-}
-
-double LargeEvaluation::power(double t, const double* q, const double* v, const double* lambda) const {
+void LargeEvaluation::force_energies(double t, const double* q, const double* v,
+                                     std::vector<ForceEnergy>& energies) const {
+  energies.resize(elements_.forces.size());
+  if (energies.empty()) return;
   const Work<double> w = work(t);
   place_bodies<double>(Solve::positions, q, v, w);
-  double sum = 0.0;
-  for (const ForceElement& force : elements_.forces) {
-    if (!force.kernels->has_power) continue;
+  for (std::size_t i = 0; i < energies.size(); ++i) {
+    const ForceElement& force = elements_.forces[i];
     const double* in[4];
     read_inputs(force, true, w, in);
-    double values[2];
+    double values[4];
     double* const out[3] = {values, nullptr, nullptr};
     run_one(*force.kernels->energy, in, out);
-    sum += values[1];
+    energies[i] = {values[0], values[1], values[2], values[3]};
   }
-  std::vector<double> multipliers;
+}
+
+void LargeEvaluation::row_powers(double t, const double* q, const double* v, const double* lambda,
+                                 double* powers) const {
+  if (moving_rows_.empty()) return;
+  const Work<double> w = work(t);
+  place_bodies<double>(Solve::positions, q, v, w);
+  std::vector<double> multipliers, values;
   for (const RowElement& element : elements_.rows) {
     if (!element.kernels->power) continue;
     const double* in[4];
@@ -62,12 +48,12 @@ double LargeEvaluation::power(double t, const double* q, const double* v, const 
     multipliers.clear();
     for (const int row : element.rows) multipliers.push_back(lambda[row]);
     in[3] = multipliers.data();
-    double value = 0.0;
-    double* const out[3] = {&value, nullptr, nullptr};
+    const std::vector<int>& moving = element.kernels->moving_rows();
+    values.resize(moving.size());
+    double* const out[3] = {values.data(), nullptr, nullptr};
     run_one(*element.kernels->power, in, out);
-    sum += value;
+    for (std::size_t i = 0; i < moving.size(); ++i) powers[element.rows[z(moving[i])]] = values[i];
   }
-  return sum;
 }
 
 int LargeEvaluation::multiplier_of(const SkippedRow& row) const {

@@ -25,6 +25,9 @@ class LargeEvaluation {
   double accelerate(const double* t, const double* q, const double* v, double* a, double* lambda) const;
   Pack accelerate(const Pack* t, const Pack* q, const Pack* v, Pack* a, Pack* lambda) const;
 
+  // Cycles of one evaluation of four states, as counted by Program::cost().
+  double acceleration_cost() const;
+
   // Correct q, or v, or both with one elimination; the norm of the residual before it.
   double correct_positions(double t, double* q) const;
   double correct_velocities(double t, const double* q, double* v) const;
@@ -39,10 +42,12 @@ class LargeEvaluation {
 
   // g, and [g'; c] in the order of the multipliers.
   void residual(bool rates, double t, const double* q, const double* v, double* values) const;
-  // Potential of the force elements, and power of forces and constraints.
-  double potential(double t, const double* q) const;
-  double power(double t, const double* q, const double* v, const double* lambda) const;
-  bool has_power() const;
+  // What each of the force elements stores and does; without rates only what it stores counts.
+  void force_energies(double t, const double* q, const double* v, std::vector<ForceEnergy>& energies) const;
+  // The power of the rows that move in time, by multiplier; nothing is written for the others.
+  void row_powers(double t, const double* q, const double* v, const double* lambda, double* powers) const;
+  // The multipliers of those rows, ascending.
+  const std::vector<int>& moving_rows() const { return moving_rows_; }
   // Where formulas of elements change their branches: how many functions tell it, and their values.
   int switches() const;
   void evaluate_switches(double t, const double* q, const double* v, double* values) const;
@@ -127,6 +132,7 @@ class LargeEvaluation {
   BlockPlan plan_;                  // over the row elements
   std::vector<Step> steps_, back_;  // the way back: one for each node
   std::vector<Gathered> gathered_;
+  std::vector<int> moving_rows_;
   mutable std::once_flag passes_once_, correcting_once_;
   mutable std::unique_ptr<LargePasses> passes_, correcting_;
   int elements_at_ = 0, blocks_at_ = 0, gathered_at_ = 0, gathered_size_ = 0;

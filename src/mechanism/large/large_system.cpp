@@ -45,7 +45,7 @@ LargeSystem::LargeSystem(std::shared_ptr<const MaximalFormulas> formulas,
       evaluation_(std::move(evaluation)),
       gauge_(make_turn_gauge(formulas_->instance())),
       multipliers_(formulas_),
-      has_power_(evaluation_->has_power()),
+      accounts_(evaluation_, description().constraints),
       switches_(evaluation_->switches()) {
   set_reported(reported_names(*formulas_));
 }
@@ -155,16 +155,13 @@ void LargeSystem::velocity_constraint(double t, const Vector& q, const Vector& v
 
 Energy LargeSystem::energy(double t, const Vector& q, const Vector& v) const {
   const Instance& instance = formulas_->instance();
-  Energy sum{0.0, evaluation_->potential(t, q.data()), 0.0};
+  Energy sum{0.0, accounts_.potential(t, q), 0.0};
   for (const Body& body : instance.bodies()) {
     if (body.ground || body.counter) continue;
     const double* const x = q.data() + body.first;
     const double* const u = v.data() + body.first;
     double twice = 0.0;
-    for (int i = 0; i < instance.dimensions(); ++i) {
-      twice += body.mass * u[i] * u[i];
-      sum.potential -= body.mass * instance.gravity()[i] * x[i];
-    }
+    for (int i = 0; i < instance.dimensions(); ++i) twice += body.mass * u[i] * u[i];
     if (body.size == 3 && instance.planar()) twice += body.inertia[2] * u[2] * u[2];
     if (body.size == 7) {
       const std::array<double, 4> p = quaternion(x);
@@ -184,8 +181,9 @@ Energy LargeSystem::energy(double t, const Vector& q, const Vector& v) const {
 }
 
 double LargeSystem::input_power(const State& state) const {
-  if (!has_power_) return 0.0;
-  return evaluation_->power(state.t, state.q.data(), state.v.data(), state.lambda.data());
+  thread_local Vector rates;
+  accounts_.work_rates(state, rates);
+  return rates.sum();
 }
 
 // Over the bodies and multipliers that the outputs speak of.

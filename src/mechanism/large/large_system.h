@@ -5,12 +5,17 @@
 #include <memory>
 #include <mutex>
 
-#include "mechanism/large/evaluation.h"
+#include "mechanism/large/large_accounts.h"
 #include "mechanism/mechanism_system.h"
+#include "system/evaluation_cost.h"
 
 namespace raak {
 
-class LargeSystem final : public ConstrainedSystem, public SparseEquations, public JointGraph, public CountsTurns {
+class LargeSystem final : public ConstrainedSystem,
+                          public SparseEquations,
+                          public JointGraph,
+                          public CountsTurns,
+                          public CountedEvaluation {
  public:
   LargeSystem(std::shared_ptr<const MaximalFormulas> formulas, std::shared_ptr<const LargeEvaluation> evaluation);
 
@@ -41,10 +46,13 @@ class LargeSystem final : public ConstrainedSystem, public SparseEquations, publ
                                 SparseMatrix& f_v) const override;
   void sparse_inertia_stiffness(const State& state, SparseMatrix& K) const override;
 
+  double counted_cost() const override { return evaluation_->acceleration_cost(); }
+
   Energy energy(double t, const Vector& q, const Vector& v) const override;
   double input_power(const State& state) const override;
-  bool has_input_power() const override { return has_power_; }
+  bool has_input_power() const override { return !accounts_.works().empty(); }
   bool accounts_for_energy() const override { return true; }
+  const EnergyAccounts* energy_accounts() const override { return &accounts_; }
   void evaluate_outputs(const State& state, Vector& values) const override;
   void report(const State& state, State& shown) const override;
   int switches() const override { return switches_; }
@@ -60,7 +68,7 @@ class LargeSystem final : public ConstrainedSystem, public SparseEquations, publ
   std::shared_ptr<const LargeEvaluation> evaluation_;
   std::shared_ptr<const TurnGauge> gauge_;
   ShownMultipliers multipliers_;
-  bool has_power_;
+  LargeAccounts accounts_;
   int switches_;
   mutable std::once_flag recorded_once_, outputs_once_;
   mutable std::unique_ptr<MechanismSystem> recorded_;

@@ -186,6 +186,24 @@ class LargeEvaluation::Scheduler {
   std::vector<std::vector<int>> forces_on_;
 };
 
+double LargeEvaluation::acceleration_cost() const {
+  constexpr double cycles_per_call = 10.0;
+  constexpr double multiplications_a_cycle = 2.0;
+  double cycles = 0.0;
+  for (const std::vector<Step>* steps : {&steps_, &back_})
+    for (const Step& step : *steps) {
+      const Kernel* const kernel = step.kernels != nullptr ? (*step.kernels)[0] : nullptr;
+      if (kernel != nullptr) cycles += cycles_per_call + kernel->program().cost();
+    }
+  for (int j = 0; j < plan_.nodes(); ++j) {
+    const double rows = plan_.rows[z(j)];
+    double below = 0.0;
+    for (int p = plan_.first[z(j)]; p < plan_.first[z(j) + 1]; ++p) below += plan_.rows[z(plan_.target[z(p)])];
+    cycles += (rows * rows * rows / 6.0 + rows * below * (rows + 0.5 * below)) / multiplications_a_cycle;
+  }
+  return cycles;
+}
+
 LargeEvaluation::LargeEvaluation(std::shared_ptr<const Instance> instance, Elements elements)
     : instance_(std::move(instance)), elements_(std::move(elements)) {
   ElementLibrary& library = *elements_.library;
@@ -201,6 +219,9 @@ LargeEvaluation::LargeEvaluation(std::shared_ptr<const Instance> instance, Eleme
     }
     bodies_.push_back(place);
   }
+  for (const RowElement& element : elements_.rows)
+    for (const int row : element.kernels->moving_rows()) moving_rows_.push_back(element.rows[z(row)]);
+  std::sort(moving_rows_.begin(), moving_rows_.end());
   elements_at_ = record;
   const std::size_t n = elements_.rows.size();
   std::vector<std::vector<int>> rows_on(bodies_.size());
