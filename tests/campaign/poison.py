@@ -165,6 +165,8 @@ class Poison:
             return f"ends with {done.returncode}: {done.stderr[-300:]!r}"
         for stream in (done.stdout, done.stderr):
             shown = stream.decode("utf-8", errors="surrogateescape")
+            if document and stream is done.stdout:
+                shown = "".join(c for c in shown if ord(c) < 0x20)  # a document is for programs, and must not harm where it is shown
             if bad := unsafe_in_terminal(shown):
                 return f"{bad} reaches the terminal"
         if document and done.returncode == 0:
