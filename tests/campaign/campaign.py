@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The standing campaign: looks for wrong answers, crashes and lost data in Raak, with fresh seeds each time.
 
-campaign.py ci [--build DIR] [--sanitized DIR]
+campaign.py ci [--sanitized DIR]
     the seeded part that continuous integration runs in three minutes; ends with "N passed, N failed".
 campaign.py run HOURS [--out DIR] [--jobs N] [--only A,B]
     without end until the hours are over. DIR keeps counts, findings (each in a folder of its own, shrunk) and the page of figures.
