@@ -461,7 +461,10 @@ class Generator:
             self.planar_linkage_in_space()
             m["kinds"] += ["closed", "redundant"]
         else:
-            self.tree(r.choice([1, 2, 2, 3, 3, 4, 5, 6]))
+            many = self.chance(0.02)  # more than are solved by one recording
+            if many:
+                m["kinds"].append("many bodies")
+            self.tree(r.randint(31, 45) if many else r.choice([1, 2, 2, 3, 3, 4, 5, 6]))
             joints = len(m["joints"])
             if self.chance(0.5):
                 self.loops(r.choice([1, 1, 2, 3]))
@@ -482,7 +485,7 @@ class Generator:
         adders = [self.add_spring, self.add_torsion_spring, self.add_bushing, self.add_point_force, self.add_torque, self.add_actuator]
         for i in range(r.choice([0, 1, 1, 2, 3, 4])):
             r.choice(adders)(stiff and i == 0)
-        m["until"] = round(self.within(0.15, 0.8), 3)
+        m["until"] = round(self.within(0.05, 0.15) if "many bodies" in m["kinds"] else self.within(0.15, 0.8), 3)
         return m
 
 
