@@ -74,6 +74,15 @@ def refuses_this_kind(method, answer, about):
     return method != "auto" and answer["code"] in (2, 3) and any(w in answer["message"] for w in ("reachable", "velocity rows", "non-holonomic"))
 
 
+def wasteful(answers):
+    """Whether auto works far more than another method that served as well, by evaluations, which no busy machine changes."""
+    served = {method: a["statistics"]["evaluations"] for method, a in answers if a["status"] == "ok"}
+    least = min(served.values(), default=0)
+    if served.get("auto", 0) > 10 * least + 3000:
+        return f"auto: takes {served['auto']} evaluations where another method takes {least}"
+    return None
+
+
 def beside_reference(m, reference, files, methods, program=None):
     times = [m["until"]] if m["seed"] % 4 else [m["until"] * f for f in (0.3, 0.7, 1.0)]
     first = reference.ask(m, times)
@@ -85,11 +94,12 @@ def beside_reference(m, reference, files, methods, program=None):
     sample = first["samples"][-1]
     bounds = Bounds(m, sample, first["companion"][-1])
     path = files.write(m)
+    answers = []
     if len(times) > 1 and not bounds.sensitive and not program:
-        answers = samples_of_raak(path, times)
-        if len(answers) != len(times) and answers[0]["status"] == "ok":
-            return {"verdict": "finding", "what": f"the table has {len(answers)} rows, expected {len(times)}", "methods": []}
-        for answer, known, other in zip(answers, first["samples"], first["companion"]):
+        table = samples_of_raak(path, times)
+        if len(table) != len(times) and table[0]["status"] == "ok":
+            return {"verdict": "finding", "what": f"the table has {len(table)} rows, expected {len(times)}", "methods": []}
+        for answer, known, other in zip(table, first["samples"], first["companion"]):
             if refuses_this_kind("auto", answer, first):
                 break
             if what := judge(m, known, Bounds(m, known, other), "auto with a table", answer):
@@ -102,6 +112,9 @@ def beside_reference(m, reference, files, methods, program=None):
             continue
         if what := judge(m, sample, bounds, method, answer):
             return {"verdict": "finding", "what": what, "methods": methods, "sensitive": bounds.sensitive}
+        answers.append((method, answer))
+    if what := wasteful(answers):
+        return {"verdict": "finding", "what": what, "methods": methods}
     return {"verdict": "sensitive" if bounds.sensitive else "agrees", "methods": methods, "beside_reference": True}
 
 
@@ -134,6 +147,8 @@ def across_methods(m, reference, files, methods, program=None):
         states = [state_of_raak(m, a) for _, a in asked]
         sizes = sizes_of_bodies(states[0])
         same = all(g <= WITHIN * s for other in states[1:] for g, s in zip(gap_of_bodies(states[0], other), sizes))
+        if same and (what := wasteful(asked)):
+            return {"verdict": "finding", "what": what, "methods": methods}
         if same and same_outputs([a["outputs"] for _, a in asked]):
             return {"verdict": "agrees", "methods": methods}
     return beside_reference(m, reference, files, methods, program)
