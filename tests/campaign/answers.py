@@ -1,5 +1,6 @@
 """What Raak and the reference answer for a mechanism, and how far they are apart."""
 
+import csv
 import json
 import math
 import os
@@ -72,6 +73,25 @@ def run_raak(path, *options, program=None):
         return {"status": "no answer", "message": (done.stdout + done.stderr)[-2000:], "code": done.returncode}
     answer["code"] = done.returncode
     return answer
+
+
+def samples_of_raak(path, times):
+    """Answers at several times, from the table that a run writes: each like the document of a run that ends there."""
+    with tempfile.TemporaryDirectory(prefix="raak-campaign-") as folder:
+        out = os.path.join(folder, "out")
+        done = subprocess.run([RAAK, "run", path, "--quiet", "--at", ",".join(map(repr, times)), "--out", out], capture_output=True, text=True, timeout=PATIENCE)
+        if done.returncode != 0:
+            return [{"status": "failed", "message": done.stderr[-1000:], "code": done.returncode}]
+        about = json.loads(pathlib.Path(out, "run.json").read_text())
+        with open(os.path.join(out, "result.csv"), newline="") as file:
+            rows = list(csv.DictReader(line for line in file if not line.startswith("#")))
+    read = lambda text: float(text) if text not in ("", "nan") else None
+    answers = []
+    for row in rows:
+        outputs = {name: read(row[name]) for name in about["outputs"]}
+        final = {"q": [read(row[f"q.{n}"]) for n in about["names"]], "v": [read(row[f"v.{n}"]) for n in about["names_v"]]}
+        answers.append({"status": "ok", "message": "", "code": 0, "t": read(row["t"]), "final": final, "outputs": outputs})
+    return answers
 
 
 def state_of_raak(m, answer):

@@ -128,6 +128,19 @@ class Generator:
         joint["angle"] = child["angle"] - parent["angle"] if self.planar else angle
         return child
 
+    def add_two_on_hinge(self, parent):
+        """Two bodies on one pin of a third: a joint of three pins."""
+        first, direction, _ = self.turned_child(parent)
+        quaternion = product(about(direction, turned := self.within(-2.5, 2.5)), parent["quaternion"])
+        second = self.body(plus(parent["position"], self.vector(1.2)), quaternion, parent["angle"] + turned if self.planar else 0.0)
+        at = plus(parent["position"], self.vector(0.6))
+        bodies = [parent, first, second]
+        if self.planar or self.chance(0.5):
+            self.joint("revolute", [self.pin(b, at) for b in bodies], [] if self.planar else [self.axis(b, direction) for b in bodies])
+        else:
+            self.joint("spherical", [self.pin(b, at) for b in bodies])
+        return second
+
     def add_on_slide(self, parent):
         direction = self.direction()
         quaternion = list(parent["quaternion"])
@@ -392,7 +405,7 @@ class Generator:
 
     # Whole mechanisms.
     def tree(self, count):
-        adders = [(self.add_on_hinge, 6), (self.add_on_slide, 2), (self.add_on_rod, 1), (self.add_on_weld, 0.4)]
+        adders = [(self.add_on_hinge, 6), (self.add_on_slide, 2), (self.add_on_rod, 1), (self.add_on_weld, 0.4), (self.add_two_on_hinge, 0.8)]
         if self.planar:
             adders += [(self.add_disc_on_line, 0.8), (self.add_skate, 0.5)]
         else:
@@ -430,6 +443,8 @@ class Generator:
         """Joints that say what others say: the same hinge again, or another one on its axis."""
         for j in self.random.sample(self.m["joints"], min(len(self.m["joints"]), self.random.choice([1, 1, 2]))):
             bodies = [next(b for b in self.all_bodies() if b["name"] == p[0]) for p in j["pins"]]
+            if len(bodies) > 2:
+                continue
             if j["type"] == "revolute" and not self.planar:
                 shift = times(self.within(-0.5, 0.5), turn(bodies[0]["quaternion"], j["axes"][0][1]))
                 at = plus(plus(bodies[0]["position"], turn(bodies[0]["quaternion"], j["pins"][0][1])), shift)
@@ -446,7 +461,10 @@ class Generator:
             self.planar_linkage_in_space()
             m["kinds"] += ["closed", "redundant"]
         else:
-            self.tree(r.choice([1, 2, 2, 3, 3, 4, 5, 6]))
+            many = self.chance(0.02)  # more than are solved by one recording
+            if many:
+                m["kinds"].append("many bodies")
+            self.tree(r.randint(31, 45) if many else r.choice([1, 2, 2, 3, 3, 4, 5, 6]))
             joints = len(m["joints"])
             if self.chance(0.5):
                 self.loops(r.choice([1, 1, 2, 3]))
@@ -467,7 +485,7 @@ class Generator:
         adders = [self.add_spring, self.add_torsion_spring, self.add_bushing, self.add_point_force, self.add_torque, self.add_actuator]
         for i in range(r.choice([0, 1, 1, 2, 3, 4])):
             r.choice(adders)(stiff and i == 0)
-        m["until"] = round(self.within(0.15, 0.8), 3)
+        m["until"] = round(self.within(0.05, 0.15) if "many bodies" in m["kinds"] else self.within(0.15, 0.8), 3)
         return m
 
 

@@ -158,17 +158,29 @@ class ResumedKills:
             if not killed(command, **how):
                 break
             kills += 1
-            if (target / "run.json").exists() and not any(p.name.endswith(".partial") or "checkpoint" in p.name for p in target.iterdir()):
-                break  # it had ended
-            command = ["run", "--resume", str(target), "--quiet"]
-            if not target.exists() or not any("checkpoint" in p.name for p in target.iterdir()):
-                command = ["run", *example(LONG), "--quiet", "--checkpoint", "0.01", "--out", str(target)]  # killed before its first checkpoint
-        done = run(*command)
-        if done.returncode != 0:
-            return kills, {"what": f"{' '.join(command)} ends with {done.returncode}: {done.stderr[:300]}"}
+            command = self.continued(target)
+            if command is None:
+                break
+        done = run(*command) if command else None
+        if done and done.returncode == 2 and "has come to its end" in done.stderr:
+            done = None
+        if done and done.returncode != 0:
+            return kills, {"what": f"raak {' '.join(command)} ends with {done.returncode}: {done.stderr[:300]}"}
         if (target / "result.csv").read_bytes() != self.expected:
             return kills, {"what": "the resumed run has other bits than the uninterrupted one"}
+        left = sorted(p.name for p in target.iterdir())
+        if left != FILES:
+            return kills, {"what": f"the resumed run leaves {left}"}
         return kills, None
+
+    @staticmethod
+    def continued(target):
+        """The command that goes on after a kill; nothing where the run had ended."""
+        if target.exists() and any("checkpoint" in p.name and not p.name.endswith(".partial") for p in target.iterdir()):
+            return ["run", "--resume", str(target), "--quiet"]
+        if (target / "run.json").exists():
+            return None
+        return ["run", *example(LONG), "--quiet", "--checkpoint", "0.01", "--out", str(target)]  # killed before its first checkpoint
 
 
 def kill(count, seed, stop=lambda: False):
