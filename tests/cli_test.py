@@ -24,7 +24,7 @@ class Help(ProgramTest):
         for command in ("list", "run", "report", "check", "bench", "assemble", "explain", "new", "convert", "completion", "man"):
             done = raak(command, "--help")
             self.assertEqual(done.returncode, 0)
-            self.assertIn("Example", done.stdout)
+            self.assertRegex(done.stdout, rf"Examples?:\n(?:  raak .*\n)*?  (?:source <\()?raak {command}\b")
             self.assertIn("--json", done.stdout)
 
     def test_the_version_is_told(self):
