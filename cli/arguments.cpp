@@ -37,12 +37,13 @@ using ReadTolerance = double (*)(const std::string&);
 // Calls set(kind, value) for each kind of variable that `text` names; a bare number counts for all.
 void read_kinds(const std::string& option, const std::string& text, ReadTolerance read,
                 const std::function<void(const std::string&, double)>& set) {
-  const std::vector<std::string> kinds{"q", "v", "lambda"};
+  std::vector<std::string> kinds{"q", "v", "lambda"};
   if (text.find('=') == std::string::npos) {
     const double value = read(text);
     for (const std::string& kind : kinds) set(kind, value);
     return;
   }
+  if (read == read_atol) kinds.insert(kinds.end(), {"m", "rad", "m/s", "rad/s"});
   for (const std::string& part : split(text, ',')) {
     const auto [kind, value] = read_setting(option, part);
     if (std::find(kinds.begin(), kinds.end(), kind) == kinds.end()) {
@@ -54,8 +55,8 @@ void read_kinds(const std::string& option, const std::string& text, ReadToleranc
 }
 
 Tolerance& of_kind(Tolerances& tolerances, const std::string& kind) {
-  if (kind == "q") return tolerances.q;
-  return kind == "v" ? tolerances.v : tolerances.lambda;
+  if (kind == "q" || kind == "rad") return tolerances.q;
+  return kind == "v" || kind == "rad/s" ? tolerances.v : tolerances.lambda;
 }
 
 }  // namespace
@@ -104,8 +105,11 @@ Tolerances read_tolerances(const std::optional<std::string>& rtol, const std::op
     });
   }
   if (atol) {
-    read_kinds("--atol", *atol, read_atol,
-               [&](const std::string& kind, double value) { of_kind(tolerances, kind).atol = value; });
+    read_kinds("--atol", *atol, read_atol, [&](const std::string& kind, double value) {
+      if (kind == "m") tolerances.q.length_atol = value;
+      else if (kind == "m/s") tolerances.v.length_atol = value;
+      else of_kind(tolerances, kind).atol = value;
+    });
   }
   return tolerances;
 }

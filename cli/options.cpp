@@ -56,7 +56,8 @@ CLI::App* add_run(CLI::App& app, RunOptions& options) {
   command->add_option("--method", options.method, "Integration method: see raak list methods [auto]")
       ->type_name("NAME");
   add_text(command, "--rtol", options.rtol, "Relative tolerance, or q=..,v=..,lambda=.. [the run's]", "X");
-  add_text(command, "--atol", options.atol, "Absolute tolerance, or q=..,v=..,lambda=.. [rtol]", "X");
+  add_text(command, "--atol", options.atol,
+           "Absolute tolerance, or q=..,v=..,lambda=.., by unit m=..,m/s=..,rad=..,rad/s=.. [rtol]", "X");
   add_text(command, "--h0", options.first_step, "First step in s [chosen by the method]", "H");
   add_text(command, "--step", options.fixed_step, "Fixed step in s, whatever its error [chosen from the error]", "H");
   add_text(command, "--every", options.every, "Write a row every DT s [every step]", "DT");

@@ -30,9 +30,12 @@ std::string digits(const std::optional<double>& scd, const std::optional<double>
 
 // What was used, and what was asked for where double precision cannot hold it.
 std::string tolerance_text(const Tolerances& asked, const Tolerances& tolerances) {
-  const auto same = [](const Tolerance& a, const Tolerance& b) { return a.rtol == b.rtol && a.atol == b.atol; };
+  const auto same = [](const Tolerance& a, const Tolerance& b) {
+    return a.rtol == b.rtol && a.atol == b.atol && a.length_atol == b.length_atol;
+  };
   const auto one = [](const Tolerance& t) {
-    return fmt::format("rtol {}, atol {}", exact_text(t.rtol), exact_text(t.atol));
+    return fmt::format("rtol {}, atol {}{}", exact_text(t.rtol), exact_text(t.atol),
+                       t.length_atol > 0.0 ? fmt::format(" (of lengths {})", exact_text(t.length_atol)) : "");
   };
   std::string text = one(tolerances.q);
   if (!same(tolerances.q, tolerances.v)) text += "; v: " + one(tolerances.v);

@@ -8,7 +8,8 @@
 
 namespace raak {
 
-enum class ArgumentKind { points, axes, bodies, number, formula, vector, word };
+// A length is a number in m.
+enum class ArgumentKind { points, axes, bodies, number, length, formula, vector, word };
 
 struct ArgumentInfo {
   std::string key;

@@ -10,6 +10,7 @@
 
 #include "base/text.h"
 #include "mechanism/forces/catalogue.h"
+#include "mechanism/mechanism_size.h"
 #include "mechanism/thin_rods.h"
 
 namespace raak {
@@ -121,6 +122,7 @@ Instance::Instance(std::shared_ptr<const Mechanism> mechanism, const Parameters&
   for (const Element& joint : mechanism_->joints) joint_of_name_.emplace(joint.name, &joint);
   complete_thin_rods(*this, bodies_);
   if (!planar()) add_turn_counters();
+  length_ = typical_length(*this);
 }
 
 // Three angles share a point: it has three coordinates.

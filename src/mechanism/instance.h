@@ -43,6 +43,8 @@ class Instance {
   const Vec3d& gravity() const { return gravity_; }
   int coordinates() const { return coordinates_; }
   int coordinates_of_file() const;
+  // What is long in it, m (mechanism_size.h).
+  double length() const { return length_; }
 
   // What a start has decided about a joint (settled.h); none before it has, or where there is nothing to decide.
   const std::vector<double>& settled(const std::string& joint) const;
@@ -74,6 +76,7 @@ class Instance {
   Vec3d gravity_;
   int coordinates_ = 0;
   std::map<std::string, TurnCounter> turn_counters_;  // by force
+  double length_ = 1.0;
   std::map<std::string, std::vector<double>> settled_;
   bool is_settled_ = false;
 };

@@ -37,8 +37,9 @@ MaximalFormulas::MaximalFormulas(std::shared_ptr<const Instance> instance)
       ranges.push_back({rows_.size(), rows_.size()});
       if (rows_of == nullptr) continue;
       // Without numbers of their own, joints of one type have rows of the same names: the first tells those of all.
-      const bool alike = std::none_of(info.arguments.begin(), info.arguments.end(),
-                                      [](const ArgumentInfo& a) { return a.kind == ArgumentKind::number; });
+      const bool alike = std::none_of(info.arguments.begin(), info.arguments.end(), [](const ArgumentInfo& a) {
+        return a.kind == ArgumentKind::number || a.kind == ArgumentKind::length;
+      });
       const std::pair key{rows_of, mechanism.joints[i].has("pins") ? mechanism.joints[i].at("pins").points.size() : 0};
       if (const auto known = first_of_kind.find(key); alike && known != first_of_kind.end()) {
         const auto [begin, end] = ranges[known->second];

@@ -16,13 +16,22 @@ Description describe(const MaximalFormulas& formulas) {
     static const char* const spatial[] = {"centre.x",     "centre.y",     "centre.z",    "quaternion.w",
                                           "quaternion.x", "quaternion.y", "quaternion.z"};
     if (body.counter) {
-      for (int i = 0; i < body.size; ++i) description.coordinates.push_back("turns");
+      for (int i = 0; i < body.size; ++i) {
+        description.coordinates.emplace_back("turns");
+        description.units.emplace_back("rad");
+      }
       continue;
     }
-    for (int i = 0; i < body.size; ++i)
+    for (int i = 0; i < body.size; ++i) {
       description.coordinates.push_back(body.name + "." + (instance.planar() ? planar : spatial)[i]);
+      description.units.emplace_back(i < instance.dimensions() ? "m" : instance.planar() ? "rad" : "1");
+    }
   }
-  for (const std::size_t row : formulas.kept()) description.constraints.push_back(formulas.all_rows()[row].name);
+  description.length = instance.length();
+  for (const std::size_t row : formulas.kept()) {
+    description.constraints.push_back(formulas.all_rows()[row].name);
+    description.constraint_units.push_back(formulas.all_rows()[row].unit);
+  }
   for (const NamedQuantity& output : formulas.evaluated()) {
     description.outputs.push_back(output.name);
     // Points 1 m from an origin often stand for directions: a product of lengths may be meant as anything.

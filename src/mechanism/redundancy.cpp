@@ -14,8 +14,9 @@
 #include "base/svd.h"
 #include "base/text.h"
 #include "mechanism/infinitesimal_motions.h"
+#include "mechanism/mechanism_size.h"
 #include "system/independent_rows.h"
-#include "system/scaled_equations.h"
+#include "system/scaled_view.h"
 
 namespace raak {
 namespace {
@@ -24,11 +25,10 @@ constexpr double independent = 1e-6;          // of the largest singular value: 
 constexpr double indeterminate_share = 1e-8;  // of the null space on the rows of a joint
 constexpr double nearby = 0.02;               // rad and share of the size by which poses are probed
 
-// The mass matrix, in which no body is too light for the others.
+// The metric of geometry.
 Matrix weights(const ConstrainedSystem& system, double t, const Vector& q) {
   Matrix M(system.coordinates(), system.coordinates());
   system.mass(t, q, M);
-  M.diagonal() = tempered(M.diagonal());
   return M;
 }
 
@@ -191,9 +191,7 @@ std::string note_on_shaky_pose(const MobilityReport& report, int shaky) {
       what, motions, join(report.sharing));
 }
 
-}  // namespace
-
-RowChoice choose_rows(const MaximalFormulas& formulas, const ConstrainedSystem& system, const State& motion) {
+RowChoice choose_scaled_rows(const MaximalFormulas& formulas, const ConstrainedSystem& system, const State& motion) {
   const double t = motion.t;
   const Vector& q = motion.q;
   RowChoice choice;
@@ -247,10 +245,6 @@ RowChoice choose_rows(const MaximalFormulas& formulas, const ConstrainedSystem& 
       vanishing = lengths.cwiseMax(1e-300).cwiseInverse().asDiagonal() * vanishing;
     }
   }
-  choice.directions.assign(owners.size(), 0);
-  if (!choice.kept.empty()) prefer_lasting_rows(formulas, system, motion, choice);
-  if (choice.kept.empty())
-    for (std::size_t i = 0; i < static_cast<std::size_t>(m); ++i) choice.kept.push_back(i);
   report.mobility = report.coordinates - report.rank;
   const bool may_be_shaky = report.momentary == 0 && report.drivers == 0 && system.velocity_rows() == 0;
   const int shaky = may_be_shaky && m > 0 ? infinitesimal_motions(system, t, q, report.rank + quaternions) : 0;
@@ -258,6 +252,23 @@ RowChoice choose_rows(const MaximalFormulas& formulas, const ConstrainedSystem& 
     report.mobility -= shaky;
     report.notes.push_back(note_on_shaky_pose(report, shaky));
   }
+  return choice;
+}
+
+}  // namespace
+
+RowChoice choose_rows(const MaximalFormulas& formulas, const ConstrainedSystem& system, const State& motion) {
+  const ScaledView view(system, metric_of_geometry(formulas.instance()));
+  RowChoice choice = choose_scaled_rows(formulas, view, view.scaled(motion));
+  choice.q = choice.q.size() > 0 ? choice.q.cwiseProduct(system.coordinate_scales()).eval() : choice.q;
+  for (VanishingRows& there : choice.seen) {
+    there.q = choice.q;
+    there.vanishing = (system.row_scales().cwiseInverse().asDiagonal() * there.vanishing).eval();
+  }
+  choice.directions.assign(formulas.all_rows().size(), 0);
+  if (!choice.kept.empty()) prefer_lasting_rows(formulas, system, motion, choice);
+  if (choice.kept.empty())
+    for (std::size_t i = 0; i < formulas.all_rows().size(); ++i) choice.kept.push_back(i);
   return choice;
 }
 

@@ -1,7 +1,7 @@
-// Which constraint rows are independent. Ranks are taken in the mass scaling J = D^-1 G M^(-1/2) with unit rows at the
-// start and at nearby poses; the kept rows are the first of a pivoted QR of J' (Golub and Van Loan, Matrix
-// Computations, 4th ed., 5.4.2). A joint's reaction is unique if and only if the null space of J' vanishes on its rows
-// (Fraczek and Wojtyra 2011).
+// Which constraint rows are independent. Ranks are taken in the scaling of geometry J = D^-1 G W^(-1/2) with unit rows,
+// W the squares of what the coordinates move in lengths of the mechanism (mechanism_size.h), at the start and at nearby
+// poses; the kept rows are the first of a pivoted QR of J' (Golub and Van Loan, Matrix Computations, 4th ed., 5.4.2). A
+// joint's reaction is unique if and only if the null space of J' vanishes on its rows (Fraczek and Wojtyra 2011).
 #pragma once
 #include <vector>
 

@@ -25,8 +25,9 @@ RowGap widest_gap(const MaximalFormulas& all, const ConstrainedSystem& complete,
   RowGap widest;
   for (const std::size_t row : rows) {
     const double size = std::abs(g[static_cast<Eigen::Index>(row)]);
-    if (size <= widest.size) continue;
-    widest = {size, all.all_rows()[row].name, all.all_rows()[row].kind == RowOwner::Kind::driver};
+    const double share = size / complete.row_scales()[static_cast<Eigen::Index>(row)];
+    if (share <= widest.share) continue;
+    widest = {size, share, all.all_rows()[row].name, all.all_rows()[row].kind == RowOwner::Kind::driver};
   }
   return widest;
 }

@@ -15,6 +15,7 @@
 #include "system/branch_rates.h"
 #include "system/consistent_start.h"
 #include "system/independent_rows.h"
+#include "system/scaled_view.h"
 #include "system/singular_start.h"
 
 namespace raak {
@@ -97,7 +98,11 @@ std::vector<int> unit_lengths(const MaximalFormulas& formulas) {
 RecordedSystem trusting_system(const std::shared_ptr<const MaximalFormulas>& formulas,
                                const std::vector<TrustedFormulas::Value>& positions,
                                const std::vector<TrustedFormulas::Value>& velocities, const ReportedNames& names) {
-  Description description;
+  Description description = describe(*formulas);
+  description.constraints.clear();
+  description.constraint_units.clear();
+  description.outputs.clear();
+  description.output_units.clear();
   const auto add_row = [&](const std::string& name, const std::string& unit) {
     description.constraints.push_back(name);
     description.constraint_units.push_back(unit);
@@ -118,25 +123,27 @@ RecordedSystem trusting_system(const std::shared_ptr<const MaximalFormulas>& for
           formulas->velocity_rows() + static_cast<int>(velocities.size()), description};
 }
 
-[[noreturn]] void refuse_crossing(const std::shared_ptr<const MaximalFormulas>& formulas, State motion,
+[[noreturn]] void refuse_crossing(const MechanismSystem& complete, const ScaledView& view, State motion,
                                   const std::vector<Vector>& branches) {
-  const std::vector<std::string> names = reported_names(*formulas).velocities;
-  const MechanismSystem complete(formulas);
+  const std::vector<std::string>& names = complete.reported().velocities;
+  const double fastest = motion.v.cwiseAbs().maxCoeff() * std::min(1.0, complete.description().length);
   std::vector<Vector> rates;
   for (std::size_t branch = 0; branch < 2; ++branch) {
     motion.v = branches[branch];
-    motion.lambda = Vector::Zero(complete.rows());
+    motion.lambda.resize(0);
+    State bodies = view.unscaled(motion);
+    bodies.lambda = Vector::Zero(complete.rows());
     State shown;
-    complete.report(motion, shown);
+    complete.report(bodies, shown);
     rates.push_back(shown.v);
   }
   std::vector<std::string> told;
   for (const Vector& of : rates) {
     std::vector<std::string> parts;
     for (Eigen::Index i = 0; i < of.size(); ++i)
-      if (std::abs(rates[0][i] - rates[1][i]) > 1e-6 * motion.v.cwiseAbs().maxCoeff() && parts.size() < most_rates_told)
+      if (std::abs(rates[0][i] - rates[1][i]) > 1e-6 * fastest && parts.size() < most_rates_told)
         parts.push_back(fmt::format("\"{}\" = {:.6g}", name_of_rate(names[static_cast<std::size_t>(i)]),
-                                    std::abs(of[i]) < 1e-6 * motion.v.cwiseAbs().maxCoeff() ? 0.0 : of[i]));
+                                    std::abs(of[i]) < 1e-6 * fastest ? 0.0 : of[i]));
     told.push_back(join(parts));
   }
   throw Error(ErrorKind::computation,
@@ -146,10 +153,12 @@ RecordedSystem trusting_system(const std::shared_ptr<const MaximalFormulas>& for
 }
 
 // Chains along arcs, in the coordinates of the system, with the smallest gaps in its rows first.
-std::vector<Vector> bent_guesses(const MaximalFormulas& formulas, const ConstrainedSystem& system, double t,
+std::vector<Vector> bent_guesses(const MaximalFormulas& formulas, const ScaledView& system, double t,
                                  const std::vector<std::string>& velocities) {
   const Vector rest = Vector::Zero(static_cast<Eigen::Index>(velocities.size()));
-  const auto inner = [&](const Vector& shown) { return inner_state(formulas.instance(), t, shown, rest).q; };
+  const auto inner = [&](const Vector& shown) {
+    return system.scaled(inner_state(formulas.instance(), t, shown, rest)).q;
+  };
   Vector g(system.position_rows());
   std::vector<Vector> guesses = bent_starts(formulas.instance(), velocities, [&](const Vector& shown) {
     system.constraint(t, inner(shown), g);
@@ -165,9 +174,9 @@ bool are_angles(const Instance& instance, const std::vector<std::string>& names)
          std::all_of(names.begin(), names.end(), [](const std::string& name) { return name.ends_with(".angle"); });
 }
 
-// The motion by the rows of `complete`, which are recorded anyway, where angles only are given and its rows are
+// The motion by the rows of the mechanism, which are recorded anyway, where angles only are given and its rows are
 // independent there. None elsewhere, and where anything is wrong: that is told with rows for what is given.
-std::optional<State> find_regular_motion(const Instance& instance, const MechanismSystem& complete,
+std::optional<State> find_regular_motion(const Instance& instance, const ScaledView& complete,
                                          const StartRequest& start, const StartRequest& inner,
                                          const std::vector<std::string>& rates) {
   if (complete.velocity_rows() > 0 || !are_angles(instance, start.trusted_positions) || !are_angles(instance, rates))
@@ -195,25 +204,33 @@ std::optional<State> find_regular_motion(const Instance& instance, const Mechani
 
 }  // namespace
 
-State find_motion(const std::shared_ptr<const MaximalFormulas>& formulas, const MechanismSystem& complete,
+// All of the search is done in lengths of the mechanism and in a metric of geometry: what is found does not depend on
+// its size, nor on what its bodies weigh.
+State find_motion(const std::shared_ptr<const MaximalFormulas>& formulas, const MechanismSystem& system,
                   const StartRequest& start) {
   const ReportedNames names = reported_names(*formulas);
-  const State guess = inner_state(formulas->instance(), start.t, start.q, start.v);
+  const Vector metric = metric_of_geometry(formulas->instance());
+  const ScaledView complete(system, metric);
+  const State given_state = inner_state(formulas->instance(), start.t, start.q, start.v);
+  const State guess = complete.scaled(given_state);
   StartRequest request;
   request.t = start.t;
   request.q = guess.q;
   request.v = guess.v;
   request.allow_free = true;
-  Vector gaps(complete.position_rows());
-  complete.constraint(request.t, request.q, gaps);
-  request.bounds = bounds_around(*formulas, request.q, gaps);
+  Vector gaps(system.position_rows());
+  system.constraint(request.t, given_state.q, gaps);
+  request.bounds = bounds_around(*formulas, given_state.q, gaps);
+  request.bounds.size /= formulas->instance().length();
+  request.bounds.given = guess.q;
   // Rates that are guessed hold too where they can: in or beside a singular pose they tell the branch of the motion.
   std::vector<std::string> given = start.trusted_velocities;
   for (std::size_t i = 0; i < names.velocities.size(); ++i)
     if (start.v[static_cast<Eigen::Index>(i)] != 0.0 &&
         std::find(given.begin(), given.end(), names.velocities[i]) == given.end())
       given.push_back(names.velocities[i]);
-  if (const auto motion = find_regular_motion(formulas->instance(), complete, start, request, given)) return *motion;
+  if (const auto motion = find_regular_motion(formulas->instance(), complete, start, request, given))
+    return complete.unscaled(*motion);
   const auto positions = trusted_values(names.positions, start.q, start.trusted_positions);
   request.meanings.suspects = rows_with_motion(*formulas);
   for (std::size_t i = 0; i < positions.size(); ++i)
@@ -224,19 +241,21 @@ State find_motion(const std::shared_ptr<const MaximalFormulas>& formulas, const 
     return row < formulas->position_rows() ? formulas->all_rows()[k].reading(residual) : residual;
   };
   request.look_around = true;
-  const RecordedSystem trusting = trusting_system(formulas, positions, {}, names);
+  const RecordedSystem with_positions = trusting_system(formulas, positions, {}, names);
+  const ScaledView trusting(with_positions, metric);
   request.other_guesses = [&] { return bent_guesses(*formulas, trusting, start.t, names.velocities); };
   request.q = make_consistent_positions(trusting, request);
   request.correct_positions = false;
   const auto motion_with = [&](const std::vector<std::string>& held) {
     const auto rates = trusted_values(names.velocities, start.v, held);
-    const RecordedSystem holding = trusting_system(formulas, {}, rates, names);
+    const RecordedSystem with_rates = trusting_system(formulas, {}, rates, names);
+    const ScaledView holding(with_rates, metric);
     request.meanings.suspects = rows_with_motion(*formulas);
     for (std::size_t i = 0; i < rates.size(); ++i)
       request.meanings.suspects.push_back(static_cast<int>(formulas->all_rows().size() + i));
     State motion = make_consistent_motion(holding, request);
     const std::vector<Vector> branches = branch_velocities(holding, static_cast<int>(rates.size()), motion);
-    if (branches.size() > 1) refuse_crossing(formulas, motion, branches);
+    if (branches.size() > 1) refuse_crossing(system, holding, motion, branches);
     motion.v = branches.front();
     return motion;
   };
@@ -251,7 +270,7 @@ State find_motion(const std::shared_ptr<const MaximalFormulas>& formulas, const 
   if (motion.q.size() == 0) motion = motion_with(start.trusted_velocities);
   // With all rows: in a pose from which the velocities lead to no motion none can be told to be redundant.
   require_branch(complete, motion);
-  return motion;
+  return complete.unscaled(motion);
 }
 
 }  // namespace raak

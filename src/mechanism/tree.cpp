@@ -155,10 +155,18 @@ class TreeSystem final : public RecordedSystem, public JointGraph, public Counts
  private:
   static Description describe(const SpanningTree& tree, const ConstrainedSystem& maximal) {
     Description description;
-    for (const int i : tree.coordinates) description.coordinates.push_back(maximal.description().coordinates[z(i)]);
-    for (const std::size_t i : tree.rows) description.constraints.push_back(maximal.description().constraints[i]);
-    description.outputs = maximal.description().outputs;
-    description.output_units = maximal.description().output_units;
+    const Description& all = maximal.description();
+    for (const int i : tree.coordinates) {
+      description.coordinates.push_back(all.coordinates[z(i)]);
+      description.units.push_back(all.units[z(i)]);
+    }
+    for (const std::size_t i : tree.rows) {
+      description.constraints.push_back(all.constraints[i]);
+      description.constraint_units.push_back(all.constraint_units[i]);
+    }
+    description.outputs = all.outputs;
+    description.output_units = all.output_units;
+    description.length = all.length;
     return description;
   }
   State complete(const State& state) const {

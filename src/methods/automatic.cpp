@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "methods/chart.h"
 #include "methods/gauss.h"
 #include "methods/tangent.h"
 
@@ -73,7 +74,7 @@ Radau* Automatic::radau() {
 
 // Of the only row: elsewhere it may vanish, as that of a crank and a rod of one length does where both stand upright.
 bool Automatic::row_changes_length(const State& start) const {
-  constexpr double way = 0.3;  // rad or m
+  constexpr double way = 0.3;  // in the scales of the coordinates
   constexpr double noticed = 1e-3;
   constexpr int most_corrections = 10;
   Matrix row(1, system_.coordinates());
@@ -90,10 +91,12 @@ bool Automatic::row_changes_length(const State& start) const {
   Vector along = Vector::Zero(system_.coordinates());
   along[moves] = 1.0;
   along[follows] = -row(0, moves) / row(0, follows);
-  Vector q = start.q + way / along.norm() * along;
+  Vector q = start.q + way / along.cwiseQuotient(system_.coordinate_scales()).norm() * along;
+  const double closed = std::max(1e-9 * system_.row_scales()[0], rounding_of_rows(system_, q));
   double residual = HUGE_VAL;
-  for (int i = 0; i < most_corrections && residual > 1e-9; ++i) residual = system_.correct_position(start.t, q.data());
-  if (!(residual <= 1e-9)) return true;
+  for (int i = 0; i < most_corrections && residual > closed; ++i)
+    residual = system_.correct_position(start.t, q.data());
+  if (!(residual <= closed)) return true;
   system_.jacobian(start.t, q, row);
   return !(std::abs(row.norm() - length) <= noticed * length);
 }

@@ -46,7 +46,7 @@ double Bdf::rate_of_change() const {
   double positions = 0.0;
   double velocities = 0.0;
   for (Eigen::Index i = 0; i < n_; ++i) {
-    const double unit = tolerances_.v.atol + tolerances_.v.rtol * std::abs(next_.v[i]);
+    const double unit = tolerances_.v.absolute(i) + tolerances_.v.rtol * std::abs(next_.v[i]);
     positions += std::pow(correction_q_[i] / unit, 2);
     velocities += std::pow(correction_v_[i] / unit, 2);
   }

@@ -3,11 +3,19 @@
 // ProjectedChart: full coordinates; q and v are projected after each step, shortest in the metric of M.
 // TangentChart (tangent_chart.h): z = V_I q is what is integrated; q and v are recovered from z at every stage.
 #pragma once
+#include <algorithm>
+#include <limits>
 #include <string>
 
 #include "methods/method.h"
 
 namespace raak {
+
+// What rounding leaves of the rows at q.
+inline double rounding_of_rows(const ConstrainedSystem& system, const Vector& q) {
+  constexpr double share = 64.0 * std::numeric_limits<double>::epsilon();
+  return share * std::max(system.row_scales().maxCoeff(), q.cwiseAbs().maxCoeff());
+}
 
 class Chart {
  public:

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+
+#include "methods/chart.h"
 
 namespace raak {
 namespace {
@@ -61,21 +64,23 @@ bool CoordinateChoice::begin(const State& start) {
 }
 
 Vector CoordinateChoice::strongest_nearby(const State& start) const {
-  constexpr double farthest = 0.3;  // of the largest component, rad or m; shorter ways follow
+  constexpr double farthest = 0.3;  // of the largest component in its scale; shorter ways follow
   constexpr int ways = 4;
   constexpr int most_corrections = 12;
   Vector best = start.q;
   double strongest = strength(start.t, start.q, probe_);
-  const double speed = start.v.cwiseAbs().maxCoeff();
+  const auto size = [&](const auto& x) { return x.cwiseQuotient(system_.coordinate_scales()).cwiseAbs().maxCoeff(); };
+  const double speed = size(start.v);
+  const double closed = std::max(1e-10 * system_.row_scales().minCoeff(), rounding_of_rows(system_, start.q));
   double time = farthest / speed;
   for (int way = 0; way < ways; ++way, time *= 0.3) {
     for (const double sign : {1.0, -1.0}) {
       Vector q = start.q + sign * time * start.v;
-      double residual = 1.0;
-      for (int i = 0; i < most_corrections && residual > 1e-10; ++i)
+      double residual = std::numeric_limits<double>::infinity();
+      for (int i = 0; i < most_corrections && residual > closed; ++i)
         residual = system_.correct_position(start.t + sign * time, q.data());  // drivers go on as well
-      const bool stays = (q - start.q - sign * time * start.v).cwiseAbs().maxCoeff() < 0.3 * time * speed;
-      if (!(residual <= 1e-10) || !stays) continue;
+      const bool stays = size(q - start.q - sign * time * start.v) < 0.3 * time * speed;
+      if (!(residual <= closed) || !stays) continue;
       const double found = strength(start.t, q, probe_);
       strongest = std::min(strongest, strength(start.t, best, probe_));  // by what rows are known to be now
       if (found <= 2.0 * strongest) continue;
@@ -177,8 +182,8 @@ double CoordinateChoice::nearest_pivot() const {
 
 // Newton steps until the last but one no longer counts.
 bool CoordinateChoice::try_restore(double t, Vector& q, Vector& v) const {
-  constexpr double small = 1e-8;    // of 1 + |q|: the next Newton step is below rounding
-  constexpr double farthest = 0.1;  // of 1 + |q|: beyond it lies another branch
+  constexpr double small = 1e-8;    // of its scale + |q|: the next Newton step is below rounding
+  constexpr double farthest = 0.1;  // of its scale + |q|: beyond it lies another branch
   constexpr int most = 10;
   if (m_ == 0) return true;
   restored_q_ = q;
@@ -192,8 +197,9 @@ bool CoordinateChoice::try_restore(double t, Vector& q, Vector& v) const {
     for (int k = 0; k < m_; ++k) {
       const int d = partition_->dependent()[static_cast<std::size_t>(k)];
       const double moved = dependent_[lanes * k];
-      size = std::max(size, std::abs(moved - restored_q_[d]) / (1.0 + std::abs(moved)));
-      way = std::max(way, std::abs(moved - q[d]) / (1.0 + std::abs(q[d])));
+      const double scale = system_.coordinate_scales()[d];
+      size = std::max(size, std::abs(moved - restored_q_[d]) / (scale + std::abs(moved)));
+      way = std::max(way, std::abs(moved - q[d]) / (scale + std::abs(q[d])));
       restored_q_[d] = moved;
       restored_v_[d] = dependent_[lanes * (m_ + k)];
     }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <type_traits>
 
 namespace raak {
@@ -64,6 +65,12 @@ RAAK_INLINE void for_components(int n, const F& f) {
   f(Components<Pack>{n - lanes});
 }
 
+double tightest(const Tolerance& tolerance, const Vector& per_size) {
+  double least = std::numeric_limits<double>::infinity();
+  for (Eigen::Index d = 0; d < per_size.size(); ++d) least = std::min(least, tolerance.absolute(d) * per_size[d]);
+  return std::isfinite(least) ? least : tolerance.atol;
+}
+
 }  // namespace
 
 DecayControl::DecayControl(const ConstrainedSystem& system, const Tolerances& tolerances, const DecayMapping& mapping)
@@ -71,13 +78,19 @@ DecayControl::DecayControl(const ConstrainedSystem& system, const Tolerances& to
       tolerances_(tolerances),
       mapping_(mapping),
       n_(system.coordinates()),
+      per_size_(system.coordinate_scales().cwiseInverse()),
+      atol_of_q_(n_),
+      atol_of_sizes_q_(tightest(tolerances.q, per_size_)),
+      atol_of_sizes_v_(tightest(tolerances.v, per_size_)),
       root_mass_(Vector::Ones(n_)),
       speed_(Vector::Zero(n_)),
       trial_speed_(Vector::Zero(n_)),
       scaled_speed_(Vector::Constant(n_, -1.0)),
       per_speed_(Vector::Zero(n_)),
       weight_(n_),
-      share_(static_cast<std::size_t>(n_), 1.0) {}
+      share_(static_cast<std::size_t>(n_), 1.0) {
+  for (int d = 0; d < n_; ++d) atol_of_q_[d] = tolerances_.q.absolute(d);
+}
 
 void DecayControl::use(const DecayMapping& mapping) {
   mapping_ = mapping;
@@ -118,7 +131,7 @@ void DecayControl::prepare(double h, const Vector& q, const Vector& v, const dou
     Pack most_a(largest_a_);
     Pack changed(0.0);
     Pack hastiest(haste_);
-    const Tolerance& of_q = tolerances_.q;
+    const double rtol = tolerances_.q.rtol;
     for_components(n_, [&]<class T>(Components<T> d) RAAK_LANES {
       const T speed_then = d.load(v.data());
       const T acceleration = abs(d.gather(series, width));
@@ -126,10 +139,11 @@ void DecayControl::prepare(double h, const Vector& q, const Vector& v, const dou
       const T farthest = larger(abs(d.load(q.data())), T(length) * abs(speed_then));
       const T speed = larger(d.load(speed_.data()), d.load(root_mass_.data()) * fastest);
       d.store(speed, trial_speed_.data());
-      most_v = max(most_v, Pack(fastest));
-      most_q = max(most_q, Pack(farthest));
-      most_a = max(most_a, Pack(acceleration));
-      hastiest = max(hastiest, Pack(abs(speed_then) / (T(of_q.atol) + T(of_q.rtol) * farthest + T(1e-300))));
+      const T per_size = d.load(per_size_.data());
+      most_v = max(most_v, Pack(per_size * fastest));
+      most_q = max(most_q, Pack(per_size * farthest));
+      most_a = max(most_a, Pack(per_size * acceleration));
+      hastiest = max(hastiest, Pack(abs(speed_then) / (d.load(atol_of_q_.data()) + T(rtol) * farthest + T(1e-300))));
       changed = max(changed, Pack(abs(speed - d.load(scaled_speed_.data()))));
     });
     trial_v_ = largest_lane(most_v);
@@ -137,17 +151,18 @@ void DecayControl::prepare(double h, const Vector& q, const Vector& v, const dou
     trial_a_ = largest_lane(most_a);
     trial_q_ = std::max(largest_lane(most_q), length * trial_v_);
     if (largest_lane(changed) != 0.0) scale_by_trial_speed();
-    const double finest = length / std::max(position_noise * trial_q_ / length, share_of_atol * tolerances_.v.atol);
+    const double finest = length / std::max(position_noise * trial_q_ / length, share_of_atol * atol_of_sizes_v_);
     for_components(n_, [&]<class T>(Components<T> d) RAAK_LANES {
-      d.store(smaller(T(length) * d.load(per_speed_.data()), T(finest)), weight_.data());
+      d.store(smaller(T(length) * d.load(per_speed_.data()), T(finest) * d.load(per_size_.data())), weight_.data());
     });
   });
-  const auto relative = [](const Tolerance& t, double size) { return t.rtol + t.atol / std::max(size, 1e-300); };
+  const auto relative = [](double rtol, double atol, double size) { return rtol + atol / std::max(size, 1e-300); };
   // What each step adds to the error is a share of the way it goes, and the ways add up. So do the errors of the speed,
   // which every later step carries on. The size of a motion is how far it has been, or how far it goes before it turns.
   const double turn = trial_v_ * trial_v_ / std::max(trial_a_, 1e-300);
   const double ways = span_ * trial_v_ / std::max({trial_q_, turn, 1e-300});
-  const double asked = std::min(relative(tolerances_.q, trial_q_), relative(tolerances_.v, trial_v_));
+  const double asked = std::min(relative(tolerances_.q.rtol, atol_of_sizes_q_, trial_q_),
+                                relative(tolerances_.v.rtol, atol_of_sizes_v_, trial_v_));
   // A crank that turns on and on has no such size. What follows it stays small, and is late by as much as the crank.
   const double turns = span_ * asked * trial_haste_;
   const double excess = std::max({ways / usual_way, turns / usual_turns, 1.0});
@@ -228,7 +243,7 @@ double DecayControl::first_step(const State& start, double until, int stages) {
   for (int d = 0; d < n_; ++d) {
     speed = std::max(speed, root_mass_[d] * std::abs(start.v[d]));
     acceleration = std::max(acceleration, root_mass_[d] * std::abs(start.a[d]));
-    size = std::max(size, root_mass_[d] * std::max(std::abs(start.q[d]), 1e-3));
+    size = std::max(size, root_mass_[d] * std::max(std::abs(start.q[d]), 1e-3 / per_size_[d]));
   }
   // The time in which the velocity, or from rest the position, changes by its own size.
   double scale = std::abs(span);

@@ -61,8 +61,11 @@ class DecayControl {
   Tolerances tolerances_;
   DecayMapping mapping_;
   int n_;
-  Vector root_mass_, speed_, trial_speed_;  // sqrt(M_dd); running maximum of sqrt(M_dd) |v_d|
-  Vector scaled_speed_, per_speed_;         // the speeds that per_speed_ = sqrt(M_dd) / scale was made from
+  Vector per_size_;                           // 1 / the scale of each coordinate
+  Vector atol_of_q_;                          // of each
+  double atol_of_sizes_q_, atol_of_sizes_v_;  // the tightest, in the scales of the coordinates
+  Vector root_mass_, speed_, trial_speed_;    // sqrt(M_dd); running maximum of sqrt(M_dd) |v_d|
+  Vector scaled_speed_, per_speed_;           // the speeds that per_speed_ = sqrt(M_dd) / scale was made from
   LaneArray weight_;
   std::vector<double> share_;  // 1 for components that are integrated, else 0
   double largest_q_ = 0.0, largest_v_ = 0.0, largest_a_ = 0.0;

@@ -7,11 +7,11 @@
 
 namespace raak {
 
-// max_i |e_i| / (atol + rtol max(|x_i|, |y_i|)); not finite if anything is.
+// max_i |e_i| / (atol_i + rtol max(|x_i|, |y_i|)); not finite if anything is.
 inline double weighted_error(const Vector& e, const Vector& x, const Vector& y, const Tolerance& tolerance) {
   double worst = 0.0;
   for (Eigen::Index i = 0; i < e.size(); ++i) {
-    const double allowed = tolerance.atol + tolerance.rtol * std::max(std::abs(x[i]), std::abs(y[i]));
+    const double allowed = tolerance.absolute(i) + tolerance.rtol * std::max(std::abs(x[i]), std::abs(y[i]));
     const double ratio = std::abs(e[i]) / allowed;
     if (!(ratio <= worst)) worst = ratio;  // keeps a NaN
     if (std::isnan(worst)) return worst;

@@ -16,7 +16,8 @@ double choose_first_step(const ConstrainedSystem& system, const State& start, do
   };
   const double d0 = size(start.q, start.v);
   const double d1 = size(start.v, start.a);
-  double h = d0 < 1e-10 || d1 < 1e-10 ? 1e-6 : 0.01 * d0 / d1;
+  const double shortest = 1e-6 * std::abs(span);  // where sizes or rates of zero give no time
+  double h = d0 < 1e-10 || d1 < 1e-10 / std::abs(span) ? shortest : 0.01 * d0 / d1;
   h = std::copysign(std::min(h, std::abs(span)), span);
   State near = start;
   near.t += h;
@@ -26,7 +27,8 @@ double choose_first_step(const ConstrainedSystem& system, const State& start, do
   ++statistics.evaluations;
   const double d2 = size(near.v - start.v, near.a - start.a) / std::abs(h);
   const double largest = std::max(d1, d2);
-  const double h1 = !(largest > 1e-15) ? std::max(1e-6, std::abs(h) * 1e-3) : std::pow(0.01 / largest, 1.0 / p);
+  const double h1 =
+      !(largest > 1e-15 / std::abs(span)) ? std::max(shortest, std::abs(h) * 1e-3) : std::pow(0.01 / largest, 1.0 / p);
   return std::copysign(std::min({100.0 * std::abs(h), h1, std::abs(span)}), span);
 }
 

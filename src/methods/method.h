@@ -14,6 +14,10 @@ namespace raak {
 struct Tolerance {
   double rtol = 1e-6;
   double atol = 1e-6;
+  double length_atol = 0.0;  // of coordinates in m, where it is not that of the others; 0: it is
+  Vector atols = {};         // component by component; empty: atol of all
+
+  double absolute(Eigen::Index i) const { return atols.size() > 0 ? atols[i] : atol; }
 };
 struct Tolerances {
   Tolerance q;

@@ -47,7 +47,6 @@ OverPoses::OverPoses(const ConstrainedSystem& system, std::string name, const st
       active_(usual_.get()),
       last_(usual_.get()),
       G_(system.rows(), system.coordinates()),
-      M_(system.coordinates(), system.coordinates()),
       rows_(system.coordinates(), system.rows()),
       largest_row_(Vector::Zero(system.rows())),
       qr_(system.coordinates(), system.rows()) {
@@ -79,15 +78,12 @@ void OverPoses::resume(const State& state, double until) {
 
 double OverPoses::strength(const State& at) {
   system_.jacobian(at.t, at.q, G_);
-  system_.mass(at.t, at.q, M_);
   const Eigen::Index n = G_.cols();
   const Eigen::Index m = G_.rows();
   if (!G_.allFinite() || m > n) return 0.0;
-  for (Eigen::Index j = 0; j < n; ++j) {
-    if (!(M_(j, j) > 0.0)) return 0.0;
-    const double root = std::sqrt(M_(j, j));
-    for (Eigen::Index i = 0; i < m; ++i) rows_(j, i) = G_(i, j) / root;
-  }
+  // By geometry: beside a heavy body the rows of light ones are almost dependent in the metric of the masses where they
+  // only turn fast.
+  rows_ = system_.coordinate_scales().asDiagonal() * G_.transpose() * system_.row_scales().cwiseInverse().asDiagonal();
   for (Eigen::Index i = 0; i < m; ++i) largest_row_[i] = std::max(largest_row_[i], rows_.col(i).norm());
   // One that vanishes at the start has no length of its own yet.
   const double least = vanishing_row * largest_row_.maxCoeff();

@@ -63,7 +63,7 @@ class OverPoses final : public Integrator {
   Integrator* last_;  // that made the last accepted step
   std::vector<PoseRecord> poses_;
   // Sized once: a refused step takes nothing from the heap.
-  Matrix G_, M_, rows_;
+  Matrix G_, rows_;
   Vector largest_row_;
   Eigen::ColPivHouseholderQR<Matrix> qr_;
   State start_, middle_;

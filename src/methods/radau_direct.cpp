@@ -18,7 +18,8 @@ constexpr double slow = 0.25;  // a contraction of Newton's method beyond which 
 // it is below tol: half way between.
 Tolerance of_estimate(Tolerance t, int s) {
   const double rtol = 0.1 * std::pow(t.rtol, (3.0 * s + 1.0) / (4.0 * s));
-  return {rtol, rtol * t.atol / t.rtol};
+  const double share = rtol / t.rtol;
+  return {rtol, share * t.atol, share * t.length_atol, share * t.atols};
 }
 
 // Value at x of the Lagrange polynomial j of the nodes.

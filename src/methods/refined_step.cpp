@@ -32,7 +32,8 @@ bool RefinedStep::refine(const State& from, const State& to, const Interpolant& 
     for (int d = 0; d < n; ++d) stages_->a[points * d + i] = a_[d];
   }
   for (Eigen::Index d = 0; d < n; ++d)
-    weight_[d] = std::abs(h) / (tolerance_.atol + tolerance_.rtol * std::max(std::abs(from.v[d]), std::abs(to.v[d])));
+    weight_[d] =
+        std::abs(h) / (tolerance_.absolute(d) + tolerance_.rtol * std::max(std::abs(from.v[d]), std::abs(to.v[d])));
   stages_->set_step(h);
   double before = 0.0;
   bool solved = false;

@@ -54,7 +54,7 @@ void Linearization::evaluate(const State& at) {
   if (m_ == 0) return;
   system_.jacobian(at.t, at.q, G_);
   // dG/dt along the motion: d[g'; c]/dq, for position rows by symmetry of the second derivatives.
-  const double dt = time_of_difference(at);
+  const double dt = time_of_difference(at, system_.coordinate_scales());
   q_ = at.q + dt * at.v;
   system_.jacobian(at.t + dt, q_, Gdot_);
   q_ = at.q - dt * at.v;

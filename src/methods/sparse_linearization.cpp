@@ -23,7 +23,8 @@ SparseLinearization::SparseLinearization(const SparseEquations& equations, const
       n_(system.coordinates()),
       m_(system.rows()),
       mp_(system.position_rows()),
-      eta_(form == Form::ggl ? mp_ : 0) {
+      eta_(form == Form::ggl ? mp_ : 0),
+      scales_(system.coordinate_scales()) {
   for (SparseMatrix* square : {&M_, &K_, &f_q_, &f_v_, &M_at_}) square->resize(n_, n_);
   for (SparseMatrix* rows : {&G_, &Gdot_, &G_at_}) rows->resize(m_, n_);
   Gp_transposed_.resize(n_, mp_);
@@ -36,7 +37,7 @@ void SparseLinearization::evaluate(const State& at) {
   K_ -= f_q_;
   if (m_ == 0) return;
   equations_.sparse_jacobian(at.t, at.q, G_);
-  const double dt = time_of_difference(at);
+  const double dt = time_of_difference(at, scales_);
   q_ = at.q + dt * at.v;
   equations_.sparse_jacobian(at.t + dt, q_, Gdot_);
   q_ = at.q - dt * at.v;

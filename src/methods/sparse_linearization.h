@@ -32,6 +32,7 @@ class SparseLinearization {
   const SparseEquations& equations_;
   Form form_;
   int n_, m_, mp_, eta_;
+  Vector scales_;  // of the coordinates
   SparseMatrix M_, K_, f_q_, f_v_, G_, Gdot_, Gp_transposed_, GG_, KG_, GdotG_;
   SparseMatrix M_at_, G_at_;
   Vector q_;

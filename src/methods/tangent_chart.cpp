@@ -89,7 +89,10 @@ bool TangentChart::restore_stage(double t, Vector& q, Vector& v, Statistics& sta
   ask(q, v);
   if (system_.position_rows() > 0) {
     double previous = std::numeric_limits<double>::infinity();
-    const double scale = 1.0 + q.cwiseAbs().maxCoeff();
+    const auto size_of = [&](const Vector& x) {
+      return x.cwiseQuotient(system_.coordinate_scales()).cwiseAbs().maxCoeff();
+    };
+    const double scale = 1.0 + size_of(q);
     for (int iteration = 0;; ++iteration) {
       system_.constraint(t, q, g_);
       system_.jacobian(t, q, G_);
@@ -97,7 +100,7 @@ bool TangentChart::restore_stage(double t, Vector& q, Vector& v, Statistics& sta
       position_.factor(G_);
       ++statistics.factorizations;
       const Vector& dq = position_.correction(g_);
-      const double size = dq.cwiseAbs().maxCoeff() / scale;
+      const double size = size_of(dq) / scale;
       if (!std::isfinite(size) || size > 2.0 * previous || iteration > most_iterations) return false;
       q += dq;
       if (iteration >= many_iterations) struggled_ = true;

@@ -50,6 +50,7 @@ std::string argument_text(const ArgumentInfo& info, bool planar) {
     case ArgumentKind::bodies:
       return list("");
     case ArgumentKind::number:
+    case ArgumentKind::length:
       return !planar && info.meaning.starts_with("planar:") ? "0.0" : "0.7";
     case ArgumentKind::formula:
       return R"x("0.3 + sin(t)*a.P.x - 0.2*b.P.vy")x";

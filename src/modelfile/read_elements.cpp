@@ -118,6 +118,7 @@ class ElementReader {
         check_count(*entry.value, argument.bodies.size(), info, "bodies", of);
         break;
       case ArgumentKind::number:
+      case ArgumentKind::length:
       case ArgumentKind::formula:
         argument.numbers = {as_quantity(*entry.value, of)};
         break;

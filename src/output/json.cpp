@@ -10,7 +10,11 @@ namespace raak {
 namespace {
 
 Json tolerances_of(const Tolerances& tolerances) {
-  const auto one = [](const Tolerance& t) { return Json{{"rtol", t.rtol}, {"atol", number_or_null(t.atol)}}; };
+  const auto one = [](const Tolerance& t) {
+    Json json{{"rtol", t.rtol}, {"atol", number_or_null(t.atol)}};
+    if (t.length_atol > 0.0) json["atol_of_lengths"] = t.length_atol;
+    return json;
+  };
   return {{"q", one(tolerances.q)}, {"v", one(tolerances.v)}, {"lambda", one(tolerances.lambda)}};
 }
 

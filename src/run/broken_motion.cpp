@@ -13,7 +13,7 @@ namespace raak {
 namespace {
 
 constexpr double rounding = 1e-6;    // of the size: what a state a moment later may leave in a row
-constexpr double far_open = 1e-2;    // SI, times 1 + the size: beyond what the loosest tolerance leaves
+constexpr double far_open = 1e-2;    // times 1 + the size, in scales of the rows: the loosest tolerance leaves less
 constexpr double much_more = 100.0;  // than before the switch
 constexpr double spike = 1e100;      // the acceleration in the corner itself, where a step may have ended
 
@@ -118,8 +118,12 @@ bool blame_jumping_row(const ConstrainedSystem& system, const State& last, doubl
 
 std::optional<Diagnosis> open_at_end(const ConstrainedSystem& system, const State& start, const State& end,
                                      double step) {
-  const Worst worst = worst_of(positions_of(system, end));
-  if (worst.size <= far_open * (1.0 + largest(end.q))) return std::nullopt;
+  Vector g = positions_of(system, end);
+  const Vector scales = system.row_scales().head(g.size());
+  const double size = 1.0 + largest(end.q.cwiseQuotient(system.coordinate_scales()));
+  Worst worst = worst_of(g.cwiseQuotient(scales));
+  if (worst.size <= far_open * size) return std::nullopt;
+  worst.size *= scales[worst.row];
   Diagnosis found = look_around(system, start, end, step);
   found.cause = Diagnosis::Cause::contradictory_constraints;
   found.happened =

@@ -33,10 +33,9 @@ void name_rows(const ConstrainedSystem& system, const Vector& weights, Condition
 Matrix scaled_jacobian(const ConstrainedSystem& system, double t, const Vector& q) {
   const Eigen::Index m = system.rows(), n = system.coordinates();
   if (m == 0 || m > most_rows_to_decompose || system.is_large()) return {};
-  Matrix G(m, n), M(n, n);
+  Matrix G(m, n);
   system.jacobian(t, q, G);
-  system.mass(t, q, M);
-  G = (G * M.diagonal().cwiseSqrt().cwiseInverse().asDiagonal()).eval();
+  G = (system.row_scales().cwiseInverse().asDiagonal() * G * system.coordinate_scales().asDiagonal()).eval();
   const std::vector<int> held = held_rows(system.description());
   if (held.empty()) return G;
   Matrix J = G(free_rows(system.description()), Eigen::all);
@@ -51,7 +50,7 @@ Matrix scaled_jacobian(const ConstrainedSystem& system, double t, const Vector& 
 bool is_turn(const ConstrainedSystem& system, Eigen::Index coordinate) {
   const auto i = static_cast<std::size_t>(coordinate);
   const Description& description = system.description();
-  if (i < description.units.size()) return description.units[i] == "rad";
+  if (i < description.units.size()) return description.units[i] != "m";
   const std::string& name = description.coordinates[i];
   return name.ends_with("angle") || name.find("quaternion") != std::string::npos;
 }

@@ -42,15 +42,30 @@ void warn_of_kinks(const Plan& plan, double moved, Result& result) {
 
 }  // namespace
 
+namespace {
+
+// What a body has that goes a thousandth of its size in the time of the run: its rounding is no energy that anybody
+// looks for.
+double least_energy(const ConstrainedSystem& system, const Result& result) {
+  constexpr double share = 1e-3;
+  const double span = std::abs(result.end.t - result.start.t);
+  Vector mass(system.coordinates());
+  system.mass_diagonal(result.start.t, result.start.q, mass);
+  const double largest = mass.cwiseProduct(system.coordinate_scales().cwiseAbs2()).cwiseAbs().maxCoeff();
+  return span > 0.0 ? largest * std::pow(share / span, 2) : 0.0;
+}
+
+}  // namespace
+
 void warn_of_energy(const ConstrainedSystem& system, const Plan& plan, Result& result) {
   constexpr double share = 0.02;
-  constexpr double negligible = 1e-3;  // J: its rounding is no energy that anybody looks for
   const Energy before = system.energy(result.start.t, result.start.q, result.start.v);
   const Energy after = system.energy(result.end.t, result.end.q, result.end.v);
   const double moved = result.quality.energy_moved;
   // What rounding leaves of the energies that are added up is no motion.
-  const double rounding = 1e-12 * std::max({std::abs(before.potential), std::abs(after.potential),
-                                            std::abs(before.input), std::abs(after.input), negligible});
+  const double rounding =
+      1e-12 * std::max({std::abs(before.potential), std::abs(after.potential), std::abs(before.input),
+                        std::abs(after.input), least_energy(system, result)});
   if (!(moved > 0.0) || !(result.quality.energy_drift > rounding)) return;
   if (!(result.quality.energy_drift > share * moved)) {
     if (result.poses.empty()) warn_of_kinks(plan, moved, result);

@@ -23,6 +23,7 @@
 #include "run/plan_checks.h"
 #include "run/recorder.h"
 #include "run/recording_clock.h"
+#include "run/size_warning.h"
 #include "run/turn_watch.h"
 #include "run/undefined_events.h"
 #include "system/consistent_start.h"
@@ -30,9 +31,10 @@
 namespace raak {
 namespace {
 
-constexpr long many_steps = 1'000'000;                          // few motions need so many for their accuracy
-constexpr long most_steps_when_stuck = 1'000'000;               // in a switch that is crossed to and fro
-constexpr double largest_gap = 1e-6;                            // SI, of a row that was left out as redundant
+constexpr long many_steps = 1'000'000;             // few motions need so many for their accuracy
+constexpr long most_steps_when_stuck = 1'000'000;  // in a switch that is crossed to and fro
+// Of the size of the mechanism, or rad, of a row that was left out as redundant.
+constexpr double largest_gap = 1e-6;
 constexpr std::size_t reserved_memory = std::size_t{64} << 20;  // to write results with when there is no more
 constexpr std::size_t most_named_poses = 8;  // the joints of later ones are those of the last one named
 
@@ -62,6 +64,7 @@ class Course {
     if (method_.name != plan.method) result_.warnings.push_back(stand_in_warning(system, plan.method, method_.name));
     result_.form = usable_form(method_, plan.form);
     result_.tolerances = usable(method_, plan.tolerances, result_.warnings);
+    give_lengths_their_own(system, result_.tolerances);
     result_.start = start;
     seen_at_ = start.t;
     integrator_ = method_.make(system, result_.form, result_.tolerances);
@@ -317,7 +320,7 @@ class Course {
   RowGap gap_after(Integrator& step) {
     constexpr int halvings = 40;
     RowGap gap = plan_.left_out_gap(by_event_ ? result_.events.back().state : step.current());
-    if (!(gap.size <= largest_gap)) {
+    if (!(gap.share <= largest_gap)) {
       State there = step.current();
       double closed = seen_at_;
       double open = by_event_ ? result_.events.back().state.t : there.t;
@@ -325,7 +328,7 @@ class Course {
       for (int i = 0; i < halvings; ++i) {
         there.t = 0.5 * (closed + open);
         step.interpolate(there.t, there.q, there.v);
-        (plan_.left_out_gap(there).size <= largest_gap ? closed : open) = there.t;
+        (plan_.left_out_gap(there).share <= largest_gap ? closed : open) = there.t;
       }
       there.t = open;
       step.interpolate(there.t, there.q, there.v);
@@ -373,9 +376,11 @@ class Course {
     if (watch_) tell_of_fast_events(*watch_, events_, result_.warnings);
     if (std::string missing = recorder_.missing_outputs(); !missing.empty())
       result_.warnings.push_back(std::move(missing));
-    if (result_.termination != Termination::failed) warn_of_sensitivity(result_);
-    if (system_.accounts_for_energy() && result_.termination != Termination::failed)
-      warn_of_energy(system_, plan_, result_);
+    if (result_.termination == Termination::failed) return;
+    warn_of_sensitivity(result_);
+    warn_of_large_atol(system_, result_);
+    warn_of_violation(system_, plan_, result_);
+    if (system_.accounts_for_energy()) warn_of_energy(system_, plan_, result_);
   }
 
   const ConstrainedSystem& system_;

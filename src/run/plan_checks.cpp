@@ -19,7 +19,7 @@ constexpr double double_precision = 1e-14;    // what double can hold
 constexpr long default_budget = 200'000'000;  // some minutes of a small system
 constexpr long budget_of_fixed_steps = 1'000'000'000;
 constexpr double smallest_time = 1e-6;           // of the span: what the shortest step is compared with at t = 0
-constexpr double largest_start_residual = 1e-6;  // of a constraint at the start, times 1 + the largest coordinate
+constexpr double largest_start_residual = 1e-6;  // of a constraint at the start, beside the size of what moves
 constexpr double largest_size = 1e3;             // that counts there for positions: far away a gap is a gap too
 
 [[noreturn]] void refuse(const std::string& text) {
@@ -29,8 +29,9 @@ constexpr double largest_size = 1e3;             // that counts there for positi
 void require_small(const ConstrainedSystem& system, const Vector& residual, double size, const char* what) {
   if (residual.size() == 0) return;
   Eigen::Index row = 0;
-  const double worst = residual.cwiseAbs().maxCoeff(&row);
-  if (worst <= largest_start_residual * (1.0 + size)) return;
+  residual.cwiseQuotient(system.row_scales().head(residual.size())).cwiseAbs().maxCoeff(&row);
+  const double worst = std::abs(residual[row]);
+  if (worst <= largest_start_residual * size * system.row_scales()[row]) return;
   refuse(
       fmt::format("the start does not satisfy the constraints: {} \"{}\" is off by {:.3g}. Expected: a consistent "
                   "start, found from trusted values and guesses",
@@ -39,14 +40,18 @@ void require_small(const ConstrainedSystem& system, const Vector& residual, doub
 
 // That the constraints hold at the start; of the index-2 form their rates alone, since it never sees the positions.
 void require_consistent(const ConstrainedSystem& system, const State& start, const std::string& form) {
+  const auto size_of = [&](const Vector& x) {
+    return x.cwiseQuotient(system.coordinate_scales()).cwiseAbs().maxCoeff();
+  };
   Vector g(system.position_rows()), c(system.rows());
   if (form != "index2" && g.size() > 0) {
     system.constraint(start.t, start.q, g);
-    require_small(system, g, std::min(largest_size, start.q.cwiseAbs().maxCoeff()), "position row");
+    require_small(system, g, 1.0 + std::min(largest_size, size_of(start.q)), "position row");
   }
   if (c.size() == 0) return;
   system.velocity_constraint(start.t, start.q, start.v, c);
-  require_small(system, c, start.v.cwiseAbs().maxCoeff(), "the rate of row");
+  const double speed = size_of(start.v);
+  require_small(system, c, speed > 0.0 ? speed : 1.0, "the rate of row");
 }
 
 }  // namespace
@@ -60,7 +65,8 @@ namespace {
 
 // To what double can hold; atol with it, as far as it asks for as much.
 void lift(Tolerance& t) {
-  t.atol = std::max(t.atol, std::min(t.atol / t.rtol * double_precision, double_precision));
+  for (double* atol : {&t.atol, &t.length_atol})
+    *atol = std::max(*atol, std::min(*atol / t.rtol * double_precision, double_precision));
   t.rtol = double_precision;
 }
 
@@ -73,6 +79,11 @@ Tolerances usable(const MethodInfo& method, Tolerances tolerances, std::vector<s
       throw Error(ErrorKind::request, fmt::format("rtol must be a positive number, found {}", t->rtol));
     if (!(t->atol > 0.0) || !std::isfinite(t->atol))
       throw Error(ErrorKind::request, fmt::format("atol must be a positive number, found {}", t->atol));
+    if (!(t->length_atol >= 0.0) || !std::isfinite(t->length_atol))
+      throw Error(
+          ErrorKind::request,
+          fmt::format("atol of lengths must be a positive number, or 0 for that of the other coordinates, found {}",
+                      t->length_atol));
     if (t->rtol < double_precision && !method.refuses_tiny_tolerance) {
       if (!told)
         warnings.push_back(fmt::format("rtol {:.1e} is below what double precision can hold; integrated at {:.0e}",

@@ -16,10 +16,8 @@ constexpr double taking_part = 1e-3;
 
 std::vector<std::string> dependent_joints(const ConstrainedSystem& system, double t, const Vector& q) {
   Matrix G(system.rows(), system.coordinates());
-  Matrix M(system.coordinates(), system.coordinates());
   system.jacobian(t, q, G);
-  system.mass(t, q, M);
-  G = G * M.diagonal().cwiseMax(1e-300).cwiseSqrt().cwiseInverse().asDiagonal();
+  G = (system.row_scales().cwiseInverse().asDiagonal() * G * system.coordinate_scales().asDiagonal()).eval();
   const Svd svd(G);
   const Vector& sigma = svd.singular_values();
   const auto larger = std::count_if(sigma.begin(), sigma.end(), [&](double s) { return s > dependent * sigma[0]; });

@@ -7,6 +7,7 @@
 #include "base/svd.h"
 #include "system/consistent_start.h"
 #include "system/scaled_equations.h"
+#include "system/scaled_view.h"
 #include "system/singular_start.h"
 #include "system/start_refusals.h"
 
@@ -23,12 +24,14 @@ bool rows_are_dependent(const ConstrainedSystem& system, const State& state, dou
   constexpr double vanishing = 1e-7;
   constexpr double surely_independent = 1e-6;
   if (system.rows() == 0 || system.is_large()) return false;
+  const ScaledView view(system);
+  const Vector q = view.scaled(state).q;
   Matrix G(system.rows(), system.coordinates());
-  system.jacobian(state.t, state.q, G);
+  view.jacobian(state.t, q, G);
   const Vector length = G.rowwise().norm();
   if (length.minCoeff() < vanishing * length.maxCoeff()) return true;
   if (pivot > surely_independent || !G.allFinite()) return false;
-  const ScaledEquations equations(system, state.t, state.q, G, Vector::Zero(system.rows()), {}, state.q, state.q);
+  const ScaledEquations equations(view, state.t, q, G, Vector::Zero(system.rows()), {}, q, q);
   const Svd svd(equations.A);
   return svd.singular_values().minCoeff() < vanishing * svd.singular_values()[0];
 }
@@ -46,6 +49,14 @@ void require_mass(const ConstrainedSystem& system, const State& state) {
           fmt::format("coordinate \"{}\" has no mass, and nothing can be integrated without: give it one, however "
                       "small, or leave it out of the equations",
                       system.description().coordinates[static_cast<std::size_t>(i)]));
+}
+
+bool complete_scaled(const ConstrainedSystem& system, State& state) {
+  const ScaledView view(system);
+  State scaled = view.scaled(state);
+  if (!complete_singular_start(view, scaled)) return false;
+  state = view.unscaled(std::move(scaled));
+  return true;
 }
 
 [[noreturn]] void refuse_singular_start(const ConstrainedSystem& system, const State& state) {
@@ -96,12 +107,14 @@ bool are_alike(const Vector& found, const Vector& expected) {
 bool keep_rows_closed(const ConstrainedSystem& system, const State& state) {
   if (!state.a.allFinite()) return false;
   if (system.rows() == 0 || system.is_large()) return true;
+  const ScaledView view(system);
+  const State at = view.scaled(state);
   Matrix G(system.rows(), system.coordinates());
   Vector bias(system.rows());
-  system.jacobian(state.t, state.q, G);
-  system.acceleration_bias(state.t, state.q, state.v, bias);
-  const double scale = bias.cwiseAbs().maxCoeff() + G.cwiseAbs().maxCoeff() * state.a.cwiseAbs().maxCoeff();
-  return (G * state.a - bias).cwiseAbs().maxCoeff() <= rows_fit * scale;
+  view.jacobian(at.t, at.q, G);
+  view.acceleration_bias(at.t, at.q, at.v, bias);
+  const double scale = bias.cwiseAbs().maxCoeff() + G.cwiseAbs().maxCoeff() * at.a.cwiseAbs().maxCoeff();
+  return (G * at.a - bias).cwiseAbs().maxCoeff() <= rows_fit * scale;
 }
 
 }  // namespace
@@ -111,7 +124,7 @@ void complete_start(const ConstrainedSystem& system, State& state) {
   double pivot = update_accelerations(system, state);
   if (rows_are_dependent(system, state, pivot)) pivot = 0.0;
   if (!(pivot > resolved_pivot) || !state.a.allFinite()) {
-    if (complete_singular_start(system, state)) return;
+    if (complete_scaled(system, state)) return;
     require_mass(system, state);
     const RankReport rank = constraint_rank(system, state.t, state.q);
     const bool singular = rank.rank < system.rows() || (system.is_large() && state.a.allFinite());
@@ -126,7 +139,7 @@ State completed_start(const ConstrainedSystem& system, const State& start) {
   if (are_alike(start.a, completed.a) && are_alike(start.lambda, completed.lambda)) return start;
   if (is_determined(system, completed, pivot)) return completed;
   completed = start;
-  if (complete_singular_start(system, completed)) return completed;
+  if (complete_scaled(system, completed)) return completed;
   if (!keep_rows_closed(system, start)) complete_start(system, completed);
   else if (!start.lambda.allFinite()) completed.lambda.setConstant(std::numeric_limits<double>::quiet_NaN());
   return completed;

@@ -13,6 +13,7 @@
 #include "system/independent_rows.h"
 #include "system/open_joints.h"
 #include "system/scaled_equations.h"
+#include "system/scaled_view.h"
 #include "system/sparse_step.h"
 #include "system/start_positions.h"
 #include "system/start_refusals.h"
@@ -40,6 +41,12 @@ std::string quoted(const std::vector<std::string>& names) {
   return names.empty() ? "none" : join(names);
 }
 
+// SI.
+double widest_gap(const ConstrainedSystem& system, const Vector& gap) {
+  if (gap.size() == 0) return 0.0;
+  return gap.cwiseProduct(system.row_units().head(gap.size())).maxCoeff();
+}
+
 // What to do where Newton's method found no pose: the search for what stays open may still find one that closes.
 PositionSolution closed_or_refused(const ConstrainedSystem& system, const StartRequest& request,
                                    const std::vector<int>& trusted, const PositionSolution& found) {
@@ -62,7 +69,7 @@ PositionSolution closed_or_refused(const ConstrainedSystem& system, const StartR
                           "coordinates and the closest position still leaves {} or a trusted value unmet. Trust "
                           "fewer of them, or other values",
                           quoted(request.trusted_positions), found.rank, system.coordinates(),
-                          fmt::format("a gap of {:.3g}", found.gap.size() ? found.gap.maxCoeff() : 0.0)));
+                          fmt::format("a gap of {:.3g}", widest_gap(system, found.gap))));
 }
 
 [[noreturn]] void refuse_rank(const ConstrainedSystem& system, const char* level,
@@ -94,16 +101,17 @@ Vector solve_velocities(const ConstrainedSystem& system, const StartRequest& req
   for (int pass = 0; pass < 2; ++pass) {  // the second removes the rounding of the first
     system.velocity_constraint(request.t, q, v, c);
     const ScaledEquations equations(system, request.t, q, G, c, trusted, v, request.v);
-    const double largest = std::max(1.0, v.cwiseQuotient(equations.column).cwiseAbs().maxCoeff());
-    if (equations.residual.cwiseAbs().maxCoeff() <= rounding * largest) break;
+    const double largest = v.cwiseQuotient(equations.column).cwiseAbs().maxCoeff();
+    const double off = equations.residual.cwiseAbs().maxCoeff();
+    if (off <= rounding * largest) break;
     const Vector dv = regular ? equations.step() : equations.step(svd, 0.0, velocity_threshold);
     residual = (equations.residual + equations.A * dv.cwiseQuotient(equations.column)).cwiseAbs().maxCoeff() /
-               std::max(1.0, (v + dv).cwiseQuotient(equations.column).cwiseAbs().maxCoeff());
+               std::max({off, largest, (v + dv).cwiseQuotient(equations.column).cwiseAbs().maxCoeff()});
     v += dv;
   }
   if (residual > rates_agree && request.trusted_velocities.empty()) {
     ContradictingRates rates = find_contradicting_rates(system, request.t, q, request.meanings.suspects);
-    refuse_rates_beside_pose(rates, v.cwiseAbs().maxCoeff());
+    refuse_rates_beside_pose(rates, v.cwiseAbs().maxCoeff() * system.row_units().maxCoeff());
     const std::string told = text_of(rates.missed, "is missed");
     throw AssemblyError(rates.against.empty()
                             ? fmt::format("the rates given cannot be: with all joints held {}. Give another rate, or "
@@ -131,9 +139,11 @@ RankReport constraint_rank(const ConstrainedSystem& system, double t, const Vect
   if (system.is_large()) {
     report.rank = system.rows();  // its rows were chosen such that they are independent
   } else if (system.rows() > 0) {
+    const ScaledView view(system);
+    const Vector x = q.cwiseQuotient(system.coordinate_scales());
     Matrix G(system.rows(), system.coordinates());
-    system.jacobian(t, q, G);
-    const ScaledEquations equations(system, t, q, G, Vector::Zero(system.rows()), {}, q, q);
+    view.jacobian(t, x, G);
+    const ScaledEquations equations(view, t, x, G, Vector::Zero(system.rows()), {}, x, x);
     const Svd svd(equations.A);
     report.rank = static_cast<int>(svd.rank(rank_threshold));
     report.singular_values = svd.singular_values();

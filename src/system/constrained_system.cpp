@@ -39,6 +39,15 @@ ConstrainedSystem::ConstrainedSystem(int coordinates, int position_rows, int vel
   reported_ = {description_.coordinates, description_.coordinates, description_.constraints, description_.units};
   reported_.row_units = description_.constraint_units;
   for (const std::string& unit : description_.units) reported_.velocity_units.push_back(unit + "/s");
+  const auto scales = [&](const std::vector<std::string>& units, int size) {
+    Vector result = Vector::Ones(size);
+    for (std::size_t i = 0; i < units.size(); ++i)
+      if (units[i] == "m") result[static_cast<Eigen::Index>(i)] = description_.length;
+    return result;
+  };
+  coordinate_scales_ = scales(description_.units, coordinates_);
+  row_scales_ = scales(description_.constraint_units, rows());
+  row_units_ = Vector::Ones(rows());
 }
 
 double ConstrainedSystem::correct_state(double t, double* q, double* v) const {

@@ -30,6 +30,8 @@ struct Description {
   std::vector<std::string> output_units = {};  // empty: not told
   // Of the constraints at the level of positions, "m" or "rad"; empty: not told.
   std::vector<std::string> constraint_units = {};
+  // What is long in the system, m: gaps and ways in units of "m" are compared with it.
+  double length = 1.0;
 };
 
 // Names of what report() shows: body coordinates and joint rows in the order of a model file, whatever is solved for.
@@ -120,6 +122,15 @@ class ConstrainedSystem {
   virtual const EnergyAccounts* energy_accounts() const { return nullptr; }
   virtual void evaluate_outputs(const State& state, Vector& values) const = 0;
 
+  // --- scales -----------------------------------------------------------------------------------------------------
+  // What the size of each coordinate is compared with: the length of the description for a length, 1 for an angle and
+  // where no unit is given.
+  const Vector& coordinate_scales() const { return coordinate_scales_; }
+  // The same of the rows.
+  const Vector& row_scales() const { return row_scales_; }
+  // The SI value of a residual of 1 in each row: ones but in a view in other units (scaled_view.h).
+  const Vector& row_units() const { return row_units_; }
+
   // --- what users see -------------------------------------------------------------------------------------------
   // A system may be solved in coordinates of its own; results, references and starts go by these names and values.
   const ReportedNames& reported() const { return reported_; }
@@ -128,11 +139,13 @@ class ConstrainedSystem {
  protected:
   ConstrainedSystem(int coordinates, int position_rows, int velocity_rows, Description description);
   void set_reported(ReportedNames names) { reported_ = std::move(names); }
+  void set_row_units(const Vector& units) { row_units_ = units; }
 
  private:
   int coordinates_, position_rows_, velocity_rows_;
   Description description_;
   ReportedNames reported_;
+  Vector coordinate_scales_, row_scales_, row_units_;
 };
 
 // Fills a and lambda from t, q and v; returns the smallest relative pivot.

@@ -63,7 +63,8 @@ struct MobilityReport {
 
 // The widest open row of those that were left out as redundant.
 struct RowGap {
-  double size = 0.0;  // SI
+  double size = 0.0;   // SI
+  double share = 0.0;  // of the size of the mechanism; of an angle in rad
   std::string row;
   bool driver = false;  // the row is one of a driver, which asks for a motion of its own
 };

@@ -108,7 +108,7 @@ std::vector<OpenJoint> gaps_at(const ConstrainedSystem& system, double t, const 
   const Description& description = system.description();
   const double largest = g.size() > 0 ? g.cwiseAbs().maxCoeff() : 0.0;
   return gather_gaps(description.constraints, description.constraint_units, g,
-                     std::max(smallest_gap, counts_as_open * largest), "", meanings);
+                     std::max(smallest_gap, counts_as_open * largest), system.row_units(), "", meanings);
 }
 
 // The closest of a few: links that lie in one line, as they do where nothing is guessed, cannot turn back from there.
@@ -160,7 +160,8 @@ Vector least_open_pose(const ConstrainedSystem& system, double t, const Vector& 
 }
 
 std::vector<OpenJoint> gather_gaps(const std::vector<std::string>& names, const std::vector<std::string>& units,
-                                   const Vector& gaps, double closed, const char* per, const RowMeanings& meanings) {
+                                   const Vector& gaps, double closed, const Vector& row_units, const char* per,
+                                   const RowMeanings& meanings) {
   std::vector<OpenJoint> found;
   std::vector<int> first_row;
   for (Eigen::Index i = 0; i < gaps.size(); ++i) {
@@ -176,12 +177,17 @@ std::vector<OpenJoint> gather_gaps(const std::vector<std::string>& names, const 
     // A gap of one row keeps its sign, which matters to what it means.
     joint->gap = joint->gap == 0.0 ? gaps[i] : std::hypot(joint->gap, gaps[i]);
   }
+  std::vector<std::pair<double, OpenJoint>> by_size;
   for (std::size_t k = 0; k < found.size(); ++k) {
-    const double gap = found[k].gap;
+    const double unit = row_units[first_row[k]];
+    const double gap = unit * found[k].gap;
     found[k].gap = std::abs(meanings.gap ? meanings.gap(first_row[k], gap) : gap);
+    const double size = found[k].gap / unit;
+    if (size > closed) by_size.emplace_back(size, std::move(found[k]));
   }
-  std::erase_if(found, [&](const OpenJoint& j) { return !(j.gap > closed); });
-  std::stable_sort(found.begin(), found.end(), [](const OpenJoint& a, const OpenJoint& b) { return a.gap > b.gap; });
+  std::stable_sort(by_size.begin(), by_size.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+  found.clear();
+  for (auto& [size, joint] : by_size) found.push_back(std::move(joint));
   return found;
 }
 
@@ -264,7 +270,7 @@ ContradictingRates find_contradicting_rates(const ConstrainedSystem& system, dou
     const Vector v = weighted.completeOrthogonalDecomposition().solve(Vector(-weights.cwiseProduct(c)));
     left = G * v + c;
     return gather_gaps(description.constraints, description.constraint_units, left,
-                       counts_as_open * left.cwiseAbs().maxCoeff(), "/s");
+                       counts_as_open * left.cwiseAbs().maxCoeff(), system.row_units(), "/s");
   };
   Vector weights = Vector::Constant(m, heaviest);
   for (std::size_t i = 0; i < suspects.size(); ++i) weights[suspects[i]] = 1.0 / (1.0 + 0.1 * static_cast<double>(i));

@@ -30,9 +30,10 @@ class AssemblyError : public Error {
 };
 
 // Rows gathered by their owner, the part of a name before its comma, and their unit; what is below `closed` is left
-// out, the largest comes first. `meanings` may say what a gap is in its unit.
+// out, the largest comes first. `row_units` are the SI values of a gap of 1 (ConstrainedSystem::row_units), `meanings`
+// may say what a gap is in its unit.
 std::vector<OpenJoint> gather_gaps(const std::vector<std::string>& names, const std::vector<std::string>& units,
-                                   const Vector& gaps, double closed, const char* per = "",
+                                   const Vector& gaps, double closed, const Vector& row_units, const char* per = "",
                                    const RowMeanings& meanings = {});
 // "C" stays open by 2 m, "weld" by 0.1 rad: in the words of a message; many are cut short.
 std::string text_of(const std::vector<OpenJoint>& open, const std::string& what);

@@ -76,7 +76,7 @@ void require_branch(const ConstrainedSystem& system, const State& state) {
               fmt::format("the start is a singular pose where several motions cross, and the velocities belong to none "
                           "of them: {} would open ({:.2g} m/s^2 beyond what accelerations can close). Give the rates "
                           "of all bodies that move, or start a little beside the pose",
-                          join(told), violated.cwiseAbs().maxCoeff()));
+                          join(told), violated.cwiseAbs().maxCoeff() * system.row_units().maxCoeff()));
 }
 
 bool complete_singular_start(const ConstrainedSystem& system, State& state) {

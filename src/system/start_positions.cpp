@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <random>
 
 #include "base/svd.h"
@@ -30,6 +31,37 @@ std::vector<std::string> moving_coordinates(const ConstrainedSystem& system, con
   return names;
 }
 
+namespace {
+
+// A search may turn bodies round and round before they close. A turn less is the same pose, unless something counts
+// turns, as drivers and gears do. True: an angle has changed.
+bool take_nearest_turns(const ConstrainedSystem& system, const StartRequest& request, Vector& q) {
+  constexpr double no_worse = 2.0;
+  constexpr double turn = 2.0 * std::numbers::pi;
+  const std::vector<std::string>& units = system.description().units;
+  Vector g(system.position_rows());
+  const auto gap_at = [&](const Vector& at) {
+    system.constraint(request.t, at, g);
+    return g.size() > 0 ? g.cwiseAbs().maxCoeff() : 0.0;
+  };
+  bool changed = false;
+  for (std::size_t i = 0; i < units.size(); ++i) {
+    const auto k = static_cast<Eigen::Index>(i);
+    const double turns = std::round((q[k] - request.q[k]) / turn);
+    if (units[i] != "rad" || turns == 0.0 || !std::isfinite(turns)) continue;
+    // What rounding of the many turns has left may be what keeps the pose open.
+    const double allowed = no_worse * gap_at(q) + rounding * (1.0 + std::abs(q[k]));
+    Vector nearer = q;
+    nearer[k] -= turns * turn;
+    if (!(gap_at(nearer) <= allowed)) continue;
+    q = nearer;
+    changed = true;
+  }
+  return changed;
+}
+
+}  // namespace
+
 // Step 2: Newton-Raphson on [Phi_q; B_v], each step shortened until the residual falls.
 PositionSolution solve_positions(const ConstrainedSystem& system, const StartRequest& request,
                                  const std::vector<int>& trusted, Patience patient) {
@@ -45,35 +77,43 @@ PositionSolution solve_positions(const ConstrainedSystem& system, const StartReq
   };
   ScaledEquations equations = equations_at(q);
   Vector gaps = g;
-  // A residual that hardly falls any more is that of a pose where it is least.
-  constexpr int look_every = 20;
-  constexpr double still_falling = 0.9;
-  double last_look = std::numeric_limits<double>::infinity();
-  double mu = 0.0;
-  for (int iteration = 0; iteration < max_iterations; ++iteration) {
-    const double before = equations.residual.norm();
-    const bool is_closed = request.bounds.are_closed(q, gaps);
-    if (is_closed && before <= rounding * std::max(1.0, q.cwiseQuotient(equations.column).norm())) break;
-    if (patient == Patience::little && iteration % look_every == 0) {
-      if (before > still_falling * last_look && before > closed_residual) break;
-      last_look = before;
+  const auto iterate = [&] {
+    // A residual that hardly falls any more is that of a pose where it is least.
+    constexpr int look_every = 20;
+    constexpr double still_falling = 0.9;
+    double last_look = std::numeric_limits<double>::infinity();
+    double mu = 0.0;
+    for (int iteration = 0; iteration < max_iterations; ++iteration) {
+      const double before = equations.residual.norm();
+      const bool is_closed = request.bounds.are_closed(q, gaps);
+      if (is_closed && before <= rounding * std::max(1.0, q.cwiseQuotient(equations.column).norm())) break;
+      if (patient == Patience::little && iteration % look_every == 0) {
+        if (before > still_falling * last_look && before > closed_residual) break;
+        last_look = before;
+      }
+      // Of many coordinates the shortest step takes long: a damping below what it changes leads to the same pose.
+      const double damping = mu > 0.0 || n <= many_unknowns ? mu : 1e-11;
+      const Vector candidate = q + (damping > 0.0 ? equations.damped_step(damping) : equations.step());
+      ScaledEquations next = equations_at(candidate);
+      const bool better = next.residual.allFinite() && next.residual.norm() < before;
+      if (better) {
+        q = candidate;
+        gaps = g;
+        equations = std::move(next);
+        mu = mu > 1e-12 ? mu * 0.1 : 0.0;
+      } else {
+        const double length = std::max(1.0, q.cwiseQuotient(equations.column).norm());
+        if (before <= 1e-15 * length || mu > 1e8) break;  // rounding level, or no direction leads down
+        mu = mu > 0.0 ? mu * 10.0 : 1e-6;
+        if (before < closed_residual && mu > 1e-4) break;
+      }
     }
-    // Of many coordinates the shortest step takes long: a damping below what it changes leads to the same pose.
-    const double damping = mu > 0.0 || n <= many_unknowns ? mu : 1e-11;
-    const Vector candidate = q + (damping > 0.0 ? equations.damped_step(damping) : equations.step());
-    ScaledEquations next = equations_at(candidate);
-    const bool better = next.residual.allFinite() && next.residual.norm() < before;
-    if (better) {
-      q = candidate;
-      gaps = g;
-      equations = std::move(next);
-      mu = mu > 1e-12 ? mu * 0.1 : 0.0;
-    } else {
-      const double length = std::max(1.0, q.cwiseQuotient(equations.column).norm());
-      if (before <= 1e-15 * length || mu > 1e8) break;  // rounding level, or no direction leads down
-      mu = mu > 0.0 ? mu * 10.0 : 1e-6;
-      if (before < closed_residual && mu > 1e-4) break;
-    }
+  };
+  iterate();
+  if (take_nearest_turns(system, request, q)) {
+    equations = equations_at(q);
+    gaps = g;
+    iterate();
   }
   PositionSolution solution;
   const double length = std::max(1e-3, q.cwiseQuotient(equations.column).cwiseAbs().maxCoeff());
@@ -106,14 +146,13 @@ PositionSolution solve_around(const ConstrainedSystem& system, const StartReques
   constexpr int most_coordinates = 200;                         // beyond it a try costs too much
   constexpr std::array<double, 4> reaches{0.1, 0.4, 1.0, 2.0};  // rad, or of the size of the mechanism
   if (system.coordinates() > most_coordinates) return found;
-  const double size = std::max(request.q.cwiseAbs().maxCoeff(), 1e-3);
   std::minstd_rand random(1);
   std::uniform_real_distribution<double> any(-1.0, 1.0);
   double nearest = std::numeric_limits<double>::infinity();
   double farthest = 0.0;  // of the poses tried from the guess
   for (int i = 0; i < most_tries; ++i) {
     if (i % tries_of_a_reach == 0 && nearest < farthest) break;
-    const double reach = reaches[static_cast<std::size_t>(i / tries_of_a_reach)] * std::min(1.0, size);
+    const double reach = reaches[static_cast<std::size_t>(i / tries_of_a_reach)];
     farthest = reach * std::sqrt(static_cast<double>(request.q.size()));
     StartRequest beside = request;
     for (Eigen::Index k = 0; k < beside.q.size(); ++k) beside.q[k] += reach * any(random);

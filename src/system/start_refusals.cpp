@@ -45,7 +45,8 @@ void refuse_almost_closed(const ConstrainedSystem& system, double t, const Vecto
   Vector g(system.position_rows());
   system.constraint(t, q, g);
   Eigen::Index row = 0;
-  const double gap = g.cwiseAbs().maxCoeff(&row);
+  g.cwiseAbs().maxCoeff(&row);
+  const double gap = std::abs(g[row]) * system.row_units()[row];
   const Description& description = system.description();
   const auto k = static_cast<std::size_t>(row);
   const std::string unit = k < description.constraint_units.size() ? description.constraint_units[k] : "";
@@ -61,7 +62,7 @@ void refuse_almost_closed(const ConstrainedSystem& system, double t, const Vecto
 void refuse_rates_beside_pose(const ContradictingRates& rates, double fastest) {
   constexpr double agree = 1e-10;
   for (const OpenJoint& missed : rates.missed)
-    if (missed.gap > agree * std::max(1.0, fastest)) return;
+    if (missed.gap > agree * fastest) return;
   throw Error(ErrorKind::computation,
               "the start is a singular pose, or so near to one that rounding decides which motion begins there. Trust "
               "the rate of one more body under [start], with a guess of the pose that shows the branch, or start a "

@@ -33,7 +33,7 @@ ForceInfo spring_force() {
   info.example = R"(s = { type = "spring", between = ["ground.C", "bar.D"], stiffness = 4530.0, length = 0.07785 })";
   info.arguments = {{"between", ArgumentKind::points, "its ends", 2, 2},
                     {"stiffness", ArgumentKind::number, "N/m", 1, 1, true, "0"},
-                    {"length", ArgumentKind::number, "at rest, m", 1, 1, true, "0"},
+                    {"length", ArgumentKind::length, "at rest, m", 1, 1, true, "0"},
                     {"damping", ArgumentKind::number, "N s/m", 1, 1, true, "0"},
                     {"pull", ArgumentKind::formula, "further force that pulls the ends together, N", 1, 1, true}};
   info.apply = apply;

@@ -68,7 +68,7 @@ JointInfo screw_joint() {
   JointInfo info =
       sleeve("screw", "thread: slides by the pitch for each turn",
              R"(s = { type = "screw", pins = ["ground.O", "nut.C"], axes = ["ground.z", "nut.z"], pitch = 0.002 })");
-  info.arguments.push_back({"pitch", ArgumentKind::number, "way per turn, m; positive: a right-hand thread"});
+  info.arguments.push_back({"pitch", ArgumentKind::length, "way per turn, m; positive: a right-hand thread"});
   info.rows = threaded_rows_of;
   info.velocity_rows = thread;
   info.decided_by_start = [](const ElementScene& joint) { return Reals{phase_of(joint)}; };

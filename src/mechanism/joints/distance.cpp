@@ -23,7 +23,7 @@ JointInfo distance_joint() {
   info.summary = "massless rod: two points keep their distance";
   info.example = R"(rod = { type = "distance", between = ["cart.O", "bob"], length = 1.0 })";
   info.arguments = {{"between", ArgumentKind::points, "the two points", 2, 2},
-                    {"length", ArgumentKind::number, "their distance, m"}};
+                    {"length", ArgumentKind::length, "their distance, m"}};
   info.rows = rows_of;
   return info;
 }

@@ -21,8 +21,8 @@ JointInfo rack_joint() {
   info.arguments = {
       {"pins", ArgumentKind::points, "the centre of the pinion, then a point of the rack", 2, 2},
       {"axes", ArgumentKind::axes, "the direction of the rack, in its body", 1, 1},
-      {"radius", ArgumentKind::number, "of the pinion, m; negative: the rack lies on its other side"},
-      {"offset", ArgumentKind::number, "way of the rack where the pinion has angle 0, m", 1, 1, true, "0"}};
+      {"radius", ArgumentKind::length, "of the pinion, m; negative: the rack lies on its other side"},
+      {"offset", ArgumentKind::length, "way of the rack where the pinion has angle 0, m", 1, 1, true, "0"}};
   info.rows = rows_of;
   return info;
 }

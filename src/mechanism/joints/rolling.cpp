@@ -34,8 +34,8 @@ JointInfo rolling_joint() {
   info.arguments = {
       {"pins", ArgumentKind::points, "a point of the line, then the centre of the disc", 2, 2},
       {"axes", ArgumentKind::axes, "the direction of the line; the disc is on its left", 1, 1},
-      {"radius", ArgumentKind::number, "of the disc, m"},
-      {"offset", ArgumentKind::number, "way along the line + radius * angle of the disc, m", 1, 1, true, "0"}};
+      {"radius", ArgumentKind::length, "of the disc, m"},
+      {"offset", ArgumentKind::length, "way along the line + radius * angle of the disc, m", 1, 1, true, "0"}};
   info.rows = rows_of;
   info.coordinate = way_of;
   return info;

@@ -67,7 +67,7 @@ JointInfo rolling_disc_joint() {
   info.planar = false;
   info.arguments = {{"pins", ArgumentKind::points, "a point of the plane, then the centre of the disc", 2, 2},
                     {"axes", ArgumentKind::axes, "the normal of the plane (to the disc's side), then the axle", 2, 2},
-                    {"radius", ArgumentKind::number, "of the disc, m"}};
+                    {"radius", ArgumentKind::length, "of the disc, m"}};
   info.rows = rows_of;
   info.velocity_rows = slip_rows;
   return info;

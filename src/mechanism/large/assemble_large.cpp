@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "base/error.h"
@@ -21,7 +22,7 @@ namespace raak {
 namespace {
 
 constexpr int most_rows_for_svd = 300;  // dependent rows among so many are chosen by singular values
-constexpr double nearby = 0.02;         // rad and m by which poses are probed
+constexpr double nearby = 0.02;         // rad and lengths of the mechanism by which poses are probed
 constexpr double share = 1e-8;          // of the null vector on the rows of a joint
 
 using Evaluation = std::shared_ptr<const LargeEvaluation>;
@@ -38,13 +39,21 @@ std::vector<int> dependent_rows(const LargeEvaluation& evaluation, double t, con
 // A pose on the manifold a little beside q; q itself if none is found.
 Vector probe(const LargeEvaluation& evaluation, double t, const Vector& q, unsigned seed) {
   const std::vector<double> way = evaluation.random_motion(t, q.data(), seed);
-  Vector pose = q + nearby * Vector::Map(way.data(), q.size());
+  const double length = evaluation.instance()->length();
+  double farthest = 0.0;
+  for (const Body& body : evaluation.instance()->bodies())
+    for (int i = 0; i < body.size; ++i) {
+      const double moved = std::abs(way[static_cast<std::size_t>(body.first + i)]);
+      farthest = std::max(farthest, i < evaluation.instance()->dimensions() && !body.counter ? moved / length : moved);
+    }
+  if (!(farthest > 0.0)) return q;
+  Vector pose = q + nearby / farthest * Vector::Map(way.data(), q.size());
   Vector unused = pose;
   for (int i = 0; i < 10; ++i) {
     std::vector<int> rows;
     const double gap = evaluation.correct_dependent(Solve::positions, t, pose.data(), unused.data(), rows);
-    if (!(gap < 1e3)) return q;
-    if (gap < 1e-12) return pose;
+    if (!(gap < 1e3 * std::max(1.0, length))) return q;
+    if (gap < 1e-12 * std::min(1.0, length)) return pose;
   }
   return pose;
 }

@@ -9,7 +9,7 @@
 
 namespace raak {
 
-constexpr double closed_gap = 1e-10;  // of the size of the mechanism, at least of 1 m
+constexpr double closed_gap = 1e-10;  // of the scale of its row
 
 // Rows that hold trusted values, by reported names.
 std::vector<TrustedRow> trusted_rows(const std::vector<std::string>& names, const Vector& values,
@@ -18,9 +18,15 @@ std::vector<TrustedRow> trusted_rows(const std::vector<std::string>& names, cons
 std::shared_ptr<const LargeEvaluation> with_rows(const MaximalFormulas& formulas, const LargeEvaluation& evaluation,
                                                  const std::vector<TrustedRow>& rows);
 
+// What gaps of the position rows are compared with, those of trusted values after those of the mechanism: its length,
+// or 1 rad.
+Vector scales_of_rows(const MaximalFormulas& formulas, const std::vector<TrustedRow>& trusted);
+// How large positions are beside the length of the mechanism, at least 1.
+double size_of_positions(const Instance& instance, const Vector& q);
+
 // The norm of the position rows, which `gaps` receives.
 double gap_at(const LargeEvaluation& evaluation, double t, const Vector& q, Vector& gaps);
-// False where the rows stay open; `gaps` is what is left.
-bool close_positions(const LargeEvaluation& evaluation, double t, Vector& q, Vector& gaps);
+// False where the rows stay open; `gaps` is what is left. `scales` are those of the rows.
+bool close_positions(const LargeEvaluation& evaluation, const Vector& scales, double t, Vector& q, Vector& gaps);
 
 }  // namespace raak

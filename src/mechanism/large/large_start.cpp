@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "mechanism/large/large_positions.h"
 #include "mechanism/large/starts_of_parts.h"
+#include "mechanism/mechanism_system.h"
 #include "mechanism/placement.h"
 #include "system/open_joints.h"
 
@@ -37,18 +38,19 @@ std::vector<OpenJoint> open_joints(const MaximalFormulas& formulas, const Vector
   RowMeanings meanings;
   if (*per == '\0')
     meanings.gap = [&](int row, double gap) { return formulas.all_rows()[static_cast<std::size_t>(row)].reading(gap); };
-  return gather_gaps(names, units, rows, least_share * rows.cwiseAbs().maxCoeff(), per, meanings);
+  return gather_gaps(names, units, rows, least_share * rows.cwiseAbs().maxCoeff(), Vector::Ones(rows.size()), per,
+                     meanings);
 }
 
 // Names of elements, and of bodies with trusted values, that `gaps` leave open.
 std::unordered_set<std::string> open_names(const MaximalFormulas& formulas, const StartRequest& start,
-                                           const Vector& gaps, double closed) {
+                                           const Vector& gaps, const Vector& closed) {
   std::unordered_set<std::string> names;
   const std::vector<RowOwner>& rows = formulas.all_rows();
   for (Eigen::Index i = 0; i < gaps.size(); ++i) {
     const auto k = static_cast<std::size_t>(i);
     const auto mechanism = static_cast<std::size_t>(formulas.position_rows());
-    if (std::abs(gaps[i]) <= closed) continue;
+    if (std::abs(gaps[i]) <= closed[i]) continue;
     const std::string& name = k < mechanism ? rows[k].name : start.trusted_positions[k - mechanism];
     names.insert(name.substr(0, name.find_first_of(k < mechanism ? "," : ".")));
   }
@@ -65,15 +67,15 @@ bool is_open(const Part& part, const Instance& instance, const std::unordered_se
 }
 
 // Parts with open rows are assembled one by one. False where one of them is not.
-bool close_parts(const MaximalFormulas& formulas, const LargeEvaluation& with_positions, const StartRequest& start,
-                 Vector gaps, Vector& q) {
+bool close_parts(const MaximalFormulas& formulas, const LargeEvaluation& with_positions, const Vector& scales,
+                 const StartRequest& start, Vector gaps, Vector& q) {
   const Instance& instance = formulas.instance();
-  const double closed = closed_gap * std::max(1.0, q.cwiseAbs().maxCoeff());
+  const Vector closed = closed_gap * size_of_positions(instance, q) * scales;
   const std::unordered_set<std::string> open = open_names(formulas, start, gaps, closed);
   Vector pose = q;
   for (const Part& part : independent_parts(instance))
     if (is_open(part, instance, open) && !assemble_part(part, instance, start, pose)) return false;
-  if (!close_positions(with_positions, start.t, pose, gaps)) return false;
+  if (!close_positions(with_positions, scales, start.t, pose, gaps)) return false;
   q = pose;
   return true;
 }
@@ -82,7 +84,7 @@ bool close_parts(const MaximalFormulas& formulas, const LargeEvaluation& with_po
                                    const StartRequest& start, const Vector& guess, const Vector& open) {
   Vector q = guess;
   Vector gaps = open;
-  if (!start.trusted_positions.empty() && close_positions(evaluation, start.t, q, gaps))
+  if (!start.trusted_positions.empty() && close_positions(evaluation, scales_of_rows(formulas, {}), start.t, q, gaps))
     throw Error(ErrorKind::computation,
                 fmt::format("the trusted coordinates ({}) contradict the constraints: the closest position still "
                             "leaves a gap of {:.3g}. Trust fewer of them, or other values",
@@ -115,12 +117,13 @@ State find_large_motion(const MaximalFormulas& formulas, const LargeEvaluation& 
   State state = inner_state(formulas.instance(), start.t, start.q, start.v);
   if (!state.q.allFinite() || !state.v.allFinite())
     throw Error(ErrorKind::request, "the start has values that are not finite numbers");
-  const auto with_positions =
-      with_rows(formulas, evaluation, trusted_rows(names.positions, start.q, start.trusted_positions, false));
+  const auto trusted = trusted_rows(names.positions, start.q, start.trusted_positions, false);
+  const auto with_positions = with_rows(formulas, evaluation, trusted);
+  const Vector scales = scales_of_rows(formulas, trusted);
   const Vector guess = state.q;
   Vector gaps;
-  if (start.correct_positions && !close_positions(*with_positions, start.t, state.q, gaps) &&
-      !close_parts(formulas, *with_positions, start, gaps, state.q))
+  if (start.correct_positions && !close_positions(*with_positions, scales, start.t, state.q, gaps) &&
+      !close_parts(formulas, *with_positions, scales, start, gaps, state.q))
     refuse_positions(formulas, evaluation, start, guess, gaps);
   const auto with_velocities =
       with_rows(formulas, evaluation, trusted_rows(names.velocities, start.v, start.trusted_velocities, true));
@@ -132,8 +135,21 @@ State find_large_motion(const MaximalFormulas& formulas, const LargeEvaluation& 
     with_velocities->correct_dependent(Solve::velocities, start.t, state.q.data(), state.v.data(), left_out);
   }
   with_velocities->residual(true, start.t, state.q.data(), state.v.data(), rates.data());
-  const double off = rates.cwiseAbs().maxCoeff();
-  if (!(off <= closed_gap * std::max(1.0, state.v.cwiseAbs().maxCoeff()))) refuse_rates(formulas, start, rates);
+  // Rates of lengths and of angles, in lengths of the mechanism.
+  const auto rates_of = [&](const std::vector<std::string>& units, Eigen::Index size) {
+    Vector result = Vector::Ones(size);
+    for (std::size_t i = 0; i < units.size(); ++i)
+      if (units[i].starts_with("m")) result[static_cast<Eigen::Index>(i)] = formulas.instance().length();
+    return result;
+  };
+  std::vector<std::string> units;
+  for (const RowOwner& row : formulas.all_rows()) units.push_back(row.unit);
+  for (const TrustedRow& row : trusted_rows(names.velocities, start.v, start.trusted_velocities, true))
+    units.push_back(names.velocity_units[static_cast<std::size_t>(row.index)]);
+  const double off = rates.cwiseQuotient(rates_of(units, rates.size())).cwiseAbs().maxCoeff();
+  const double fastest =
+      state.v.cwiseQuotient(rates_of(describe(formulas).units, state.v.size())).cwiseAbs().maxCoeff();
+  if (!(off <= closed_gap * std::max(1.0, fastest))) refuse_rates(formulas, start, rates);
   return state;
 }
 

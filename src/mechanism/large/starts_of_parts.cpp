@@ -25,7 +25,7 @@ Vector pose_of_small(const std::shared_ptr<const Instance>& instance, StartReque
 
 // Empty where no chain of arcs leads to a pose.
 Vector pose_along_arcs(const std::shared_ptr<const Instance>& instance, const MaximalFormulas& formulas,
-                       const LargeEvaluation& evaluation, const StartRequest& start) {
+                       const LargeEvaluation& evaluation, const Vector& scales, const StartRequest& start) {
   const ReportedNames names = reported_names(formulas);
   const Vector rest = Vector::Zero(start.v.size());
   Vector gaps;
@@ -33,7 +33,7 @@ Vector pose_along_arcs(const std::shared_ptr<const Instance>& instance, const Ma
   const auto gap = [&](const Vector& shown) { return gap_at(evaluation, start.t, inner(shown), gaps); };
   for (const Vector& shown : bent_starts(*instance, names.velocities, gap)) {
     Vector q = inner(shown);
-    if (close_positions(evaluation, start.t, q, gaps)) return q;
+    if (close_positions(evaluation, scales, start.t, q, gaps)) return q;
   }
   return {};
 }
@@ -45,7 +45,10 @@ Vector pose_of_large(const std::shared_ptr<const Instance>& instance, const Star
   const auto trusting = with_rows(formulas, complete, rows);
   Vector q = inner_state(*instance, start.t, start.q, start.v).q;
   Vector gaps;
-  return close_positions(*trusting, start.t, q, gaps) ? q : pose_along_arcs(instance, formulas, *trusting, start);
+  const Vector scales = scales_of_rows(formulas, rows);
+  return close_positions(*trusting, scales, start.t, q, gaps)
+             ? q
+             : pose_along_arcs(instance, formulas, *trusting, scales, start);
 }
 
 }  // namespace
