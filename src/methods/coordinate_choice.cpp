@@ -15,6 +15,7 @@ constexpr double singular_pose = 0.02;   // the same relative to the best choice
 constexpr double weak_pose = 0.1;        // the same where a pose is looked at because pivots vanish near it
 constexpr double weak_start = 0.2;       // determinants over the lengths at which a start may be near a singular pose
 constexpr double much_stronger = 3.0;
+constexpr double lightest = 1e-2;  // of the heaviest, that a coordinate counts for
 
 }  // namespace
 
@@ -93,7 +94,11 @@ Vector CoordinateChoice::strongest_nearby(const State& start) const {
 
 double CoordinateChoice::strength(double t, const Vector& q, PivotChooser& chooser) const {
   system_.mass(t, q, M_);
-  mass_diagonal_ = M_.diagonal();
+  // Beside a heavy body the others must not seem to follow whatever they do: where light links come into line it is
+  // they that the motion goes on by.
+  const Vector& scales = system_.coordinate_scales();
+  mass_diagonal_ = M_.diagonal().cwiseProduct(scales.cwiseAbs2());
+  mass_diagonal_ = mass_diagonal_.cwiseMax(lightest * mass_diagonal_.maxCoeff()).cwiseQuotient(scales.cwiseAbs2());
   if (m_ > 0) system_.jacobian(t, q, G_);
   if (m_ > n_ || !chooser.choose(G_, mass_diagonal_)) return 0.0;
   double found = chooser.weakest();
