@@ -3,6 +3,7 @@
 #include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
+#include <random>
 
 #include "base/svd.h"
 #include "system/independent_rows.h"
@@ -54,7 +55,19 @@ std::vector<Vector> branch_velocities(const ConstrainedSystem& system, int given
   const QuadraticEquations equations = [&](const Vector& z) {
     return Vector(null_space.transpose() * scaled_bias(motion.v + open * z) / scale);
   };
-  if (are_zero(equations(Vector::Zero(open.cols())))) return {motion.v};
+  // Rates that happen to belong to a motion leave the choice open all the same where others belong to another one: but
+  // not along directions in which nothing opens, as those of joints that are redundant everywhere.
+  const auto holds_around = [&] {
+    std::minstd_rand random(1);
+    std::uniform_real_distribution<double> any(-1.0, 1.0);
+    for (int i = 0; i < 3; ++i) {
+      Vector z(open.cols());
+      for (double& entry : z) entry = any(random);
+      if (!are_zero(equations(z))) return false;
+    }
+    return true;
+  };
+  if (are_zero(equations(Vector::Zero(open.cols()))) && holds_around()) return {motion.v};
   const std::vector<Vector> zeros = quadratic_zeros(equations, open.cols());
   if (zeros.empty()) return {motion.v};  // told where the accelerations are asked for
   std::vector<Vector> velocities;
