@@ -2,6 +2,7 @@
 
 import array
 import ast
+import base64
 import json
 import math
 import subprocess
@@ -83,6 +84,36 @@ class Points(DrawingTest):
         about, ((count, width), frames), _ = self.results("pendulum", "--until", "2")
         self.assertEqual(about["columns"][0], "t")
         self.assertEqual([frames[i * width] for i in range(count)], [0.0, 0.5, 1.0, 1.5, 2.0])
+
+
+class Page(DrawingTest):
+    def test_the_page_holds_the_frames_of_the_run(self):
+        """Time in double, everything else in single precision by column; what exceeds that is divided by a power of two."""
+        path = self.scratch / "model.toml"
+        path.write_text(PLANAR + '[outputs]\nhuge = "1e300*(1 + t)"\nsmall = "1e-30*t"\n')
+        about, ((count, width), frames), (_, points) = self.results(path, "--until", "0.4")
+        text = (self.scratch / "out/report.html").read_text()
+        data = json.loads(text.split('<script type="application/json" id="data">')[1].split("</script>")[0].replace("<\\/", "</"))
+        page = next(value for value in data.values() if isinstance(value, dict) and "scales" in value)
+
+        def numbers(name, kind):
+            found = array.array(kind)
+            found.frombytes(base64.b64decode(page[name]))
+            return found
+
+        self.assertEqual((page["count"], count), (5, 5))
+        self.assertEqual(list(numbers("t", "d")), [frames[i * width] for i in range(count)])
+        values = numbers("values", "f")
+        self.assertEqual(len(values), count * (width - 1))
+        huge = about["columns"].index("huge") - 1
+        self.assertEqual(list(page["scales"]), [str(huge)])
+        for column in range(width - 1):
+            scale = page["scales"].get(str(column), 1.0)
+            self.assertEqual(math.frexp(scale)[0], 0.5)
+            for frame in range(count):
+                wanted = frames[frame * width + column + 1]
+                self.assertAlmostEqual(values[column * count + frame] * scale, wanted, delta=1e-6 * abs(wanted) + 1e-37, msg=about["columns"][column + 1])
+        self.assertEqual(numbers("points", "f"), points)
 
 
 PLANAR = """format = "raak/1"
