@@ -5,6 +5,8 @@ import json
 import math
 import os
 import pathlib
+import resource
+import signal
 import subprocess
 import tempfile
 
@@ -13,7 +15,8 @@ from mechanism import ModelFile, lines_for_reference, reaction_names, reaction_v
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 RAAK = os.environ.get("RAAK", str(ROOT / "build/release/raak"))
 REFERENCE = os.environ.get("RAAK_REFERENCE", str(ROOT / "build/release/raak_reference"))
-PATIENCE = 120  # s
+PATIENCE = 1800  # s on the clock, which only a machine that is far too busy takes
+WORK = 60  # s of CPU: what takes longer hangs
 
 PERTURBATION = 1e-6
 
@@ -62,26 +65,39 @@ class Files:
 
 def run_raak(path, *options, program=None):
     """The JSON document of a run; of one without a document what is known of its end."""
-    command = [program or RAAK, "run", path, "--json", *options]
+    code, out, errors = limited_run([program or RAAK, "run", path, "--json", *options])
+    if code == -signal.SIGXCPU:
+        return {"status": "hangs", "message": f"no answer after {WORK} s of CPU", "code": None}
     try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
-    except subprocess.TimeoutExpired:
-        return {"status": "hangs", "message": f"no answer in {PATIENCE} s", "code": None}
-    try:
-        answer = json.loads(done.stdout)
+        answer = json.loads(out)
     except json.JSONDecodeError:
-        return {"status": "no answer", "message": (done.stdout + done.stderr)[-2000:], "code": done.returncode}
-    answer["code"] = done.returncode
+        return {"status": "no answer", "message": (out + errors)[-2000:], "code": code}
+    answer["code"] = code
     return answer
+
+
+def limited_run(command):
+    """Exit code and both outputs; -SIGXCPU where it works longer than WORK."""
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            resource.prlimit(process.pid, resource.RLIMIT_CPU, (WORK, WORK + 5))
+        except ProcessLookupError:
+            pass  # it has ended
+        try:
+            out, errors = process.communicate(timeout=PATIENCE)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            raise
+    return process.returncode, out, errors
 
 
 def samples_of_raak(path, times):
     """Answers at several times, from the table that a run writes: each like the document of a run that ends there."""
     with tempfile.TemporaryDirectory(prefix="raak-campaign-") as folder:
         out = os.path.join(folder, "out")
-        done = subprocess.run([RAAK, "run", path, "--quiet", "--at", ",".join(map(repr, times)), "--out", out], capture_output=True, text=True, timeout=PATIENCE)
-        if done.returncode != 0:
-            return [{"status": "failed", "message": done.stderr[-1000:], "code": done.returncode}]
+        code, _, errors = limited_run([RAAK, "run", path, "--quiet", "--at", ",".join(map(repr, times)), "--out", out])
+        if code != 0:
+            return [{"status": "failed", "message": errors[-1000:], "code": code}]
         about = json.loads(pathlib.Path(out, "run.json").read_text())
         with open(os.path.join(out, "result.csv"), newline="") as file:
             rows = list(csv.DictReader(line for line in file if not line.startswith("#")))
