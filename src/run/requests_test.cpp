@@ -56,7 +56,7 @@ TEST(Requests, RefusesAStartAtNoTime) {
 }
 
 TEST(Requests, RefusesTolerancesOfTheMultipliersThatAreNone) {
-  for (const Tolerance wrong : {Tolerance{std::nan(""), 1e-6}, Tolerance{1e-6, std::nan("")}, Tolerance{1e-6, -1.0}}) {
+  for (const Tolerance& wrong : {Tolerance{std::nan(""), 1e-6}, Tolerance{1e-6, std::nan("")}, Tolerance{1e-6, -1.0}}) {
     Plan plan = plan_until(1.0, 1e-6, "dop853");
     plan.tolerances.lambda = wrong;
     const std::string text = refusal_of(pendulum_start, plan);
