@@ -174,7 +174,7 @@ std::string report(const ChosenModel& chosen, const State& inner, const RankRepo
   const ConstrainedSystem& system = *chosen.model.system;
   const ReportedNames& names = system.reported();
   const State start = shown_start(chosen, inner);
-  std::string text = fmt::format("{}: {}\n", chosen.source->name, chosen.source->title);
+  std::string text = heading(chosen.source->name, chosen.source->title);
   if (chosen.model.mobility) text += mobility_text(*chosen.model.mobility);
   text += fmt::format("  coordinates  {}; constraint rows {} (position), {} (velocity)\n",
                       coordinates_without_centres(system), system.position_rows(), system.velocity_rows());
@@ -236,7 +236,7 @@ int assemble(const AssembleOptions& options) {
   const State start = consistent_start(chosen.model);
   require_meaning(chosen.model, start);
   const RankReport rank = constraint_rank(*chosen.model.system, start.t, start.q);
-  if (options.json) print(text_of(document(chosen, start, rank)));
+  if (options.json) print_data(text_of(document(chosen, start, rank)));
   else print_styled(report(chosen, start, rank));
   return 0;
 }

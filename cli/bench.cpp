@@ -92,10 +92,10 @@ int bench(const BenchOptions& options) {
     std::move(more.begin(), more.end(), std::back_inserter(rows));
     if (stop) break;
   }
-  if (options.json) print(text_of(bench_document(rows)));
+  if (options.json) print_data(text_of(bench_document(rows)));
   if (folder) {
     const std::string page = write_bench_report(*folder, {program_name(), machine_name(), models, rows, !stop});
-    if (!options.json) print(page + "\n");
+    if (!options.json) print_path(page);
   }
   if (stop && !options.json) complain("stopped: the rows measured so far are kept");
   return stop ? static_cast<int>(ErrorKind::interrupted) : 0;

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "cli/table.h"
+#include "cli/terminal.h"
 
 namespace raak::cli {
 namespace {
@@ -75,7 +76,7 @@ Table costs_table(const std::vector<BenchRow>& rows) {
 }  // namespace
 
 std::string bench_table(const ModelSource& model, const std::vector<BenchRow>& rows, std::size_t room) {
-  std::string text = fmt::format("{}: {}\n", model.name, model.title);
+  std::string text = heading(model.name, model.title);
   text += runs_table(rows).text(room);
   text += "  cost at scd >= N: CPU us, the minimum (digits of q)\n";
   text += costs_table(rows).text(room);

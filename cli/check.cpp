@@ -176,7 +176,7 @@ int check(const CheckOptions& options) {
   if (!options.json && !rows.empty()) print_text(table_text(rows, skipped, readable.broken.size()));
   const bool all = std::all_of(rows.begin(), rows.end(), [](const CheckRow& row) { return row.pass; });
   std::move(readable.broken.begin(), readable.broken.end(), std::back_inserter(rows));
-  if (options.json) print(text_of(document(rows)));
+  if (options.json) print_data(text_of(document(rows)));
   if (readable.code != 0) return readable.code;
   if (!unjudged.empty()) return static_cast<int>(ErrorKind::request);
   return all ? 0 : static_cast<int>(ErrorKind::unmet_check);

@@ -1,5 +1,6 @@
-// The command line of `raak`: which command is asked for, and words that are none. Only this file and options.cpp
-// include CLI11, which is slow to compile.
+// Only this file and options.cpp include CLI11, which is slow to compile.
+#include "cli/command_line.h"
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <functional>
@@ -7,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "base/visible_text.h"
 #include "cli/arguments.h"
 #include "cli/commands.h"
 #include "cli/options.h"
@@ -59,7 +61,8 @@ void refuse_leftovers(const CLI::App& command) {
   if (left.empty()) return;
   const std::string& word = left.front();
   if (!word.starts_with('-')) {
-    throw Error(ErrorKind::request, "\"" + word + "\" is one word too many; see " + full_name(command) + " --help");
+    throw Error(ErrorKind::request,
+                "\"" + cut_short(word) + "\" is one word too many; see " + full_name(command) + " --help");
   }
   const std::string name = word.substr(0, word.find('='));
   throw Error(ErrorKind::request, unknown_name("option of " + full_name(command), name, option_names(command)));
@@ -72,53 +75,68 @@ std::string asked_for_help(const std::string& command, const std::vector<std::st
   return command + " --help";
 }
 
+const char* const examples_and_exit_codes =
+    "Examples:\n"
+    "  raak list\n"
+    "  raak run andrews --out results\n"
+    "  raak report results\n"
+    "  raak check\n"
+    "  raak bench andrews --out results\n"
+    "  raak assemble andrews-iftomm\n"
+    "  raak new four-bar\n"
+    "Exit codes: 0 done, 1 wrong in a model file, 2 wrong on the command line, 3 the computation failed, 4 a check "
+    "was not met,\n"
+    "            70 an internal error, 130 stopped by Ctrl-C.";
+
 }  // namespace
 
-int dispatch(int argc, char** argv) {
-  CLI::App app("Raak simulates constrained mechanisms, spot on.", "raak");
-  app.set_version_flag("--version", program_name());
-  app.footer(
-      "Examples:\n"
-      "  raak list\n"
-      "  raak run andrews --out results\n"
-      "  raak report results\n"
-      "  raak check\n"
-      "  raak bench andrews --out results\n"
-      "  raak assemble andrews-iftomm\n"
-      "  raak new four-bar\n"
-      "Exit codes: 0 done, 1 wrong in a model file, 2 wrong on the command line, 3 the computation failed, 4 a check "
-      "was not met,\n"
-      "            70 an internal error, 130 stopped by Ctrl-C.");
+struct CommandLine::Parts {
+  CLI::App app{"Raak simulates constrained mechanisms, spot on.", "raak"};
   Options options;
-  const Commands commands = add_commands(app, options, [&] { return describe(app); });
+  Commands commands;
   std::vector<std::string> names;
-  for (const auto& [command, action] : commands) {
+};
+
+CommandLine::CommandLine() : parts_(std::make_unique<Parts>()) {
+  CLI::App& app = parts_->app;
+  app.set_version_flag("--version", program_name());
+  app.footer(examples_and_exit_codes);
+  parts_->commands = add_commands(app, parts_->options, [&app] { return describe(app); });
+  for (const auto& [command, action] : parts_->commands) {
     command->allow_extras();
-    names.push_back(command->get_name());
+    parts_->names.push_back(command->get_name());
   }
   app.allow_extras();
+}
 
-  if (argc < 2) {
-    print_text(app.help());
-    return 0;
-  }
+CommandLine::~CommandLine() = default;
+
+std::function<int()> CommandLine::parse(int argc, const char* const* argv) {
+  CLI::App& app = parts_->app;
+  const std::vector<std::string>& names = parts_->names;
+  const auto show = [](std::string text) {
+    return [text = std::move(text)] {
+      print_text(text);
+      return 0;
+    };
+  };
+  if (argc < 2) return show(app.help());
   try {
     if (std::string_view(argv[1]) == "help") app.parse(argc < 3 ? "--help" : asked_for_help(argv[2], names));
     else app.parse(argc, argv);
-    options.run.command = command_text(argc, argv);
+    parts_->options.run.command = command_text(argc, argv);
   } catch (const CLI::CallForHelp&) {
-    print_text(app.help());  // of the command that was named, if one was
-    return 0;
-  } catch (const CLI::Success& request) {
-    return app.exit(request);  // prints the version
+    return show(app.help());  // of the command that was named, if one was
+  } catch (const CLI::CallForVersion&) {
+    return show(program_name() + "\n");
   } catch (const CLI::ParseError& error) {
     throw Error(ErrorKind::request, say_it_plainly(error));
   }
-  for (const auto& [command, action] : commands) {
+  for (const auto& [command, action] : parts_->commands) {
     if (!command->parsed()) continue;
     refuse_leftovers(*command);
     refuse_leftovers(app);
-    return action();
+    return action;
   }
   const std::vector<std::string> left = app.remaining();
   if (!left.empty() && !left.front().starts_with('-')) {

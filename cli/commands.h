@@ -77,9 +77,6 @@ struct ConvertOptions {
   bool json = false;
 };
 
-// Does what the words of a command line ask for; the exit code. Mistakes are thrown as Error.
-int dispatch(int argc, char** argv);
-
 int list(const ListOptions& options);
 int run(const RunOptions& options);
 int report(const ReportOptions& options);

@@ -39,8 +39,8 @@ fs::path target_of(const ConvertOptions& options, const char* ending) {
 }
 
 int tell(const ConvertOptions& options, const fs::path& target) {
-  if (options.json) print(text_of(Json{{"status", "ok"}, {"from", options.file}, {"file", target.string()}}));
-  else print(target.string() + "\n");
+  if (options.json) print_data(text_of(Json{{"status", "ok"}, {"from", options.file}, {"file", target.string()}}));
+  else print_path(target.string());
   return 0;
 }
 
@@ -48,7 +48,7 @@ int convert_model(const ConvertOptions& options, bool from_toml) {
   const std::string text = from_toml ? json_of_toml_file(options.file) : toml_of_json_file(options.file);
   if (options.out == "-") {
     if (options.json) refuse("--json tells where the file is, and --out - makes none");
-    print(text);
+    print_data(text);
     return 0;
   }
   const fs::path target = target_of(options, from_toml ? ".json" : ".toml");

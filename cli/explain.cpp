@@ -89,7 +89,7 @@ std::string facts(const Explanation& found) {
 }
 
 std::string account(const ChosenModel& chosen, const Explanation& found) {
-  std::string text = fmt::format("{}: {}\n", chosen.source->name, chosen.source->title);
+  std::string text = heading(chosen.source->name, chosen.source->title);
   text += fmt::format("  finding      {}: {}\n", cause_name(found.cause), found.finding);
   if (!found.advice.empty()) text += fmt::format("  try          {}\n", found.advice);
   text += fmt::format("  motion       {} coordinates, {} constraint rows", found.coordinates, found.rows);
@@ -128,7 +128,7 @@ int explain(const ExplainOptions& options) {
   plan.estimate_sensitivity = true;
   plan.stop = &listen_for_interrupt();
   const Explanation found = explain_model(chosen.model, plan);
-  if (options.json) print(text_of(document(chosen, found)));
+  if (options.json) print_data(text_of(document(chosen, found)));
   else print_styled(account(chosen, found));
   return found.assembled && found.result.termination == Termination::interrupted ? 130 : 0;
 }

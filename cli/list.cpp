@@ -244,14 +244,14 @@ const Topic& find_topic(const std::string& name) {
 int list(const ListOptions& options) {
   if (!options.topic.empty()) {
     const Topic& topic = find_topic(options.topic);
-    if (options.json) print(text_of(topic.json()));
+    if (options.json) print_data(text_of(topic.json()));
     else print_text(topic.full());
     return 0;
   }
   if (options.json) {
     Json everything = Json::object();
     for (const Topic& topic : topics()) everything[topic.name] = topic.json();
-    print(text_of(everything));
+    print_data(text_of(everything));
     return 0;
   }
   std::string text;

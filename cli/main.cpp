@@ -5,7 +5,8 @@
 #include <string>
 
 #include "base/error.h"
-#include "cli/commands.h"
+#include "cli/command_line.h"
+#include "cli/own_stack.h"
 #include "cli/terminal.h"
 
 namespace raak::cli {
@@ -15,7 +16,8 @@ int guarded_main(int argc, char** argv) {
   const bool json = std::find(argv, argv + argc, std::string("--json")) != argv + argc;
   int code = 0;
   try {
-    code = dispatch(argc, argv);
+    CommandLine line;
+    code = line.parse(argc, argv)();
   } catch (const Error& error) {
     code = static_cast<int>(error.kind());
     report_error(error, json);
@@ -39,5 +41,5 @@ int main(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_DFL);
   // A file that reaches the limit on its size (ulimit -f) is an error of writing, with a message, and no sudden end.
   std::signal(SIGXFSZ, SIG_IGN);
-  return raak::cli::guarded_main(argc, argv);
+  return raak::cli::on_sufficient_stack([&] { return raak::cli::guarded_main(argc, argv); });
 }

@@ -88,10 +88,11 @@ int new_file(const NewOptions& options) {
   const fs::path file = file_of(options);
   write_new_file(file, text);
   if (options.json) {
-    print(text_of(Json{{"status", "ok"}, {"file", file.string()}, {"template", chosen.name}, {"bytes", text.size()}}));
+    print_data(
+        text_of(Json{{"status", "ok"}, {"file", file.string()}, {"template", chosen.name}, {"bytes", text.size()}}));
   } else {
     const std::string word = shell_word(file.string());
-    print(file.string() + "\n");
+    print_path(file.string());
     print_text(fmt::format("next: raak run {0} --out results, raak check {0}, raak list joints\n", word));
   }
   return 0;

@@ -191,7 +191,7 @@ CLI::App* add_man(CLI::App& app, bool& json) {
 }
 
 int show(const std::string& text, const char* key, bool json) {
-  print(json ? text_of(Json{{"status", "ok"}, {key, text}}) : text);
+  print_data(json ? text_of(Json{{"status", "ok"}, {key, text}}) : text);
   return 0;
 }
 

@@ -20,8 +20,8 @@ int report(const ReportOptions& options) {
   const std::filesystem::path usual = std::filesystem::path(options.folder) / "report.html";
   const std::filesystem::path file = options.out ? std::filesystem::path(*options.out) : usual;
   write_file(file, page);
-  if (options.json) print(text_of(Json{{"status", "ok"}, {"report", file.string()}, {"bytes", page.size()}}));
-  else print(file.string() + "\n");
+  if (options.json) print_data(text_of(Json{{"status", "ok"}, {"report", file.string()}, {"bytes", page.size()}}));
+  else print_path(file.string());
   return 0;
 }
 

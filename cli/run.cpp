@@ -194,7 +194,7 @@ int run(const RunOptions& options) {
   if (files) finish_files(*files, chosen, record, result, plots, document);
   take_over_missing(document, result);
   if (options.json) {
-    print(text_of(document));
+    print_data(text_of(document));
     return exit_code(result.termination);
   }
 
@@ -212,7 +212,7 @@ int run(const RunOptions& options) {
     print_styled(summarize(chosen, record, plan.until, result, screen_lines_of(beside)));
   }
   if (!result.message.empty()) complain(result.message);
-  if (files && !options.quiet) print(files->main_path() + "\n");
+  if (files && !options.quiet) print_path(files->main_path());
   return exit_code(result.termination);
 }
 

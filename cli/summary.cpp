@@ -200,7 +200,7 @@ std::string summarize(const ChosenModel& chosen, const RunRecord& record, double
   const ConstrainedSystem& system = *chosen.model.system;
   const std::string method =
       record.method == result.method ? result.method : result.method + " (" + record.method + ")";
-  std::string head = fmt::format("{}: {}\n", record.model, chosen.source->title);
+  std::string head = heading(record.model, chosen.source->title);
   head += fmt::format("  run          {}, t = {} to {} s{}\n", record.run, exact_text(result.start.t), end_text(result),
                       ending(result, until));
   head += fmt::format("  method       {}, {}, {}\n", method, result.form,

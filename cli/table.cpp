@@ -6,11 +6,18 @@
 #include <numeric>
 
 #include "base/text.h"
+#include "base/visible_text.h"
 
 namespace raak::cli {
 
-void Table::add_remark(std::string text) {
-  if (!rows_.empty()) rows_.back().remark = std::move(text);
+void Table::add(const std::vector<std::string>& cells) {
+  Row row;
+  for (const std::string& cell : cells) row.cells.push_back(visible_line(cell));
+  rows_.push_back(std::move(row));
+}
+
+void Table::add_remark(const std::string& text) {
+  if (!rows_.empty()) rows_.back().remark = visible_line(text);
 }
 
 std::string Table::text(std::size_t room) const {

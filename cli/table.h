@@ -17,10 +17,10 @@ class Table {
   explicit Table(std::vector<Column> columns, std::string indent = "")
       : columns_(std::move(columns)), indent_(std::move(indent)) {}
 
-  // As many cells as columns.
-  void add(std::vector<std::string> cells) { rows_.push_back({std::move(cells), ""}); }
+  // As many cells as columns; what a terminal would obey in them is made visible.
+  void add(const std::vector<std::string>& cells);
   // A line of its own below the last row.
-  void add_remark(std::string text);
+  void add_remark(const std::string& text);
 
   std::string text(std::size_t room) const;
 

@@ -9,6 +9,8 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
+#include "base/utf8.h"
+#include "base/visible_text.h"
 #include "output/json.h"
 #include "study/failed_start.h"
 
@@ -37,8 +39,16 @@ const std::string& program_name() {
   return name;
 }
 
-void print(const std::string& text) {
+void print_data(const std::string& text) {
   std::fwrite(text.data(), 1, text.size(), stdout);
+}
+
+void print_path(const std::string& path) {
+  print_data((isatty(STDOUT_FILENO) != 0 ? visible_line(path) : path) + "\n");
+}
+
+std::string heading(const std::string& name, const std::string& title) {
+  return visible_line(name) + ": " + visible_line(title) + "\n";
 }
 
 bool error_is_watched() {
@@ -50,7 +60,7 @@ int error_columns() {
 }
 
 void complain(const std::string& message) {
-  std::string line = fmt::format("raak: {}\n", message);
+  std::string line = fmt::format("raak: {}\n", visible_line(message));
   if (error_is_watched()) line = wrap(line, static_cast<std::size_t>(std::max(10, error_columns())));
   if (error_is_watched() && colours_wanted()) line.replace(0, 5, "\033[1;31mraak:\033[0m");
   std::fwrite(line.data(), 1, line.size(), stderr);
@@ -58,14 +68,14 @@ void complain(const std::string& message) {
 
 void replace_line(const std::string& text) {
   if (!error_is_watched()) return;
-  const std::string line = "\r\033[K" + text;
+  const std::string line = "\r\033[K" + visible_line(text);
   std::fwrite(line.data(), 1, line.size(), stderr);
   std::fflush(stderr);
 }
 
 void show_progress(const std::string& text) {
-  const std::string line = text + " ...";
-  replace_line(line.substr(0, static_cast<std::size_t>(std::max(1, error_columns() - 1))));
+  const std::string line = visible_line(text) + " ...";
+  replace_line(std::string(utf8_prefix(line, static_cast<std::size_t>(std::max(1, error_columns() - 1)))));
 }
 
 void hide_progress() {
@@ -143,12 +153,13 @@ std::size_t output_columns() {
 }
 
 void print_text(const std::string& text) {
-  print(wrap(text, output_columns()));
+  print_data(wrap(visible_text(text), output_columns()));
 }
 
-void print_styled(const std::string& text) {
-  if (isatty(STDOUT_FILENO) == 0) return print(text);
-  if (!colours_wanted()) return print(wrap(text, output_columns()));
+void print_styled(const std::string& given) {
+  const std::string text = visible_text(given);
+  if (isatty(STDOUT_FILENO) == 0) return print_data(text);
+  if (!colours_wanted()) return print_data(wrap(text, output_columns()));
   // What is a label is seen before a narrow window takes the gap behind it.
   std::string styled;
   for (std::size_t start = 0; start < text.size();) {
@@ -167,11 +178,11 @@ void print_styled(const std::string& text) {
     }
     start = end + 1;
   }
-  print(styled);
+  print_data(styled);
 }
 
 void report_error(const std::string& message, int exit_code, bool json) {
-  if (json) print(text_of(Json{{"status", "error"}, {"message", message}, {"exit_code", exit_code}}));
+  if (json) print_data(text_of(Json{{"status", "error"}, {"message", message}, {"exit_code", exit_code}}));
   else complain(message);
 }
 
@@ -190,7 +201,7 @@ Json error_document(const Error& error) {
 }  // namespace
 
 void report_error(const Error& error, bool json) {
-  if (json) print(text_of(error_document(error)));
+  if (json) print_data(text_of(error_document(error)));
   else complain(error.what());
 }
 
@@ -205,7 +216,7 @@ void report_refused_start(const Error& error, const Explanation& why, bool json)
   document["cause"] = cause_name(why.cause);
   document["advice"] = why.advice;
   document["diagnosis"] = diagnosis_document(why.diagnosis);
-  print(text_of(document));
+  print_data(text_of(document));
 }
 
 bool output_arrived() {

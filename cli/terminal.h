@@ -10,10 +10,17 @@ namespace raak::cli {
 // "raak 0.1.0"
 const std::string& program_name();
 
-// To standard output, as it is.
-void print(const std::string& text);
-// The same for a person: wrapped to a terminal that is narrower than the text.
+// Everything a person reads goes through these functions, which let no control character of a title, a name or a file
+// name reach a terminal (base/visible_text.h).
+
+// Data to standard output, byte by byte: documents whose format escapes what is not to be obeyed.
+void print_data(const std::string& text);
+// A path: for a script, where standard output is no terminal, byte by byte.
+void print_path(const std::string& path);
+// Text for a person: wrapped to a terminal that is narrower than the text.
 void print_text(const std::string& text);
+// The first line of what is printed of a model: `name: title`.
+std::string heading(const std::string& name, const std::string& title);
 // Columns that a table for standard output may take; many where it is no terminal.
 std::size_t output_columns();
 

@@ -1,6 +1,12 @@
 # raak_folder(NAME USES targets...): src/NAME becomes the library raak_NAME, its *_test.cpp the program NAME_test.
 function(raak_folder name)
   cmake_parse_arguments(FOLDER "" "" "USES" ${ARGN})
+  if(RAAK_FUZZ AND NOT name IN_LIST RAAK_FUZZED)
+    add_library(raak_${name} STATIC IMPORTED GLOBAL)
+    set_target_properties(raak_${name} PROPERTIES IMPORTED_LOCATION ${PROJECT_SOURCE_DIR}/build/release/libraak_${name}.a)
+    target_link_libraries(raak_${name} INTERFACE raak_flags ${FOLDER_USES})
+    return()
+  endif()
   set(dir ${PROJECT_SOURCE_DIR}/src/${name})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${dir}/*.cpp)
   file(GLOB_RECURSE tests CONFIGURE_DEPENDS ${dir}/*_test.cpp)
@@ -30,6 +36,10 @@ endfunction()
 
 # raak_embed(TARGET FOLDER files...): the text of each file as a function raak::embedded::FOLDER(name).
 function(raak_embed target function)
+  get_target_property(imported ${target} IMPORTED)
+  if(imported)
+    return()
+  endif()
   set(entries "")
   foreach(file ${ARGN})
     get_filename_component(name ${file} NAME)

@@ -30,14 +30,14 @@ class ModelFiles(ProgramTest):
                 done = raak("run", str(ROOT / "examples/peaucellier.toml"), "--method", method, "--rtol", "1e-8", "--json")
                 self.assertLess(json.loads(done.stdout)["quality"]["energy_drift"], 1e-8)
 
-    def test_a_file_without_end_is_refused_and_a_byte_order_mark_is_not(self):
+    def test_a_device_is_refused_and_a_byte_order_mark_is_not(self):
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / "m.toml"
             path.write_text('format = "raak/1"\ninclude = "/dev/zero"\n')
             done = raak("run", str(path))
             self.assertEqual(done.returncode, 1)
             self.assertIn("m.toml:2:", done.stderr)
-            self.assertIn("does not end", done.stderr)
+            self.assertIn("is a device", done.stderr)
             path.write_bytes(b"\xef\xbb\xbf" + (ROOT / "examples/pendulum.toml").read_bytes())
             self.assertEqual(raak("run", str(path)).returncode, 0)
 

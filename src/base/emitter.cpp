@@ -248,6 +248,7 @@ class Assembler final : public Xbyak::CodeGenerator, public MachineCode, private
     std::vector<Tape::Output> outputs = program.outputs();
     std::sort(outputs.begin(), outputs.end(), [](const auto& x, const auto& y) { return x.id < y.id; });
     const auto output_address = [&](const Tape::Output& o) { return ptr[out_block(o.block) + size_ * z(o.number)]; };
+    endbr64();  // where control flow is protected, an indirect call may only land here
     push(rbp);
     mov(rbp, rsp);
     push(rbx);

@@ -5,7 +5,10 @@
 #include <charconv>
 #include <cmath>
 #include <cstddef>
+#include <unordered_set>
 #include <utility>
+
+#include "base/visible_text.h"
 
 namespace raak {
 namespace {
@@ -40,6 +43,8 @@ std::string in_small_letters(std::string_view text) {
 }
 
 constexpr std::size_t most_told = 40;  // names in a message
+constexpr std::size_t longest_typed =
+    100;  // letters of a name that somebody mistyped: the distance takes their product
 
 }  // namespace
 
@@ -48,7 +53,9 @@ std::optional<std::string> nearest_name(std::string_view name, const std::vector
   // By letters first, and by their case among names of the same letters.
   const std::size_t farthest = name.size() < 2 ? 0 : std::max<std::size_t>(1, name.size() / 2);
   std::pair best_distance{farthest + 1, std::size_t{0}};
+  if (name.size() > longest_typed) return best;
   for (const std::string& candidate : candidates) {
+    if (candidate.size() > 2 * longest_typed) continue;
     const bool extends = name.size() >= 3 && candidate.starts_with(name);
     const std::pair d{extends ? 1 : distance(in_small_letters(name), in_small_letters(candidate)),
                       distance(name, candidate)};
@@ -62,9 +69,10 @@ std::optional<std::string> nearest_name(std::string_view name, const std::vector
 
 std::string unknown_name(std::string_view kind, std::string_view name, const std::vector<std::string>& given) {
   std::vector<std::string> candidates;  // a name may be there twice, as "y" that a body gives to an axis of its own
+  std::unordered_set<std::string_view> seen;
   for (const std::string& candidate : given)
-    if (std::find(candidates.begin(), candidates.end(), candidate) == candidates.end()) candidates.push_back(candidate);
-  std::string text = "no " + std::string(kind) + " is called \"" + std::string(name) + "\"";
+    if (seen.insert(candidate).second) candidates.push_back(candidate);
+  std::string text = "no " + std::string(kind) + " is called \"" + cut_short(name) + "\"";
   if (candidates.empty()) return text + "; there is none";
   if (const auto near = nearest_name(name, candidates)) text += "; did you mean \"" + *near + "\"?";
   else text += ".";

@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "base/text.h"
+#include "base/visible_text.h"
 #include "modelfile/document.h"
 #include "modelfile/json_reader.h"
 #include "modelfile/toml_writer.h"
@@ -51,19 +52,28 @@ Json json_of(const toml::node& node) {
 
 }  // namespace
 
+std::string json_of_toml(const std::string& text, const std::string& path) {
+  return escaped_for_json(json_of(parse_document(text, path)).dump(2, ' ', false, Json::error_handler_t::replace)) +
+         "\n";
+}
+
+std::string toml_of_json(const std::string& text, const std::string& path) {
+  std::string toml = toml_text(read_json(text, path));
+  try {
+    static_cast<void>(parse_document(toml, "TOML"));
+  } catch (const Error& error) {
+    throw Error(ErrorKind::model_file,
+                fmt::format("{}: a value of \"{}\" is not TOML: {}", path, toml_only, error.what()));
+  }
+  return toml;
+}
+
 std::string json_of_toml_file(const std::string& path) {
-  return json_of(read_file_alone(path)).dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_of_toml(read_text(path, {}), path);
 }
 
 std::string toml_of_json_file(const std::string& path) {
-  std::string text = toml_text(read_json(read_text(path, {}), path));
-  try {
-    static_cast<void>(toml::parse(text));
-  } catch (const toml::parse_error& error) {
-    throw Error(ErrorKind::model_file,
-                fmt::format("{}: a value of \"{}\" is not TOML: {}", path, toml_only, error.description()));
-  }
-  return text;
+  return toml_of_json(read_text(path, {}), path);
 }
 
 }  // namespace raak

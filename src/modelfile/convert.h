@@ -8,5 +8,8 @@ namespace raak {
 // Mistakes are errors of kind model_file with their place. Includes stay includes.
 std::string json_of_toml_file(const std::string& path);
 std::string toml_of_json_file(const std::string& path);
+// The same of text; `path`: for messages.
+std::string json_of_toml(const std::string& text, const std::string& path);
+std::string toml_of_json(const std::string& text, const std::string& path);
 
 }  // namespace raak

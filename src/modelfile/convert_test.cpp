@@ -27,7 +27,8 @@ void expect_same_after_round_trip(const std::string& path) {
   const std::string json = json_of_toml_file(path);
   const std::string toml = toml_of_json_file(ScratchModel(json, ".json").path());
   const ScratchModel again(toml);
-  const toml::table before = read_file_alone(path), after = read_file_alone(again.path());
+  const toml::table before = parse_document(read_text(path, {}), path),
+                    after = parse_document(read_text(again.path(), {}), again.path());
   EXPECT_EQ(before, after) << toml;
   EXPECT_EQ(order_of(before), order_of(after)) << toml;
   EXPECT_EQ(json_of_toml_file(again.path()), json);

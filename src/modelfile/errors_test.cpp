@@ -55,6 +55,52 @@ std::string mistake(const std::string& text) {
   return "none";
 }
 
+// The message about a line before the others.
+std::string mistake_in_line(const std::string& line) {
+  return mistake(line + "\n" + pendulum);
+}
+
+TEST(ModelFile, WhatIsNotUtf8IsRefusedBeforeItIsParsed) {
+  EXPECT_EQ(mistake_in_line("title = \"caf\xE9\"").substr(0, 6), ":1:13:") << "Latin 1";
+  EXPECT_EQ(mistake_in_line("# \xC3\xA9\xED\xA0\x80").substr(0, 5), ":1:4:") << "columns count characters";
+  EXPECT_EQ(mistake_in_line("title = \"\xC3\xA9\xE2\x82\xAC \xF0\x9F\x98\x80\" # \xC3\xA9"), "none");
+  EXPECT_NE(mistake_in_line("\xC3\xA9 = 1").find(":1:1: expected ASCII"), std::string::npos);
+  EXPECT_NE(mistake_in_line("O =[  1\"1\xD1\x8B\"\"11e-12 ]").find(":1:8: "), std::string::npos);
+}
+
+// The parser takes letters beyond its tables for impossible there, which is undefined behaviour.
+TEST(ModelFile, AnyLetterMayFollowALineThatEndsInABackslash) {
+  for (const char* letter : {"\xC2\xA1", "\xC3\xA9", "\xD1\x8B", "\xE2\x82\xAC", "\xEF\xBF\xBD", "\xF0\x9F\x98\x80"})
+    EXPECT_EQ(mistake_in_line(std::string("title = \"\"\"a \\\n  ") + letter + "\"\"\""), "none") << letter;
+}
+
+TEST(ModelFile, QuotesAtTheEndOfALongStringBelongToIt) {
+  for (const char* title : {"\"\"\"a\"\"\"\"", "\"\"\"a\"\"\"\"\"", "'''a''''", "'''\n#a'''''", "\"\"\"\"\"\""})
+    EXPECT_EQ(mistake_in_line(std::string("title = ") + title), "none") << title;
+}
+
+TEST(ModelFile, LongNamesAreRefusedAndCutShort) {
+  const std::string name(60000, 'a');
+  for (const std::string& text :
+       {replaced("[bodies.bob]", "[bodies." + name + "]"), replaced("pull =", name + " ="),
+        replaced("half = 0.5", "half = 0.5\n" + name + " = 1"), replaced("bob.O\"] }", name + ".O\"] }"),
+        replaced("mass =", name + " ="), replaced("\"l\"", "\"" + name + "\""), replaced("revolute", name)}) {
+    const std::string message = mistake(text);
+    EXPECT_NE(message, "none");
+    EXPECT_LT(message.size(), 900U) << message.substr(0, 200);
+    EXPECT_NE(message.find("aaaa... ("), std::string::npos) << message.substr(0, 200);
+  }
+  EXPECT_EQ(mistake(replaced("pull =", std::string(255, 'a') + " =")), "none");
+}
+
+TEST(ModelFile, NamesOfOutputsAreNoFormulasOfSpreadsheetsAndNoControls) {
+  for (const char* name : {"=1+1", "+a", "-a", "@a", "a\\u001b[31m", "a\\u202e", "a\\u0000", "a\\tb"}) {
+    const std::string message = mistake(replaced("pull =", "\"" + std::string(name) + "\" ="));
+    EXPECT_NE(message.find(":19:1: expected the name of an output"), std::string::npos) << name << ": " << message;
+  }
+  EXPECT_EQ(mistake(replaced("pull =", "\"a-b=\xC3\xA9\" =")), "none");
+}
+
 TEST(ModelFile, ReadsAPendulumWithItsReaction) {
   EXPECT_EQ(mistake(pendulum), "none");
   const Model model = model_of(pendulum, Coordinates::automatic);

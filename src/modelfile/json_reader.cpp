@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/place.h"
+#include "base/visible_text.h"
 
 namespace raak {
 namespace {
@@ -71,16 +72,16 @@ class Builder final : public nlohmann::json_sax<Json> {
     return put(static_cast<number_integer_t>(value));
   }
   bool number_float(number_float_t value, const string_t& as_typed) override {
-    if (!std::isfinite(value)) refuse("expected a number that double can hold, found " + as_typed);
+    if (!std::isfinite(value)) refuse("expected a number that double can hold, found " + cut_short(as_typed));
     if (as_typed.find_first_of(".eE") == std::string::npos)
-      refuse("expected a whole number of 64 bits, found " + as_typed);
+      refuse("expected a whole number of 64 bits, found " + cut_short(as_typed));
     return put(value);
   }
   bool string(string_t& value) override { return put(std::move(value)); }
   bool binary(binary_t&) override { return false; }
   bool start_object(std::size_t) override { return open(Json::object()); }
   bool key(string_t& value) override {
-    if (!keys_.back().insert(value).second) refuse(fmt::format("the key \"{}\" is given twice", value));
+    if (!keys_.back().insert(value).second) refuse(fmt::format("the key \"{}\" is given twice", cut_short(value)));
     key_ = std::move(value);
     return true;
   }
@@ -91,7 +92,7 @@ class Builder final : public nlohmann::json_sax<Json> {
     const std::string what = error.what();
     const std::size_t reason = what.find("syntax error");
     refuse_at(place_in(text_, position > 0 ? position - 1 : 0, file_),
-              "this is no JSON: " + (reason == std::string::npos ? what : what.substr(reason)));
+              "this is no JSON: " + cut_short(reason == std::string::npos ? what : what.substr(reason), 300));
   }
 
  private:

@@ -9,7 +9,6 @@
 #include "base/text.h"
 #include "mechanism/assemble.h"
 #include "mechanism/draw.h"
-#include "modelfile/document.h"
 #include "modelfile/read_mechanism.h"
 #include "modelfile/read_plan.h"
 #include "run/integrate.h"
@@ -77,14 +76,14 @@ Reference resolved(const PlannedReference& planned, const ConstrainedSystem& sys
 
 }  // namespace
 
-ModelSource load_model(const std::string& path) {
+ModelSource load_model(const std::string& path, const FileReader& read) {
   ModelSource source;
-  const toml::table document = read_document(path, &source.text);
+  const toml::table document = read_document(path, &source.text, read);
   const auto mechanism = std::make_shared<const Mechanism>(read_mechanism(document, path));
   source.name = path;
   source.title = mechanism->title;
   source.parameters = declared_parameters(*mechanism);
-  const auto plan = std::make_shared<const FilePlan>(read_plan(document, path, source.parameters));
+  const auto plan = std::make_shared<const FilePlan>(read_plan(document, path, source.parameters, read));
   source.runs = plan->runs;
   source.build = [mechanism, plan, defaults = source.parameters](const Parameters& parameters, const std::string&) {
     const auto instance = std::make_shared<const Instance>(mechanism, parameters);

@@ -2,11 +2,13 @@
 #pragma once
 #include <string>
 
+#include "modelfile/document.h"
 #include "system/model.h"
 
 namespace raak {
 
 // Reads and checks the whole file; every mistake is an error of kind model_file with its place.
-ModelSource load_model(const std::string& path);
+// `read`: gives the text of the file and of those it names.
+ModelSource load_model(const std::string& path, const FileReader& read = read_text);
 
 }  // namespace raak

@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "base/text.h"
+#include "base/visible_text.h"
 
 namespace raak {
 namespace {
@@ -30,7 +31,7 @@ Place place_of(const toml::key& key, const std::string& file) {
 }
 
 std::string found_text(const toml::node& node) {
-  if (const auto* text = node.as_string()) return "the string \"" + text->get() + "\"";
+  if (const auto* text = node.as_string()) return "the string \"" + cut_short(text->get()) + "\"";
   if (const auto* whole = node.as_integer()) return "the number " + std::to_string(whole->get());
   if (const auto* number = node.as_floating_point()) return "the number " + exact_text(number->get());
   if (const auto* truth = node.as_boolean()) return truth->get() ? "true" : "false";
@@ -126,7 +127,20 @@ std::vector<std::pair<std::string, Place>> as_texts(const toml::node& node, cons
   return result;
 }
 
+namespace {
+
+// Names become columns of tables, keys of documents and words of messages, often several in one.
+void check_length(const std::string& name, const Place& place, const std::string& what) {
+  constexpr std::size_t longest = 255;  // bytes, as of a file name
+  if (name.size() > longest)
+    refuse_at(place, fmt::format("expected a name of at most {} characters for a {}, found \"{}\"", longest, what,
+                                 cut_short(name)));
+}
+
+}  // namespace
+
 void check_name(const std::string& name, const Place& place, const std::string& what, bool hyphen) {
+  check_length(name, place, what);
   const auto letter = [](char c) { return std::isalpha(static_cast<unsigned char>(c)) || c == '_'; };
   bool good = !name.empty() && letter(name.front());
   for (const char c : name)
@@ -138,14 +152,20 @@ void check_name(const std::string& name, const Place& place, const std::string& 
 }
 
 void check_output_name(const std::string& name, const Place& place) {
+  check_length(name, place, "output");
   constexpr std::array taken{"t", "q", "v", "a", "lambda", "energy", "frames", "steps"};
   if (std::find(taken.begin(), taken.end(), name) != taken.end() || name.starts_with("energy.") ||
       name.starts_with("frames."))
     refuse_at(place, fmt::format("\"{}\" is a result of every run and cannot be an output; call it otherwise", name));
-  const auto unfit = [](char c) { return c == ',' || c == '"' || static_cast<unsigned char>(c) < 0x20; };
-  if (name.empty() || std::any_of(name.begin(), name.end(), unfit))
+  if (name.empty() || name.find_first_of(",\"") != std::string::npos || visible_line(name) != name)
     refuse_at(place,
-              fmt::format("expected the name of an output without commas, quotes and line ends, found \"{}\"", name));
+              fmt::format("expected the name of an output without commas, quotes, line ends and other controls, found "
+                          "\"{}\"",
+                          name));
+  // A spreadsheet that opens result.csv would compute it.
+  if (begins_formula(name))
+    refuse_at(place,
+              fmt::format("expected the name of an output that does not begin with =, +, - or @, found \"{}\"", name));
 }
 
 }  // namespace raak

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <set>
+#include <unordered_set>
 
 #include "base/text.h"
 #include "modelfile/read_elements.h"
@@ -66,6 +67,7 @@ class Reader {
       if (member.name == "t" || member.name == "pi")
         refuse_at(member.place, fmt::format("\"{}\" has a meaning of its own and cannot be a parameter", member.name));
       m_.parameters.push_back({member.name, as_quantity(*member.value, "a parameter")});
+      parameter_names_.insert(member.name);
     }
   }
 
@@ -84,9 +86,8 @@ class Reader {
 
   void read_body(const Member& member) {
     check_name(member.name, member.place, "body", false);
-    const bool taken = member.name == "ground" || member.name == "t" || member.name == "pi" ||
-                       std::any_of(m_.parameters.begin(), m_.parameters.end(),
-                                   [&](const NamedQuantity& p) { return p.name == member.name; });
+    const bool taken =
+        member.name == "ground" || member.name == "t" || member.name == "pi" || parameter_names_.contains(member.name);
     if (taken)
       refuse_at(member.place,
                 fmt::format("the name \"{}\" is taken: bodies, parameters, t and pi share one namespace", member.name));
@@ -137,6 +138,7 @@ class Reader {
     std::set<std::string> reacting;
     for (const auto* elements : {&m_.joints, &m_.drivers})
       for (const Element& element : *elements) reacting.insert(element.name);
+    const std::vector<std::string> hyphenated = hyphenated_names();
     for (const Member& member : members_of(as_table(*node, section))) {
       const std::string what = fmt::format("\"{}\" of {}", member.name, section);
       const toml::node* value = member.value;
@@ -153,13 +155,14 @@ class Reader {
         value = table.get(key);
         if (value == nullptr) refuse_at(member.place, fmt::format("{} has no \"{}\"", what, key));
       }
-      to.push_back({member.name, as_quantity(*value, what, hyphenated_names())});
+      to.push_back({member.name, as_quantity(*value, what, hyphenated)});
     }
   }
 
   void read_events() {
     const toml::node* const node = document_.get("events");
     if (node == nullptr) return;
+    const std::vector<std::string> hyphenated = hyphenated_names();
     for (const Member& member : members_of(as_table(*node, "events"))) {
       check_name(member.name, member.place, "event", true);
       EventSpec event;
@@ -167,7 +170,7 @@ class Reader {
       const std::string what = "event \"" + member.name + "\"";
       bool has_when = false;
       for (const Member& entry : known_members(as_table(*member.value, what), what, {"when", "direction", "action"})) {
-        if (entry.name == "when") event.when = as_quantity(*entry.value, "when", hyphenated_names()), has_when = true;
+        if (entry.name == "when") event.when = as_quantity(*entry.value, "when", hyphenated), has_when = true;
         if (entry.name == "direction") event.direction = as_choice(*entry.value, "direction", {"up", "down", "any"});
         if (entry.name == "action") event.action = as_choice(*entry.value, "action", {"record", "stop"});
       }
@@ -178,6 +181,7 @@ class Reader {
 
   const toml::table& document_;
   Mechanism m_;
+  std::unordered_set<std::string> parameter_names_;
 };
 
 }  // namespace

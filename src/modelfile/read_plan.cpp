@@ -8,7 +8,7 @@
 #include <limits>
 
 #include "base/text.h"
-#include "modelfile/document.h"
+#include "base/visible_text.h"
 
 namespace raak {
 namespace {
@@ -29,8 +29,8 @@ Run read_run(const Member& member, const Parameters& parameters) {
       if (!(run.rtol > 0.0 && run.rtol <= 1.0)) refuse_type(*entry.value, "a tolerance above 0, up to 1, for rtol");
     }
     if (entry.name == "set") {
+      Parameters trial = parameters;
       for (const Member& setting : members_of(as_table(*entry.value, "set"))) {
-        Parameters trial = parameters;
         const std::string value = exact_text(as_number(*setting.value, "\"" + setting.name + "\""));
         try {
           trial.set(setting.name, value);
@@ -46,8 +46,8 @@ Run read_run(const Member& member, const Parameters& parameters) {
 }
 
 // t, name, value after a line of headings.
-void read_values_file(const std::string& path, const Place& asked, PlannedReference& to) {
-  const std::string text = read_text(path, asked);
+void read_values_file(const std::string& path, const Place& asked, const FileReader& read, PlannedReference& to) {
+  const std::string text = read(path, asked);
   std::size_t begin = text.find('\n');
   for (int line = 2; begin != std::string::npos && begin + 1 < text.size(); ++line) {
     const std::size_t end = text.find('\n', begin + 1);
@@ -60,7 +60,7 @@ void read_values_file(const std::string& path, const Place& asked, PlannedRefere
     const auto t = parse_number(row.substr(0, first));
     const auto value = last == std::string::npos ? std::nullopt : parse_number(row.substr(last + 1));
     const Place place{path, line, 1};
-    if (!t || !value || first == last) refuse_at(place, "expected time,name,value, found \"" + row + "\"");
+    if (!t || !value || first == last) refuse_at(place, "expected time,name,value, found \"" + cut_short(row) + "\"");
     const std::string name = row.substr(first + 1, last - first - 1);
     to.reference.values[*t][name] = *value;
     to.names.emplace_back(name, place);
@@ -79,8 +79,9 @@ void read_values(const toml::table& table, const std::string& prefix, double at,
   }
 }
 
-PlannedReference read_reference(const Member& member, const std::string& path, const std::vector<Run>& runs) {
-  const std::string what = "reference \"" + member.name + "\"";
+PlannedReference read_reference(const Member& member, const std::string& path, const std::vector<Run>& runs,
+                                const FileReader& read) {
+  const std::string what = "reference \"" + cut_short(member.name) + "\"";
   PlannedReference planned;
   planned.place = member.place;
   planned.run = runs.front().name;
@@ -110,7 +111,8 @@ PlannedReference read_reference(const Member& member, const std::string& path, c
     if (entry.name == "values") read_values(as_table(*entry.value, "values"), "", at, planned);
     if (entry.name == "file") {
       const std::string file = as_text(*entry.value, "file");
-      read_values_file((std::filesystem::path(path).parent_path() / file).string(), place_of(*entry.value), planned);
+      read_values_file((std::filesystem::path(path).parent_path() / file).string(), place_of(*entry.value), read,
+                       planned);
     }
   }
   if (reference.values.empty()) refuse_at(member.place, what + " has no values; give values or a file");
@@ -128,14 +130,15 @@ PlannedReference read_reference(const Member& member, const std::string& path, c
 
 }  // namespace
 
-FilePlan read_plan(const toml::table& document, const std::string& path, const Parameters& parameters) {
+FilePlan read_plan(const toml::table& document, const std::string& path, const Parameters& parameters,
+                   const FileReader& read) {
   FilePlan plan;
   if (const toml::node* node = document.get("runs"))
     for (const Member& member : members_of(as_table(*node, "runs"))) plan.runs.push_back(read_run(member, parameters));
   if (plan.runs.empty()) plan.runs.push_back({"default", "one second", {}, 1.0, 1e-6, "index1"});
   if (const toml::node* node = document.get("references"))
     for (const Member& member : members_of(as_table(*node, "references")))
-      plan.references.push_back(read_reference(member, path, plan.runs));
+      plan.references.push_back(read_reference(member, path, plan.runs, read));
   return plan;
 }
 

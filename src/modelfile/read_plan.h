@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "modelfile/node.h"
+#include "modelfile/document.h"
 #include "system/model.h"
 
 namespace raak {
@@ -21,6 +21,7 @@ struct FilePlan {
   std::vector<PlannedReference> references;
 };
 
-FilePlan read_plan(const toml::table& document, const std::string& path, const Parameters& parameters);
+FilePlan read_plan(const toml::table& document, const std::string& path, const Parameters& parameters,
+                   const FileReader& read = read_text);
 
 }  // namespace raak

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "base/visible_text.h"
 
 namespace raak {
 namespace {
@@ -14,16 +15,12 @@ using Json = nlohmann::ordered_json;
 constexpr std::size_t widest = 128;  // of a line; a longer table becomes a section
 
 std::string quoted(const std::string& text) {
-  std::string safe = "\"";
+  std::string safe;
   for (const char c : text) {
-    const auto code = static_cast<unsigned char>(c);
-    if (c == '"' || c == '\\') safe += {'\\', c};
-    else if (c == '\n') safe += "\\n";
-    else if (c == '\t') safe += "\\t";
-    else if (code < 32 || code == 127) safe += fmt::format("\\u{:04X}", code);
-    else safe += c;
+    if (c == '"' || c == '\\') safe += '\\';
+    safe += c;
   }
-  return safe + "\"";
+  return "\"" + escaped_for_toml(safe) + "\"";
 }
 
 std::string key_text(const std::string& key) {

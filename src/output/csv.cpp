@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "base/visible_text.h"
 
 namespace raak {
 namespace {
@@ -23,9 +24,23 @@ void append_numbered(std::vector<std::string>& names, const std::string& stem, E
 CsvFile::CsvFile(std::filesystem::path path, const std::vector<std::string>& columns,
                  const std::vector<std::string>& units)
     : file_(std::move(path)), buffer_(buffer_size + longest_number) {
-  append(join(columns, ","));
-  append("\n");
-  if (!units.empty()) append("# units: " + join(units, ",") + "\n");
+  append(csv_row(columns) + "\n");
+  if (!units.empty()) append("# units: " + csv_row(units) + "\n");
+}
+
+std::string csv_cell(const std::string& text) {
+  std::string safe = visible_line(text);
+  if (begins_formula(safe)) safe.insert(0, 1, '\'');
+  if (safe.find_first_of(",\"") == std::string::npos) return safe;
+  std::string quoted = "\"";
+  for (const char c : safe) quoted += c == '"' ? "\"\"" : std::string(1, c);
+  return quoted + "\"";
+}
+
+std::string csv_row(const std::vector<std::string>& cells) {
+  std::vector<std::string> safe;
+  for (const std::string& cell : cells) safe.push_back(csv_cell(cell));
+  return join(safe, ",");
 }
 
 CsvFile::CsvFile(std::filesystem::path path, std::uint64_t bytes, std::size_t rows)
@@ -89,9 +104,7 @@ std::uint64_t CsvFile::sync() {
 namespace {
 
 std::string partial_line(std::string_view note) {
-  std::string line = note.empty() ? "" : "# partial: " + std::string(note) + "\n";
-  std::replace(line.begin(), line.end() - (line.empty() ? 0 : 1), '\n', ' ');
-  return line;
+  return note.empty() ? "" : "# partial: " + visible_line(note) + "\n";
 }
 
 }  // namespace

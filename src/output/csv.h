@@ -12,6 +12,10 @@
 
 namespace raak {
 
+// Words as cells: quoted where they hold commas or quotes, without controls, and never a formula of a spreadsheet.
+std::string csv_cell(const std::string& text);
+std::string csv_row(const std::vector<std::string>& cells);
+
 // Lives under a partial name until finish(); without it nothing stays behind.
 class CsvFile {
  public:

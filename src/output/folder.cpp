@@ -96,7 +96,27 @@ OutputFolder::~OutputFolder() {
   remove_empty(created_);
 }
 
+namespace {
+
+// As a shell redirects to it.
+void write_into(const fs::path& file, std::string_view text) {
+  const int descriptor = open(file.c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC | O_NOCTTY);
+  if (descriptor < 0) refuse_writing(file, errno);
+  int code = 0;
+  while (!text.empty() && code == 0) {
+    const ssize_t written = write(descriptor, text.data(), text.size());
+    if (written >= 0) text.remove_prefix(static_cast<std::size_t>(written));
+    else if (errno != EINTR) code = errno;
+  }
+  if (close(descriptor) != 0 && code == 0) code = errno;
+  if (code != 0) refuse_writing(file, code);
+}
+
+}  // namespace
+
 void write_file(const fs::path& file, std::string_view text) {
+  std::error_code unreadable;
+  if (is_no_plain_file(file) || fs::is_symlink(fs::symlink_status(file, unreadable))) return write_into(file, text);
   PartialFile partial(file);
   partial.write(text);
   partial.keep();

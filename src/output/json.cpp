@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <nlohmann/json.hpp>
 
+#include "base/visible_text.h"
 #include "run/diagnosis.h"
 
 namespace raak {
@@ -207,7 +208,7 @@ Json run_document(const RunRecord& record, const ConstrainedSystem& system, cons
 }
 
 std::string text_of(const Json& document) {
-  return document.dump(2, ' ', false, nlohmann::detail::error_handler_t::replace) + "\n";
+  return escaped_for_json(document.dump(2, ' ', false, nlohmann::detail::error_handler_t::replace)) + "\n";
 }
 
 }  // namespace raak

@@ -39,7 +39,7 @@ Json ledger_document(const Ledger& ledger);
 Json run_document(const RunRecord& record, const ConstrainedSystem& system, const Result& result);
 const char* status_name(Termination termination);
 
-// Indented text with a final newline; bytes that are not UTF-8 are replaced.
+// Indented text with a final newline; bytes that are not UTF-8 are replaced, and what a terminal would obey is escaped.
 std::string text_of(const Json& document);
 
 }  // namespace raak

@@ -33,6 +33,11 @@ void refuse_writing(const std::filesystem::path& path, int code) {
                                       "\": " + std::error_code(code, std::generic_category()).message() + hint);
 }
 
+bool is_no_plain_file(const std::filesystem::path& path) {
+  std::error_code unreadable;
+  return std::filesystem::is_other(std::filesystem::symlink_status(path, unreadable));
+}
+
 std::filesystem::path partial_path(const std::filesystem::path& path) {
   return path.string() + ".partial";
 }
@@ -69,8 +74,11 @@ std::int64_t read_fully(int descriptor, std::uint64_t offset, char* bytes, std::
   return static_cast<std::int64_t>(done);
 }
 
-PartialFile::PartialFile(std::filesystem::path path)
-    : path_(std::move(path)), descriptor_(create(partial_path(path_))) {
+PartialFile::PartialFile(std::filesystem::path path) : path_(std::move(path)) {
+  if (is_no_plain_file(path_))
+    throw Error(ErrorKind::request, "cannot write \"" + path_.string() +
+                                        "\": it is a device, a pipe or a socket, and a file would take its place");
+  descriptor_ = create(partial_path(path_));
   if (descriptor_ < 0) refuse(errno);
 }
 

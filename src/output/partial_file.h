@@ -12,6 +12,9 @@ namespace raak {
 // Throws a request error; `code` is that of the system.
 [[noreturn]] void refuse_writing(const std::filesystem::path& path, int code);
 
+// A device, a pipe or a socket, which a file that is renamed to it would replace.
+bool is_no_plain_file(const std::filesystem::path& path);
+
 // What a file is called until it is complete.
 std::filesystem::path partial_path(const std::filesystem::path& path);
 

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <iterator>
 
+#include "base/visible_text.h"
+
 namespace raak {
 namespace {
 
@@ -199,11 +201,12 @@ std::string legend_of(const Plot& plot, double x, double y) {
 
 std::string markup_text(const std::string& text) {
   std::string safe;
-  for (const char c : text) {
+  for (const char c : visible_text(text)) {
     if (c == '&') safe += "&amp;";
     else if (c == '<') safe += "&lt;";
     else if (c == '>') safe += "&gt;";
     else if (c == '"') safe += "&quot;";
+    else if (c == '\'') safe += "&#39;";
     else safe += c;
   }
   return safe;

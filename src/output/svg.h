@@ -32,7 +32,8 @@ std::string svg_of(const Plot& plot, bool standalone);
 // The marker of a style, to stand in a table or a legend.
 std::string svg_marker(int style);
 
-// Text as it may stand in SVG and HTML.
+// Text as it may stand in SVG and HTML, in attributes too: whatever it holds, it is shown and not obeyed. Control
+// characters, which XML does not allow, become visible escapes.
 std::string markup_text(const std::string& text);
 
 }  // namespace raak

@@ -108,7 +108,7 @@ std::string overview(const std::vector<BenchChapter>& chapters) {
   for (const double scd : bench_levels) text += fmt::format("<th class=\"l\">scd ≥ {:.0f}</th>", scd);
   text += "</tr></thead><tbody>";
   for (const BenchChapter& chapter : chapters) {
-    text += fmt::format("<tr><td class=\"l\"><a href=\"#{0}\">{0}</a></td>", chapter.model->name);
+    text += fmt::format("<tr><td class=\"l\"><a href=\"#{0}\">{0}</a></td>", markup_text(chapter.model->name));
     for (const double scd : bench_levels) {
       const BenchChapter::Named* best = cheapest(chapter, scd);
       text += best == nullptr ? "<td class=\"l\">–</td>"
@@ -170,9 +170,9 @@ std::string characteristics_table(const BenchChapter& chapter, const std::vector
       text += fmt::format(
           "<tr class=\"printed{}\"><td class=\"l\">{}</td><td>{}</td><td>{}</td><td>{}</td><td>{:.2f}</td>"
           "<td>{:.2f}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{:.4f}</td></tr>",
-          row.solver == last ? "" : " first", row.solver == last ? "" : row.solver, power(row.rtol), power(row.rtol),
-          row.h0 ? power(*row.h0) : "", row.mescd, row.scd, row.steps, row.accepted, row.evaluations, row.jacobians,
-          row.factorizations, row.cpu_seconds);
+          row.solver == last ? "" : " first", row.solver == last ? "" : markup_text(row.solver), power(row.rtol),
+          power(row.rtol), row.h0 ? power(*row.h0) : "", row.mescd, row.scd, row.steps, row.accepted, row.evaluations,
+          row.jacobians, row.factorizations, row.cpu_seconds);
       last = row.solver;
     }
     text += "<tr class=\"band\"><td colspan=\"12\">measured here</td></tr>";
@@ -242,7 +242,8 @@ std::string failure_map(const BenchChapter& chapter) {
   if (chapter.printed == nullptr || chapter.printed->failures.empty()) return text;
   text += "<p class=\"faint\">Failed runs that the document prints:</p><ul class=\"faint\">";
   for (const PrintedFailure& failure : chapter.printed->failures) {
-    text += fmt::format("<li>{}, {}: {}</li>", failure.solver, failure.where, failure.reason);
+    text += fmt::format("<li>{}, {}: {}</li>", markup_text(failure.solver), markup_text(failure.where),
+                        markup_text(failure.reason));
   }
   return text + "</ul>";
 }
@@ -261,7 +262,8 @@ std::string section(const BenchChapter& chapter) {
   return fmt::format(
       "<section id=\"{0}\"><h2>{0}</h2><p class=\"faint\">{1}</p>{7}<div class=\"pair\"><figure>{2}</figure><figure>{3}"
       "</figure></div><div class=\"columns\"><div>{4}{5}</div><div>{6}</div></div></section>",
-      chapter.model->name, markup_text(chapter.model->title), svg_of(work_precision(chapter, DigitCount::scd), false),
+      markup_text(chapter.model->name), markup_text(chapter.model->title),
+      svg_of(work_precision(chapter, DigitCount::scd), false),
       svg_of(work_precision(chapter, DigitCount::mescd), false), costs(chapter), failure_map(chapter),
       characteristics(chapter), own_reference_note(chapter));
 }
@@ -280,7 +282,8 @@ std::string bench_page(const BenchReport& report, const std::vector<BenchChapter
       markup_text(report.program), markup_text(report.machine));
   if (!report.complete) text += "<p class=\"note\">Stopped by the user: what was measured until then.</p>";
   text += overview(chapters) + "</header><nav><div>";
-  for (const BenchChapter& chapter : chapters) text += fmt::format("<a href=\"#{0}\">{0}</a>", chapter.model->name);
+  for (const BenchChapter& chapter : chapters)
+    text += fmt::format("<a href=\"#{0}\">{0}</a>", markup_text(chapter.model->name));
   text += "</div></nav><main>";
   for (const BenchChapter& chapter : chapters) text += section(chapter);
   return text +

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -11,6 +12,8 @@
 
 #include "base/text.h"
 #include "methods/method.h"
+#include "output/csv.h"
+#include "output/time_plot.h"
 #include "problems/catalogue.h"
 #include "study/bench_document.h"
 #include "study/bench_page.h"
@@ -26,23 +29,17 @@ std::string above_zero(double value) {
   return value > 0.0 ? exact_text(value) : "";
 }
 
-std::string quoted(const std::string& text) {
-  std::string safe = "\"";
-  for (const char c : text) safe += c == '"' ? "\"\"" : std::string(1, c);
-  return safe + "\"";
-}
-
 std::string all_rows(const BenchReport& report) {
   std::string text =
       "model,method,formulation,rtol,atol,h0,status,scd,mescd,digits,shortfall,energy_drift,steps,accepted,rejected,"
       "evaluations,jacobians,factorizations,cpu_us,cpu_us_min,message\n";
   for (const BenchRow& row : report.rows) {
-    text +=
-        fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", row.model, row.method, row.form,
-                    exact_text(row.rtol), exact_text(row.atol), above_zero(row.h0), row.status, number(row.scd),
-                    number(row.mescd), number(row.digits), number(row.shortfall()), number(row.energy_drift),
-                    row.work.steps, row.work.accepted, row.work.rejected, row.work.evaluations, row.work.jacobians,
-                    row.work.factorizations, above_zero(row.cpu_us), above_zero(row.cpu_us_min), quoted(row.message));
+    text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", csv_cell(row.model),
+                        row.method, row.form, exact_text(row.rtol), exact_text(row.atol), above_zero(row.h0),
+                        row.status, number(row.scd), number(row.mescd), number(row.digits), number(row.shortfall()),
+                        number(row.energy_drift), row.work.steps, row.work.accepted, row.work.rejected,
+                        row.work.evaluations, row.work.jacobians, row.work.factorizations, above_zero(row.cpu_us),
+                        above_zero(row.cpu_us_min), csv_cell(row.message));
   }
   return text + (report.complete ? "" : "# partial: stopped by the user\n");
 }
@@ -51,8 +48,8 @@ std::string failures(const BenchReport& report) {
   std::string text = "model,method,formulation,rtol,status,reason\n";
   for (const BenchRow& row : report.rows) {
     if (row.ok()) continue;
-    text += fmt::format("{},{},{},{},{},{}\n", row.model, row.method, row.form, exact_text(row.rtol), row.status,
-                        quoted(row.message));
+    text += fmt::format("{},{},{},{},{},{}\n", csv_cell(row.model), row.method, row.form, exact_text(row.rtol),
+                        row.status, csv_cell(row.message));
   }
   return text;
 }
@@ -172,15 +169,29 @@ Plot work_precision(const BenchChapter& chapter, DigitCount count) {
   return plot;
 }
 
+namespace {
+
+// In the folder, whatever the path of the model file is; the second of a name gets a number.
+std::string file_name_of(const ModelSource& model, std::set<std::string>& taken) {
+  const std::string stem = plot_file_name(std::filesystem::path(model.name).filename().string());
+  std::string name = stem;
+  for (int i = 2; !taken.insert(name).second; ++i) name = fmt::format("{}-{}", stem, i);
+  return name;
+}
+
+}  // namespace
+
 std::string write_bench_report(const OutputFolder& folder, const BenchReport& report) {
   for (const ModelSource& source : problem_catalogue()) {
     for (const char* ending : {"-characteristics.csv", "-scd.svg", "-mescd.svg"}) folder.remove(source.name + ending);
   }
   const std::vector<BenchChapter> chapters = chapters_of(report);
+  std::set<std::string> names;
   for (const BenchChapter& chapter : chapters) {
-    folder.write(chapter.model->name + "-characteristics.csv", characteristics(chapter));
-    folder.write(chapter.model->name + "-scd.svg", svg_of(work_precision(chapter, DigitCount::scd), true));
-    folder.write(chapter.model->name + "-mescd.svg", svg_of(work_precision(chapter, DigitCount::mescd), true));
+    const std::string name = file_name_of(*chapter.model, names);
+    folder.write(name + "-characteristics.csv", characteristics(chapter));
+    folder.write(name + "-scd.svg", svg_of(work_precision(chapter, DigitCount::scd), true));
+    folder.write(name + "-mescd.svg", svg_of(work_precision(chapter, DigitCount::mescd), true));
   }
   folder.write("bench.csv", all_rows(report));
   folder.write("failures.csv", failures(report));

@@ -1,4 +1,5 @@
 // The data of a report as the program wrote them, decoded into arrays that are ordered by time.
+import { visible } from "./text";
 
 export interface DrawingElement { kind: string; points: number[]; name?: string; size?: number }
 export interface Drawing { dimension: number; up?: number; points: string[]; elements: DrawingElement[] }
@@ -63,7 +64,7 @@ function reverseBlocks<T extends Float32Array | Float64Array>(values: T, size: n
 }
 
 export function readReport(text: string): Report {
-  const raw = JSON.parse(text) as Raw;
+  const raw = JSON.parse(text, (_, value: unknown) => (typeof value === "string" ? visible(value) : value)) as Raw;
   const count = raw.frames.count;
   let t = new Float64Array(bytes(raw.frames.t));
   const values = new Float32Array(bytes(raw.frames.values));

@@ -9,6 +9,13 @@ export function number(value: number | null | undefined, digits = 4): string {
   return `${Number(mantissa)}e${Number(exponent)}`.replaceAll("-", "−");
 }
 
+// Text of others with what a browser would obey instead of showing: controls, and those that turn the order of what is read
+// (as src/base/visible_text.h does it for terminals).
+export function visible(text: string): string {
+  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g,
+    (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}
+
 export function duration(seconds: number): string {
   if (!Number.isFinite(seconds)) return "–";
   if (seconds < 1e-3) return `${number(1e6 * seconds, 3)} µs`;

@@ -33,6 +33,13 @@ export function reportOf(model, ...options) {
 
 // The page with every complaint of the browser, and every request it made.
 export async function open(file, options = {}, search = "") {
+  const opened = await visit(file, options, search);
+  await opened.page.waitForFunction(() => document.documentElement.dataset.ready === "yes");
+  return opened;
+}
+
+// The same of any file.
+export async function visit(file, options = {}, search = "") {
   const page = await browser.newPage({ viewport: { width: 1360, height: 900 }, ...options });
   page.setDefaultTimeout(patience);
   const complaints = [], requests = [];
@@ -41,7 +48,6 @@ export async function open(file, options = {}, search = "") {
   page.on("pageerror", (error) => complaints.push(error.message));
   page.on("request", (request) => requests.push(request.url()));
   await page.goto(`file://${file}${search}`);
-  await page.waitForFunction(() => document.documentElement.dataset.ready === "yes");
   return { page, complaints, requests };
 }
 
