@@ -46,9 +46,9 @@ def ci(arguments):
     sanitized = pathlib.Path(arguments.sanitized) / "raak"
     parts = [
         ("planted errors are noticed", jobs.noticed, ()),
-        ("100 random mechanisms beside the reference", jobs.mechanisms, ("beside_reference", range(100))),
-        ("30 random mechanisms across methods", jobs.mechanisms, ("across_methods", range(1000, 1030))),
-        ("30 mechanisms scaled, turned, renamed, reordered and backwards", jobs.views, (range(2000, 2030),)),
+        ("100 random mechanisms beside the reference", jobs.mechanisms, ("beside_reference", range(100), None, False)),
+        ("30 random mechanisms across methods", jobs.mechanisms, ("across_methods", range(1000, 1030), None, False)),
+        ("30 mechanisms scaled, turned, renamed, reordered and backwards", jobs.views, (range(2000, 2030), 3, False)),
         ("30 kills, half while files are named", jobs.killing, (30, 1)),
         ("poisoned names", jobs.names, (25, 1)),
         ("disks that fill", jobs.disks, (4, 1)),
@@ -148,7 +148,7 @@ def plan(campaign, arguments):
         "methods": lambda n: (jobs.mechanisms, "across_methods", campaign.seeds(60)),
         "reference": lambda n: (jobs.mechanisms, "beside_reference", campaign.seeds(25)),
         "fuzz": lambda n: (jobs.fuzzing, 60, campaign.out / "fuzz", TARGETS[n % len(TARGETS)]),
-        "views": lambda n: (jobs.views, campaign.seeds(15)),
+        "views": lambda n: (jobs.views, campaign.seeds(15), 3 + 3 * (n % 2)),
         "kills": lambda n: (jobs.killing, 40, campaign.seeds(1)[0]),
         "resume": lambda n: (jobs.resuming, 25, campaign.seeds(1)[0]),
         "names": lambda n: (jobs.names, 10, campaign.seeds(1)[0]),

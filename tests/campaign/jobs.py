@@ -28,12 +28,12 @@ def methods_for(seed, count=2):
 
 def kept(m, seed, kind, result, again):
     """A finding with all that is needed to see it again, as small as it gets."""
-    small, what = shrink(copy.deepcopy(m), result["what"], again)
+    small, what = shrink(copy.deepcopy(m), result["what"], again) if again else (m, result["what"])
     return {"kind": kind, "seed": seed, "what": result["what"], "what_of_smaller": what, "mechanism": m, "smaller": small, "methods": result.get("methods", []),
             "options": result.get("options", []), "model": ModelFile(small).text()}
 
 
-def mechanisms(kind, seeds, program=None):
+def mechanisms(kind, seeds, program=None, shrinking=True):
     """kind: across_methods or beside_reference."""
     reference, files = Reference(), Files()
     counts = {"mechanisms": 0, "beside reference": 0, "sensitive": 0, "skipped": 0, "runs": 0}
@@ -51,12 +51,13 @@ def mechanisms(kind, seeds, program=None):
             counts["beside reference"] += "beside_reference" in result
             counts["sensitive"] += result["verdict"] == "sensitive"
         if result["verdict"] == "finding":
-            findings.append(kept(m, seed, kind, result, lambda n: test(n, reference, files, methods, program).get("what")))
+            findings.append(kept(m, seed, kind, result, shrinking and (lambda n: test(n, reference, files, methods, program).get("what"))))
     reference.close()
     return {"counts": counts, "findings": findings}
 
 
-def views(seeds, largest=3):
+def views(seeds, largest=3, shrinking=True):
+    """Scales are powers of ten up to 10^largest, either way."""
     reference, files = Reference(), Files()
     counts = {"views": 0, "skipped views": 0}
     findings = []
@@ -66,7 +67,7 @@ def views(seeds, largest=3):
         result = test(m)
         counts["skipped views" if result["verdict"] == "skipped" else "views"] += 1
         if result["verdict"] == "finding":
-            findings.append(kept(m, seed, "view", result, lambda n: test(n).get("what")))
+            findings.append(kept(m, seed, "view", result, shrinking and (lambda n: test(n).get("what"))))
     reference.close()
     return {"counts": counts, "findings": findings}
 
@@ -111,7 +112,8 @@ def threads(program, seeds):
             continue
         path = files.write(m)
         for environment in ({}, {"RAAK_NO_EMIT": "1"}):
-            done = subprocess.run([program, path], capture_output=True, text=True, timeout=600, env={**os.environ, **SANITIZED, **environment})
+            # GCC's TSan does not bear the randomised addresses of newer kernels.
+            done = subprocess.run(["setarch", "-R", program, path], capture_output=True, text=True, timeout=600, env={**os.environ, **SANITIZED, **environment})
             count += 1
             if done.returncode not in (0, 3):
                 findings.append({"kind": "threads", "seed": seed, "what": (done.stdout + done.stderr)[-3000:], "model": pathlib.Path(path).read_text(), **environment})

@@ -19,7 +19,16 @@ FILES = ["report.html", "result.csv", "result.npz", "run.json"]
 # The same motion with other rows: which run a file is of shows in each of them.
 RUNS = {"old": ["double-pendulum", "--until", "1", "--every", "0.01"], "new": ["double-pendulum", "--until", "1", "--every", "0.002"]}
 ROWS = {"old": 101, "new": 501}
-LONG = ["pendulum-chain", "--until", "4", "--every", "0.01", "--rtol", "1e-9"]
+# A tenth of a second or more each, by methods with little history and with much.
+LONG = [["pendulum-chain", "--until", "4", "--every", "0.01", "--rtol", "1e-9"],
+        ["double-pendulum", "--method", "adams", "--until", "1500", "--every", "1", "--rtol", "1e-10"],
+        ["andrews", "--method", "svd", "--until", "0.5", "--every", "0.001", "--rtol", "1e-9"],
+        ["bricard", "--method", "dop853", "--until", "200", "--every", "0.5", "--rtol", "1e-9"],
+        ["heavy-top", "--until", "150", "--every", "0.5", "--rtol", "1e-9"],
+        ["andrews", "--method", "radau", "--until", "3", "--every", "0.01", "--rtol", "1e-9"],
+        ["flyball-governor", "--method", "bdf", "--until", "12", "--every", "0.05", "--rtol", "1e-6"],
+        ["four-bar", "--method", "generalized-alpha", "--until", "40", "--every", "0.1", "--rtol", "1e-5"]]
+CHECKPOINT = ["--checkpoint", "0.004"]
 
 
 def example(arguments):
@@ -141,46 +150,57 @@ class ResumedKills:
         self.random = random.Random(seed)
         self.scratch = tempfile.TemporaryDirectory(prefix="raak-kills-")
         self.folder = pathlib.Path(self.scratch.name)
-        began = time.monotonic()
-        done = run("run", *example(LONG), "--quiet", "--out", str(self.folder / "whole"))
-        self.duration = time.monotonic() - began
-        assert done.returncode == 0, done.stderr
-        self.expected = (self.folder / "whole/result.csv").read_bytes()
+        self.whole = {}  # by the arguments: how long it takes, and its table
+        self.resumed = 0
+
+    def uninterrupted(self, arguments):
+        key = " ".join(arguments)
+        if key not in self.whole:
+            out = self.folder / f"whole{len(self.whole)}"
+            began = time.monotonic()
+            done = run("run", *example(arguments), "--quiet", "--out", str(out))
+            assert done.returncode == 0, done.stderr
+            self.whole[key] = time.monotonic() - began, (out / "result.csv").read_bytes()
+        return self.whole[key]
 
     def trial(self):
         target = self.folder / "target"
         shutil.rmtree(target, ignore_errors=True)
-        command = ["run", *example(LONG), "--quiet", "--checkpoint", "0.01", "--out", str(target)]
+        arguments = self.random.choice(LONG)
+        duration, expected = self.uninterrupted(arguments)
+        first = ["run", *example(arguments), "--quiet", *CHECKPOINT, "--out", str(target)]
+        command = first
         kills = 0
         for _ in range(self.random.choice([1, 2, 3])):
             how = {"at_call": self.random.randint(1, 60), "after": self.random.random() < 0.5} if self.random.random() < 0.5 else \
-                {"delay": self.random.uniform(0, 1.1 * self.duration)}
+                {"delay": self.random.uniform(0, 1.1 * duration)}
             if not killed(command, **how):
                 break
             kills += 1
-            command = self.continued(target)
+            command = self.continued(target, first)
             if command is None:
                 break
+            self.resumed += command is not first
         done = run(*command) if command else None
         if done and done.returncode == 2 and "has come to its end" in done.stderr:
             done = None
         if done and done.returncode != 0:
-            return kills, {"what": f"raak {' '.join(command)} ends with {done.returncode}: {done.stderr[:300]}"}
-        if (target / "result.csv").read_bytes() != self.expected:
-            return kills, {"what": "the resumed run has other bits than the uninterrupted one"}
+            return kills, {"what": f"{arguments}: raak {' '.join(command)} ends with {done.returncode}: {done.stderr[:300]}"}
+        if (target / "result.csv").read_bytes() != expected:
+            return kills, {"what": f"{arguments}: the resumed run has other bits than the uninterrupted one"}
         left = sorted(p.name for p in target.iterdir())
         if left != FILES:
             return kills, {"what": f"the resumed run leaves {left}"}
         return kills, None
 
     @staticmethod
-    def continued(target):
+    def continued(target, first):
         """The command that goes on after a kill; nothing where the run had ended."""
         if target.exists() and any("checkpoint" in p.name and not p.name.endswith(".partial") for p in target.iterdir()):
             return ["run", "--resume", str(target), "--quiet"]
         if (target / "run.json").exists():
             return None
-        return ["run", *example(LONG), "--quiet", "--checkpoint", "0.01", "--out", str(target)]  # killed before its first checkpoint
+        return first  # killed before its first checkpoint
 
 
 def kill(count, seed, stop=lambda: False):
@@ -204,4 +224,6 @@ def kill_and_resume(count, seed, stop=lambda: False):
         done += max(number, 1)
         if wrong:
             findings.append({"kind": "kill and resume", "seed": seed, "number": done, **wrong})
+    if done >= 20 and kills.resumed == 0:
+        findings.append({"kind": "kill and resume", "seed": seed, "what": "no kill fell after a checkpoint: nothing was resumed"})
     return done, findings

@@ -2,6 +2,7 @@
 
 import copy
 import re
+import time
 
 
 def signature(what):
@@ -49,16 +50,15 @@ def smaller(m):
         yield {**copy.deepcopy(m), "until": m["until"] / 2}
 
 
-def shrink(m, what, still_wrong, patience=150):
-    """`still_wrong` answers what is wrong with a mechanism, or nothing. Gives up after so many tries."""
+def shrink(m, what, still_wrong, patience=90):
+    """`still_wrong` answers what is wrong with a mechanism, or nothing. Ends after so many seconds, since what hangs takes long each time."""
     kind = signature(what)
-    tries = 0
+    end = time.monotonic() + patience
     progress = True
-    while progress and tries < patience:
+    while progress and time.monotonic() < end:
         progress = False
         for n in smaller(m):
-            tries += 1
-            if tries > patience:
+            if time.monotonic() > end:
                 break
             now = still_wrong(copy.deepcopy(n))
             if now and signature(now)[:30] == kind[:30]:
