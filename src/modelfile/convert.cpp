@@ -55,6 +55,10 @@ std::string json_of_toml_file(const std::string& path) {
   return json_of(read_file_alone(path)).dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
+std::string contents_of_model_file(const std::string& path) {
+  return json_of(read_document(path)).dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
 std::string toml_of_json_file(const std::string& path) {
   std::string text = toml_text(read_json(read_text(path, {}), path));
   try {

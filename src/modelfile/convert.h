@@ -8,5 +8,7 @@ namespace raak {
 // Mistakes are errors of kind model_file with their place. Includes stay includes.
 std::string json_of_toml_file(const std::string& path);
 std::string toml_of_json_file(const std::string& path);
+// All that a file and its includes say, in a form of its own: two that are equal describe the same model.
+std::string contents_of_model_file(const std::string& path);
 
 }  // namespace raak
