@@ -66,8 +66,7 @@ void refuse_without_checkpoint(const fs::path& folder) {
   const Json document = Json::parse(text_in(folder / "run.json"), nullptr, false);
   if (document.is_object() && word_of(document, "status") == "ok")
     refuse(fmt::format("the run in \"{}\" has come to its end: there is nothing to resume", folder.string()));
-  refuse(fmt::format("\"{}\" has no checkpoint: only a run with --checkpoint SECONDS leaves one, after so many seconds",
-                     folder.string()));
+  refuse(fmt::format("\"{}\" has no checkpoint: only a run with --checkpoint SECONDS leaves one", folder.string()));
 }
 
 }  // namespace

@@ -80,9 +80,6 @@ class Course {
   Result run() {
     const double prepared = Kernel::preparation_seconds();
     const double began = began_ = unprepared_cpu_seconds();
-    next_checkpoint_ =
-        std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
-                                               std::chrono::duration<double>(plan_.checkpoints.seconds));
     try {
       begin();
       while (result_.termination == Termination::ok && integrator_->time() != plan_.until) {
@@ -471,11 +468,11 @@ class Course {
   bool grown_ = false;  // beyond all that a mechanism does
   const char* trouble_ = nullptr;
   bool by_event_ = false;
-  std::string trouble_text_;                          // of a run that was resumed behind a refused step
-  double cpu_before_ = 0.0, recording_before_ = 0.0;  // s, before the run was resumed
-  double began_ = 0.0;                                // s of CPU time
-  std::chrono::steady_clock::time_point next_checkpoint_;
-  bool stops_ = false;  // somebody wants it
+  std::string trouble_text_;                               // of a run that was resumed behind a refused step
+  double cpu_before_ = 0.0, recording_before_ = 0.0;       // s, before the run was resumed
+  double began_ = 0.0;                                     // s of CPU time
+  std::chrono::steady_clock::time_point next_checkpoint_;  // the first at once: whatever happens then can be resumed
+  bool stops_ = false;                                     // somebody wants it
   std::unique_ptr<std::byte[]> reserve_;
 };
 
