@@ -23,6 +23,7 @@ struct RunOptions {
   ModelOptions model;
   std::string method = "auto";
   std::optional<std::string> until, rtol, atol, first_step, fixed_step, every, at, frames, plot, out;
+  std::optional<std::string> checkpoint, resume;
   bool trace = false;
   bool hdf5 = false;
   bool quiet = false;

@@ -66,6 +66,10 @@ CLI::App* add_run(CLI::App& app, RunOptions& options) {
   add_text(command, "--plot", options.plot,
            "Also draw these over time as SVG and PNG: columns, or q, v, a, lambda, energy", "A,B,..");
   add_text(command, "--out", options.out, "Folder for report.html, result.csv, result.npz and run.json", "DIR");
+  add_text(command, "--checkpoint", options.checkpoint,
+           "Save the state of the run to DIR every SECONDS of wall-clock time, and on Ctrl-C (needs --out)", "SECONDS");
+  add_text(command, "--resume", options.resume,
+           "Go on with the interrupted run in DIR from its last checkpoint, instead of MODEL", "DIR");
   add_switch(command, "--trace", options.trace,
              "Also write trace.csv: independent coordinates and their basis (methods svd and svd-dop853)");
   add_switch(command, "--hdf5", options.hdf5, "Also write result.h5; needs the HDF5 library");
@@ -76,7 +80,9 @@ CLI::App* add_run(CLI::App& app, RunOptions& options) {
       "  raak run andrews --rtol 1e-10 --out results\n"
       "  raak run andrews-iftomm --plot F.x,energy.balance --out results\n"
       "  raak run slider-crank --set beam=nonlinear --every 1e-3 --out results\n"
-      "  raak run pendulum --method svd --until 5 --trace --out results");
+      "  raak run pendulum --method svd --until 5 --trace --out results\n"
+      "  raak run andrews --until 1000 --checkpoint 60 --out results\n"
+      "  raak run --resume results");
   return command;
 }
 

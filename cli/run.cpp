@@ -9,7 +9,10 @@
 #include <utility>
 #include <vector>
 
+#include "base/archive.h"
 #include "base/error.h"
+#include "cli/arguments.h"
+#include "cli/checkpoint.h"
 #include "cli/chosen_model.h"
 #include "cli/commands.h"
 #include "cli/progress.h"
@@ -161,7 +164,28 @@ std::vector<std::string> warnings_before(const ConstrainedSystem& system, const 
 
 }  // namespace
 
-int run(const RunOptions& options) {
+namespace {
+
+// Has the state of the run and of its files written now and then.
+void plan_checkpoints(const RunOptions& options, RunFiles& files, const Checkpoint* saved, Plan& plan) {
+  if (saved != nullptr) plan.checkpoints.state = saved->run;
+  if (!options.checkpoint) return;
+  plan.checkpoints.seconds = read_positive("--checkpoint", *options.checkpoint);
+  plan.checkpoints.write =
+      [&files, next = saved != nullptr ? *saved : begin_checkpoint(options)](const std::string& state) mutable {
+        try {
+          Archive archive;
+          files.visit_state(archive);
+          next.files = archive.bytes();
+          next.run = state;
+          files.write_checkpoint(next.bytes());
+        } catch (const Error& error) {
+          throw CannotRecord(error.what());
+        }
+      };
+}
+
+int run_from(const RunOptions& options, const Checkpoint* saved) {
   check_request(options);
   const ChosenModel chosen = choose_model(options.model, options.method);
   const ConstrainedSystem& system = *chosen.model.system;
@@ -179,8 +203,10 @@ int run(const RunOptions& options) {
   std::unique_ptr<RunFiles> files;
   Observer observer;
   if (options.out) {
-    foresee_files(options, chosen.model, plan, complaints);
-    files = std::make_unique<RunFiles>(*options.out, chosen.model, options.trace, options.hdf5);
+    if (saved == nullptr) foresee_files(options, chosen.model, plan, complaints);
+    files = std::make_unique<RunFiles>(*options.out, chosen.model, options.trace, options.hdf5,
+                                       saved != nullptr ? saved->files : std::string());
+    plan_checkpoints(options, *files, saved, plan);
     observer = [&](const Sample& sample) { files->add(sample); };
     plan.frame = [&](const Sample& sample) { files->add_frame(sample); };
     plan.step_taken = [&](const StepReport& step) { files->add_step(step); };
@@ -214,6 +240,17 @@ int run(const RunOptions& options) {
   if (!result.message.empty()) complain(result.message);
   if (files && !options.quiet) print_path(files->main_path());
   return exit_code(result.termination);
+}
+
+}  // namespace
+
+int run(const RunOptions& options) {
+  if (!options.resume) return run_from(options, nullptr);
+  if (options.resume->empty()) throw Error(ErrorKind::request, "--resume expects the --out folder of a raak run");
+  const Checkpoint saved = Checkpoint::read(*options.resume);
+  const RunOptions resumed = resumed_options(options, saved);
+  require_same_model(saved);
+  return run_from(resumed, &saved);
 }
 
 }  // namespace raak::cli

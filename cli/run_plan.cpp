@@ -61,6 +61,8 @@ std::vector<Event> events_of(const Model& model) {
 void check_request(const RunOptions& options) {
   const MethodInfo& method = find_method(options.method);
   if (options.trace) require_trace(options, method);
+  if (options.checkpoint && !options.out)
+    throw Error(ErrorKind::request, "--checkpoint writes to the folder of the results: name it with --out");
   if (!options.hdf5) return;
   if (!options.out) throw Error(ErrorKind::request, "--hdf5 writes result.h5: name a folder for it with --out");
   require_hdf5();

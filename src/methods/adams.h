@@ -24,6 +24,12 @@ class Adams final : public Integrator {
   bool starts_at_order_one() const override { return true; }
   const IndependentCoordinates* independent_coordinates() const override { return chart_->independent_coordinates(); }
 
+  void visit_state(Archive& archive) override {
+    archive.name("adams");
+    archive(*chart_, formula_, now_, next_, y_, predicted_, corrected_, f_, lambda_, magnification_);
+    scratch(system_, tolerances_, n_, work_, e_q_, e_v_);
+  }
+
  private:
   double size_of(const Vector& e);
   bool evaluate(const Vector& y);

@@ -7,6 +7,7 @@
 #include <functional>
 
 #include "base/linear.h"
+#include "methods/resumable.h"
 
 namespace raak {
 
@@ -39,6 +40,12 @@ class AdamsFormula {
   void interpolate(double s, const Vector& y_end, Vector& y) const;
 
   int order() const { return k_; }
+
+  void visit_state(Archive& archive) {
+    archive(k_, steps_at_this_size_, failures_, starting_, history_, h_, last_h_, error_k_, error_k_minus_1_);
+    archive(error_k_minus_2_, lower_, psi_, new_psi_, alpha_, beta_, sigma_, g_, phi_, phi_star_, sum_, difference_);
+    scratch(norm_, work_);
+  }
 
  private:
   void set_coefficients(double h);

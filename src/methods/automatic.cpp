@@ -1,7 +1,9 @@
 #include "methods/automatic.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <string_view>
 #include <utility>
 
 #include "methods/chart.h"
@@ -265,6 +267,46 @@ double Automatic::accept() {
   if (tried_in_vain) return trial_.swept_step();
   const double longest = (active_ == radau_.get() ? growth_to_radau : 2.0) * std::abs(h);
   return std::abs(first) < std::abs(h) ? h : std::copysign(std::min(std::abs(first), longest), h);
+}
+
+void Automatic::visit_state(Archive& archive) {
+  archive.name("auto");
+  // The parts that were made, and which of them is which.
+  bool made[] = {tangent_ != nullptr, gauss_ != nullptr, radau_ != nullptr};
+  archive(made);
+  if (archive.is_loading()) {
+    if (made[0]) tangent();
+    if (made[1]) gauss();
+    if (made[2]) radau();
+  }
+  if (made[0]) tangent_->visit_state(archive);
+  if (made[1]) gauss_->visit_state(archive);
+  if (made[2]) radau_->visit_state(archive);
+  const std::array<Integrator*, 3> parts{tangent_.get(), gauss_.get(), radau_.get()};
+  const auto number = [&](const Integrator* part) {
+    return static_cast<int>(std::find(parts.begin(), parts.end(), part) - parts.begin());
+  };
+  int sweeping = number(sweeping_), active = number(active_), last = number(last_);
+  archive(sweeping, active, last);
+  if (archive.is_loading()) {
+    sweeping_ = sweeping == 0 ? tangent_.get() : gauss_.get();
+    active_ = parts.at(static_cast<std::size_t>(active));
+    last_ = parts.at(static_cast<std::size_t>(last));
+  }
+  archive(until_, signs_, needed_, divergences_, refusals_, changes_, diverging_, losses_, stands_in_, stand_in_,
+          trial_);
+  constexpr std::array names{"tangent", "gauss", "radau"};
+  std::vector<int> used;
+  for (const char* name : used_)
+    used.push_back(static_cast<int>(
+        std::find_if(names.begin(), names.end(), [&](const char* each) { return std::string_view(each) == name; }) -
+        names.begin()));
+  archive(used, poses_);
+  if (archive.is_loading()) {
+    used_.clear();
+    for (const int name : used) used_.push_back(names.at(static_cast<std::size_t>(name)));
+  }
+  scratch(system_, form_, tolerances_);
 }
 
 std::string Automatic::methods_used() const {

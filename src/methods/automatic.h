@@ -32,6 +32,7 @@ class Automatic final : public Integrator {
   std::string methods_used() const override;
   const std::vector<PoseRecord>& poses() const override { return poses_; }
   void use_fixed_steps() override;
+  void visit_state(Archive& archive) override;
 
  private:
   Attempt attempt_and_note(double to);

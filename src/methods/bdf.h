@@ -22,6 +22,12 @@ class Bdf final : public Integrator {
   int order() const override { return formula_.order(); }
   bool starts_at_order_one() const override { return true; }
 
+  void visit_state(Archive& archive) override {
+    archive.name("bdf");
+    archive(stage_, formula_, trial_, now_, next_, y_, slope_, correction_q_, correction_v_);
+    scratch(system_, tolerances_, n_, share_of_step_, q_base_, v_base_, e_q_, e_v_);
+  }
+
  private:
   double size_of(const Vector& e);
   double rate_of_change() const;

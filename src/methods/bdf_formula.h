@@ -7,6 +7,7 @@
 #include <functional>
 
 #include "base/linear.h"
+#include "methods/resumable.h"
 
 namespace raak {
 
@@ -37,6 +38,13 @@ class BdfFormula {
   void interpolate(double s, Vector& y) const;
 
   int order() const { return k_; }
+
+  void visit_state(Archive& archive) {
+    archive(k_, next_k_, done_k_, limit_, same_, failures_, since_failure_, starting_, h_, done_h_, w_);
+    archive(error_constant_, estimate_, term_, term_below_, error_below_, psi_, new_psi_, alpha_, beta_, sigma_);
+    archive(gamma_, phi_, phi_star_, difference_);
+    scratch(norm_, work_);
+  }
 
  private:
   void choose_order();

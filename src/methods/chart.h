@@ -7,7 +7,7 @@
 #include <limits>
 #include <string>
 
-#include "methods/method.h"
+#include "methods/resumable.h"
 
 namespace raak {
 
@@ -34,6 +34,11 @@ class Chart {
   virtual const IndependentCoordinates* independent_coordinates() const { return nullptr; }
   // What restore_end() was last given, if it moves it towards the constraints.
   virtual bool before_projection(Vector& /*q*/, Vector& /*v*/) const { return false; }
+
+  virtual void visit_state(Archive& archive) {
+    archive(from_q_, from_v_, asked_q_, asked_v_);
+    scratch(system_);
+  }
 
  protected:
   void leave_from(const State& state) {
@@ -73,6 +78,11 @@ class ProjectedChart final : public Chart {
     q = free_q_;
     v = free_v_;
     return true;
+  }
+  void visit_state(Archive& archive) override {
+    Chart::visit_state(archive);
+    archive(free_q_, free_v_);
+    scratch(project_positions_, small_);
   }
 
  private:

@@ -1,5 +1,6 @@
 // Complex numbers in SIMD lanes: as many as a pack has, real and imaginary parts apart.
 #pragma once
+#include "base/archive.h"
 #include "base/pack.h"
 
 namespace raak {
@@ -14,6 +15,8 @@ struct ComplexPack {
     return *this;
   }
   Pack re, im;
+
+  void visit_state(Archive& archive) { archive(re, im); }
 };
 
 RAAK_INLINE void add_product(ComplexPack& sum, const ComplexPack& x, const ComplexPack& y) {

@@ -142,12 +142,15 @@ void CoordinateChoice::use(double found) {
   best_strength_ = std::max(best_strength_, found);
   strength_taken_ = found;
   taken_ = chooser_.plan();
-  partition_ = system_.partition(taken_);
-  if (partition_ == nullptr) {
-    dense_ = std::make_unique<DensePartition>(system_, taken_);
-    partition_ = dense_.get();
-  }
+  find_partition(true);
   ++choices_;
+}
+
+void CoordinateChoice::find_partition(bool chosen) {
+  partition_ = chosen ? system_.partition(taken_) : nullptr;
+  if (!chosen || partition_ != nullptr) return;
+  dense_ = std::make_unique<DensePartition>(system_, taken_);
+  partition_ = dense_.get();
 }
 
 void CoordinateChoice::relative_pivots(const State& at, std::vector<double>& pivots) const {

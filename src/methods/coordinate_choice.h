@@ -59,7 +59,19 @@ class CoordinateChoice {
   // Mass, damping and stiffness of the equations linearised in the independent coordinates. Needs is_fast().
   void linearise(double t, const Vector& q, const Vector& v, Matrix& M, Matrix& D, Matrix& K) const;
 
+  void visit_state(Archive& archive) {
+    bool chosen = partition_ != nullptr;
+    archive(chosen, taken_.blocks, taken_.independent, largest_row_, best_strength_, strength_taken_);
+    archive(chosen_at_start_, choices_, q_, v_, a_, dependent_, determinants_);
+    if (archive.is_loading()) find_partition(chosen);
+    scratch(system_, n_, m_, chooser_, probe_, dense_, G_, M_, mass_diagonal_, kept_row_, restored_q_, restored_v_,
+            pivots_, terms_);
+  }
+
  private:
+  // The one of the plan; none unless one was chosen.
+  void find_partition(bool chosen);
+
   void fill_lanes(const Vector& q, const Vector& v) const;
   void last_pivots(std::vector<double>& pivots) const;
   // Into dependent_ and determinants_.

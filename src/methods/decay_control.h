@@ -3,7 +3,7 @@
 #pragma once
 #include <vector>
 
-#include "methods/method.h"
+#include "methods/resumable.h"
 #include "methods/stage_lanes.h"
 
 namespace raak {
@@ -49,6 +49,13 @@ class DecayControl {
   double next(double h, double factor);
   // A first step from the time scale of the start, of a run that goes to `until`.
   double first_step(const State& start, double until, int stages);
+
+  void visit_state(Archive& archive) {
+    archive(mapping_, root_mass_, speed_, trial_speed_, scaled_speed_, per_speed_, weight_, share_);
+    archive(largest_q_, largest_v_, largest_a_, trial_q_, trial_v_, trial_a_, haste_, trial_haste_);
+    archive(wanted_, span_, rest_, served_, trial_served_, four_, eight_);
+    scratch(system_, tolerances_, n_);
+  }
 
  private:
   struct Limits {

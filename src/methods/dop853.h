@@ -25,6 +25,14 @@ class Dop853 final : public Integrator {
   int order() const override { return 8; }
   const IndependentCoordinates* independent_coordinates() const override { return chart_->independent_coordinates(); }
 
+  void visit_state(Archive& archive) override {
+    archive.name("dop853");
+    archive(*chart_, now_, next_, before_, kq_, kv_, done_kq_, done_kv_, dense_q_, dense_v_, refined_, done_h_,
+            next_h_);
+    archive(scale_, dense_ready_, just_rejected_, lambda_);
+    scratch(system_, tolerances_, q_, v_, e5_q_, e5_v_, e3_q_, e3_v_);
+  }
+
  private:
   bool stage(int i, double h, const State& from);
   void combine(int i, double h, const State& from, Vector& q, Vector& v) const;

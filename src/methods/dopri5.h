@@ -24,6 +24,12 @@ class Dopri5 final : public Integrator {
   int order() const override { return 5; }
   const IndependentCoordinates* independent_coordinates() const override { return chart_->independent_coordinates(); }
 
+  void visit_state(Archive& archive) override {
+    archive.name("dopri5");
+    archive(*chart_, now_, next_, before_, kq_, kv_, dense_q_, dense_v_, refined_, control_, lambda_);
+    scratch(system_, tolerances_, q_, v_, e_q_, e_v_);
+  }
+
  private:
   void interpolate_own(double t, Vector& q, Vector& v) const;
   void combine(int i, double h, Vector& q, Vector& v) const;

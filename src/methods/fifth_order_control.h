@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "methods/method.h"
+#include "methods/resumable.h"
 
 namespace raak {
 
@@ -23,6 +23,8 @@ class FifthOrderControl {
     just_rejected_ = false;
     return next_h_;
   }
+
+  void visit_state(Archive& archive) { archive(next_h_, just_rejected_); }
 
  private:
   double next_h_ = 0.0;

@@ -28,6 +28,14 @@ class Gauss final : public FixedPointMethod {
   DecayControl& control() override { return control_; }
   int order() const override { return 2 * s; }
 
+  void visit_state(Archive& archive) override {
+    archive.name("gauss");
+    archive(record_, chart_, control_, stages_, now_, accelerations_known_, next_, before_, series_, next_series_);
+    archive(fine_series_, end_q_, end_v_, raw_q_, raw_v_, series_h_, next_h_, done_h_);
+    archive(have_series_, dense_ready_, just_rejected_);
+    scratch(system_, fine_);
+  }
+
  private:
   bool solve_stages(double h);
   void prepare_dense();

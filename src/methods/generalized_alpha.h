@@ -23,6 +23,13 @@ class GeneralizedAlpha final : public Integrator {
   void interpolate(double t, Vector& q, Vector& v) override;
   int order() const override { return 2; }
 
+  void visit_state(Archive& archive) override {
+    archive.name("generalized-alpha");
+    archive(stage_, now_, next_, before_, jerk_, next_jerk_, auxiliary_, change_, next_change_, smooth_, next_smooth_);
+    archive(lambda_, next_h_, just_rejected_);
+    scratch(system_, tolerances_, share_of_step_, positions_only_, q_base_, v_base_, e_q_, e_v_);
+  }
+
  private:
   double error_of_step(double h);
 

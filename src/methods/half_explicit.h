@@ -28,6 +28,13 @@ class HalfExplicit final : public Integrator {
   bool before_projection(Vector& q, Vector& v) const override { return chart_.before_projection(q, v); }
   int order() const override { return 5; }
 
+  void visit_state(Archive& archive) override {
+    archive.name("half-explicit");
+    archive(chart_, next_, before_, now_, accelerations_known_, first_a_, Q_, V_, A_, lambda_, dense_q_, dense_v_);
+    archive(refined_, control_);
+    scratch(system_, tolerances_, n_, m_, equations_, r_, x_, q_, v_, f_, c_, e_q_, e_v_);
+  }
+
  private:
   void interpolate_own(double t, Vector& q, Vector& v) const;
   bool stage(int i, double h);

@@ -17,6 +17,11 @@ class ImplicitStage {
   bool solve(State& state, const Vector& q_base, const Vector& v_base, double wv, double wq, double precision,
              Statistics& statistics);
 
+  void visit_state(Archive& archive) {
+    archive(chart_);
+    scratch(system_, form_, tolerances_, linear_, matrix_, r_, x_, e_, q_, v_);
+  }
+
  private:
   void place(State& state, const Vector& q_base, const Vector& v_base, double wv, double wq);
   bool finish_constraints(State& state, Statistics& statistics);

@@ -93,6 +93,14 @@ class IndependentLanes : public StageLanes<s> {
       }
     });
   }
+  // `partition`: the one in use, null where there is none.
+  void visit_state(Archive& archive, const Partition* partition) {
+    if (archive.is_loading()) partition_ = partition;
+    StageLanes<s>::visit_state(archive);
+    archive(Q_, V_, moved_, found_, evaluated_, dependent_, determinants_, per_reference_, smallest_pivot_);
+    scratch(m_);
+  }
+
   // Of the last sweep: the smallest determinant of a block of pivots relative to its reference. Negative: G_D has
   // passed a singular pose on the way.
   double smallest_pivot() const { return smallest_pivot_; }

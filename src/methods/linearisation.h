@@ -2,13 +2,27 @@
 // coordinates by the entries that are not zero by their structure, whose places never change.
 #pragma once
 #include <memory>
+#include <vector>
 
+#include "methods/resumable.h"
 #include "system/constrained_system.h"
 #include "system/sparse_equations.h"
 
 namespace raak {
 
 class SaddlePattern;
+
+inline void visit_state(Archive& archive, SparseMatrix& matrix) {
+  matrix.makeCompressed();
+  Eigen::Index rows = matrix.rows(), columns = matrix.cols();
+  std::vector<int> outer(matrix.outerIndexPtr(), matrix.outerIndexPtr() + columns + 1);
+  std::vector<int> inner(matrix.innerIndexPtr(), matrix.innerIndexPtr() + matrix.nonZeros());
+  std::vector<double> values(matrix.valuePtr(), matrix.valuePtr() + matrix.nonZeros());
+  archive(rows, columns, outer, inner, values);
+  if (archive.is_loading())
+    matrix = Eigen::Map<const SparseMatrix>(rows, columns, static_cast<Eigen::Index>(values.size()), outer.data(),
+                                            inner.data(), values.data());
+}
 
 struct Linearisation {
   // With `equations` the sparse matrices are filled, else the dense ones.
@@ -34,6 +48,11 @@ struct Linearisation {
     if (G.rows() > 0) system.jacobian(state.t, state.q, G);
     K = inertia - K;
     D = -D;
+  }
+  // `pattern` is left to whoever shares it.
+  void visit_state(Archive& archive) {
+    archive(M, D, K, inertia, G, sparse.M, sparse.inertia, sparse.f_q, sparse.f_v, sparse.G);
+    scratch(equations_);
   }
 
   Matrix M, D, K, inertia, G;

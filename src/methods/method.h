@@ -2,6 +2,7 @@
 #pragma once
 #include <functional>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -9,6 +10,8 @@
 #include "system/state.h"
 
 namespace raak {
+
+class Archive;
 
 // The error of one step, component by component, is held below atol + rtol |component|.
 struct Tolerance {
@@ -93,6 +96,10 @@ class Integrator {
   }
   // The methods that were used, if it chooses among several: "gauss", "gauss+radau".
   virtual std::string methods_used() const { return {}; }
+
+  // Writes to a checkpoint, or reads back, everything that later steps depend on, but for the statistics: after begin()
+  // of an object that was made as the one that was saved (resumable.h).
+  virtual void visit_state(Archive& /*archive*/) { throw std::logic_error("this method cannot be resumed"); }
 
   const Statistics& statistics() const { return *statistics_; }
   Statistics& statistics() { return *statistics_; }

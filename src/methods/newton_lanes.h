@@ -12,6 +12,7 @@
 #include "methods/collocation_spectrum.h"
 #include "methods/complex_pack.h"
 #include "methods/linearisation.h"
+#include "methods/resumable.h"
 #include "methods/stage_lanes.h"
 
 namespace raak {
@@ -35,6 +36,8 @@ class StageCorrection {
   // Cycles of factor() and of correct(), counted as Program::cost() counts.
   virtual double factor_cost() const = 0;
   virtual double correction_cost() const = 0;
+  // `pattern`: of the sparse matrices, null where they are dense.
+  virtual void visit_state(Archive& archive, const std::shared_ptr<const SaddlePattern>& pattern) = 0;
 
  protected:
   static constexpr int pairs = s / 2;
@@ -97,6 +100,11 @@ class NewtonLanes final : public StageCorrection<s> {
   double departure(const double* weight, const int* component) const override;
   double factor_cost() const override;
   double correction_cost() const override;
+
+  void visit_state(Archive& archive, const std::shared_ptr<const SaddlePattern>& /*pattern*/) override {
+    archive(H_, X_, S_, Z_, W_, r_, departure_);
+    scratch(n_, m_);
+  }
 
  private:
   using StageCorrection<s>::groups;

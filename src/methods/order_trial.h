@@ -3,6 +3,7 @@
 // with it the step at a part of its period, though the motion itself would bear steps a hundred times as long. Order 2
 // damps it. Whether the step is limited in this way is found by trying.
 #pragma once
+#include "base/archive.h"
 
 namespace raak {
 
@@ -12,6 +13,8 @@ class OrderTrial {
   // angular frequency: the highest order to use from here.
   int after_step(double h, int k, double rate);
   void begin() { *this = {}; }
+
+  void visit_state(Archive& archive) { archive(wait_, suspect_, idle_, first_, longest_, trying_); }
 
  private:
   static constexpr int first_wait = 100;

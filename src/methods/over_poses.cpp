@@ -106,12 +106,16 @@ double OverPoses::start_crossing(bool trouble) {
   return hand_over();
 }
 
-double OverPoses::hand_over() {
+void OverPoses::make_tangent_part() {
   if (!tangent_) {
     tangent_ = make_tangent(system_, form_, tolerances_);
     tangent_->count_as_part_of(*this);
   }
   if (fixed_steps_) tangent_->use_fixed_steps();
+}
+
+double OverPoses::hand_over() {
+  make_tangent_part();
   const double first = tangent_->begin(active_->current(), until_);
   active_ = tangent_.get();
   refusals_ = steps_ = 0;
@@ -204,6 +208,23 @@ double OverPoses::accept() {
     }
   }
   return h;
+}
+
+void OverPoses::visit_state(Archive& archive) {
+  archive.name("over poses");
+  bool has_tangent = tangent_ != nullptr, active_is_usual = active_ == usual_.get(),
+       last_is_usual = last_ == usual_.get();
+  archive(has_tangent, active_is_usual, last_is_usual);
+  if (archive.is_loading() && has_tangent) make_tangent_part();
+  usual_->visit_state(archive);
+  if (has_tangent) tangent_->visit_state(archive);
+  if (archive.is_loading()) {
+    active_ = active_is_usual ? usual_.get() : tangent_.get();
+    last_ = last_is_usual ? usual_.get() : tangent_.get();
+  }
+  archive(poses_, largest_row_, start_, middle_, until_, strongest_, largest_sine_, looked_at_, looks_always_);
+  archive(last_strength_, refusals_, failures_, troubles_, refused_lately_, steps_, crossed_);
+  scratch(system_, name_, form_, tolerances_, sweeping_, radau_, G_, M_, rows_, qr_);
 }
 
 void OverPoses::interpolate(double t, Vector& q, Vector& v) {

@@ -40,12 +40,15 @@ class OverPoses final : public Integrator {
   // Whether tangent can be used on a system at all.
   static bool serves(const ConstrainedSystem& system, const std::string& form);
 
+  void visit_state(Archive& archive) override;
+
  private:
   bool is_crossing() const { return active_ != usual_.get(); }
   // How far the constraint rows at a state are from being dependent: the last diagonal entry of a pivoted QR of their
   // scaled Jacobian, rows by the largest lengths that they have had, since one may vanish as a whole.
   double strength(const State& at);
   double start_crossing(bool trouble);
+  void make_tangent_part();
   double hand_over();
   bool comes_to_pose();
   // Sine of the smallest angle between constraint rows at the stages of the last attempt, or a pivot in its stead; 1

@@ -6,6 +6,8 @@
 #pragma once
 #include <vector>
 
+#include "methods/resumable.h"
+
 namespace raak {
 
 class PosePassage {
@@ -23,6 +25,11 @@ class PosePassage {
 
   // The share of this step to take, such that the poses lie far from its nodes: 1 if it will do as it is.
   double best_share() const;
+
+  void visit_state(Archive& archive) {
+    archive(zeros_);
+    scratch(nodes_);
+  }
 
  private:
   void add_zeros(const double* pivots);

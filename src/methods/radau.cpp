@@ -79,10 +79,8 @@ double Radau::begin(const State& start, double until) {
   independent_ = choice_ && choice_->begin(start) && choice_->is_fast();
   control_.use(independent_ ? mapping_of_independent : mapping_of_all);
   use_coordinates();
-  const int unknowns = independent_ ? system_.coordinates() - system_.rows() : system_.coordinates();
-  const int rows = independent_ ? 0 : system_.rows();
-  four_.begin(unknowns, rows, uses_sparse());
-  eight_.begin(unknowns, rows, uses_sparse());
+  four_.begin(unknowns(), unknown_rows(), uses_sparse());
+  eight_.begin(unknowns(), unknown_rows(), uses_sparse());
   sixteen_.reset();
   return control_.first_step(start, until, stages_);
 }

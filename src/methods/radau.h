@@ -36,6 +36,8 @@ class Radau final : public Integrator {
   DecayControl& control() { return control_; }
   // What the prediction of the last step left for the corrections, in the units of sweep_tolerance().
   double first_residual() const { return first_residual_; }
+  void visit_state(Archive& archive) override;
+
   // Keeps this number of stages, 4 or 8.
   void fix_stages(int stages);
   // The change at which the stages count as solved.
@@ -82,7 +84,20 @@ class Radau final : public Integrator {
       std::unique_ptr<StageCorrection<s>> newton;
       double h = 0.0;     // the step that the correction was prepared for; 0: none
       long jacobian = 0;  // and the Jacobian
+
+      void visit_state(Archive& archive, const std::shared_ptr<const SaddlePattern>& pattern) {
+        newton->visit_state(archive, pattern);
+        archive(h, jacobian);
+      }
     };
+    // Once begin() was called.
+    void visit_state(Archive& archive, const Partition* partition,
+                     const std::shared_ptr<const SaddlePattern>& pattern) {
+      stages.visit_state(archive, partition);
+      now.visit_state(archive, pattern);
+      kept.visit_state(archive, pattern);
+      archive(refactored);
+    }
     IndependentLanes<s> stages;
     Factored now, kept;       // of the attempt, and as it was before it
     bool refactored = false;  // in this attempt
@@ -103,6 +118,8 @@ class Radau final : public Integrator {
   void refine(Rule<s>& rule);
   void use_coordinates();
   bool uses_sparse() const { return !independent_ && equations_ != nullptr; }
+  int unknowns() const { return independent_ ? system_.coordinates() - system_.rows() : system_.coordinates(); }
+  int unknown_rows() const { return independent_ ? 0 : system_.rows(); }
   template <int s>
   void restore_linearisation(Rule<s>& rule);
   template <int s>
@@ -136,6 +153,8 @@ class Radau final : public Integrator {
     long number = 0;
     double t = 0.0;  // the start of the step that it was made for
     bool is_old = true;
+
+    void visit_state(Archive& archive) { archive(full, reduced, number, t, is_old); }
   };
   std::unique_ptr<Jacobian> jacobian_, kept_jacobian_;  // of the attempt, and as it was before it
   long jacobians_ = 0;

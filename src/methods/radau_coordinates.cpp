@@ -15,6 +15,45 @@ void Radau::use_coordinates() {
   if (sixteen_) sixteen_->stages.use(*choice_->partition(), choice_->plan());
 }
 
+void Radau::visit_state(Archive& archive) {
+  archive.name("radau");
+  bool begun = four_.now.newton != nullptr;
+  bool has_sixteen = sixteen_ != nullptr;
+  archive(begun, has_sixteen, independent_, chart_, control_, *jacobian_, *kept_jacobian_, jacobians_, relinearised_);
+  if (choice_) archive(*choice_);
+  // The places of the entries never change: those of either linearisation will do.
+  bool has_pattern = pattern_ != nullptr, has_now = jacobian_->full.pattern != nullptr;
+  bool has_kept = kept_jacobian_->full.pattern != nullptr;
+  archive(has_pattern, has_now, has_kept);
+  if (archive.is_loading()) {
+    pattern_.reset();
+    if (has_pattern) pattern_ = std::make_shared<const SaddlePattern>(has_now ? jacobian_->full : kept_jacobian_->full);
+    jacobian_->full.pattern = has_now ? pattern_ : nullptr;
+    kept_jacobian_->full.pattern = has_kept ? pattern_ : nullptr;
+  }
+  if (archive.is_loading() && begun) {
+    components_ = independent_ ? choice_->partition()->independent().data() : all_.data();
+    four_.begin(unknowns(), unknown_rows(), uses_sparse());
+    eight_.begin(unknowns(), unknown_rows(), uses_sparse());
+    sixteen_.reset();
+    if (has_sixteen) {
+      sixteen_ = std::make_unique<Rule<16>>(system_);
+      sixteen_->begin(unknowns(), unknown_rows(), uses_sparse());
+    }
+  }
+  const Partition* const partition = independent_ ? choice_->partition() : nullptr;
+  if (begun) {
+    four_.visit_state(archive, partition, pattern_);
+    eight_.visit_state(archive, partition, pattern_);
+    if (sixteen_) sixteen_->visit_state(archive, partition, pattern_);
+  }
+  archive(newton_work_, first_residual_);
+  archive(contraction_, now_, shown_, shown_known_, next_, before_, middle_, series_, next_series_, fine_series_);
+  archive(from_q_, from_v_, end_q_, end_v_, raw_q_, raw_v_, stages_, series_stages_, next_stages_, series_h_, next_h_);
+  archive(done_h_, since_drawn_near_, serves_, chosen_here_, have_series_, dense_ready_, just_rejected_);
+  scratch(system_, equations_, all_, first_stages_, fixed_order_);
+}
+
 const State& Radau::current() const {
   if (!shown_known_) {
     shown_.t = now_.t;

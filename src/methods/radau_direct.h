@@ -30,6 +30,18 @@ class RadauDirect final : public Integrator {
   void interpolate(double t, Vector& q, Vector& v) override;
   int order() const override { return 2 * s_ - 1; }
 
+  void visit_state(Archive& archive) override {
+    archive.name("radau direct");
+    archive(stages_, positions_and_velocities_, now_, next_, before_, X_, Q_, V_, done_X_, dense_q_, dense_v_,
+            refined_);
+    archive(done_t_, done_h_, next_h_, last_error_, contraction_, theta_, done_contraction_, iterations_);
+    archive(has_history_, just_rejected_);
+    scratch(system_, form_, tolerances_, inner_, s_, n_, m_, rule_, linear_, AA_, T_, T_inverse_, mu_real_,
+            real_column_);
+    scratch(matrix_, pairs_, stage_, R_, D_, before_Q_, before_V_, extrapolation_, r_, x_, r_complex_, x_complex_);
+    scratch(e_q_, e_v_, to_start_, shift_, weights_, nodes_);
+  }
+
  private:
   using Complex = std::complex<double>;
   struct Pair {  // of conjugate eigenvalues of A

@@ -22,6 +22,11 @@ class RefinedStep {
 
   // A new step was accepted.
   void forget() { looked_at_ = false; }
+
+  void visit_state(Archive& archive) {
+    archive(series_, weight_, end_q_, end_v_, looked_at_, refined_);
+    scratch(system_, tolerance_, stages_, a_, lambda_);
+  }
   // q and v at t within the step between two states.
   void interpolate(const State& from, const State& to, double t, const Interpolant& own, Vector& q, Vector& v);
 

@@ -38,6 +38,11 @@ class SparseNewton final : public StageCorrection<s> {
   double departure(const double* weight, const int* component) const override;
   double factor_cost() const override;
   double correction_cost() const override;
+  void visit_state(Archive& archive, const std::shared_ptr<const SaddlePattern>& pattern) override {
+    bool factored = pattern_ != nullptr;
+    archive(factored, M_, G_, values_, x_, right_, scratch_, departure_);
+    if (archive.is_loading()) pattern_ = factored ? pattern : nullptr;
+  }
 
  private:
   using StageCorrection<s>::groups;

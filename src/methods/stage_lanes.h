@@ -11,6 +11,7 @@
 #include "base/machine.h"
 #include "base/pack.h"
 #include "methods/collocation.h"
+#include "methods/resumable.h"
 #include "system/constrained_system.h"
 
 namespace raak {
@@ -47,6 +48,8 @@ class LaneArray {
   double& operator[](int i) { return data()[i]; }
   double operator[](int i) const { return data()[i]; }
   void swap(LaneArray& other) { packs_.swap(other.packs_); }
+
+  void visit_state(Archive& archive) { archive(packs_); }
 
  private:
   std::vector<Pack> packs_;
@@ -169,6 +172,11 @@ class StageLanes {
   // Of the last sweep: the smallest squared sine of the angle between constraint rows at a stage.
   double weakest_rows() const {
     return weakest_rows_;
+  }
+
+  void visit_state(Archive& archive) {
+    archive(a, residual, hc_, hA_, hAA_, Q_, V_, found_, weakest_rows_);
+    scratch(system_, n_, c_, A_, AA_, series_);
   }
 
   LaneArray a, residual;

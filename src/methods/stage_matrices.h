@@ -9,7 +9,7 @@
 #include <Eigen/LU>
 #include <vector>
 
-#include "system/constrained_system.h"
+#include "methods/resumable.h"
 
 namespace raak {
 
@@ -32,6 +32,11 @@ class StageMatrices {
   // The head of r is M_i x + G_i' lambda, then G_i x times `of_positions` in position rows and `of_velocities` in
   // velocity rows; what comes after that stays.
   void carry_to_middle(int i, double of_positions, double of_velocities, Eigen::Ref<Vector> r);
+
+  void visit_state(Archive& archive) {
+    archive(use_, slow_, tried_);
+    scratch(system_, n_, m_, M_, G_, J_, middle_, x_, lu_);  // filled anew by every attempt
+  }
 
  private:
   const ConstrainedSystem& system_;

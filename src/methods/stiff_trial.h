@@ -7,6 +7,7 @@
 // those that are lost add little to a run, however large the matrices are.
 #pragma once
 #include "methods/fixed_point_method.h"
+#include "methods/resumable.h"
 #include "system/constrained_system.h"
 
 namespace raak {
@@ -36,6 +37,12 @@ class StiffTrial {
   double swept_step() const { return swept_h_; }
   // Whether radau was worth its work when it was used last.
   bool has_served() const { return served_; }
+
+  void visit_state(Archive& archive) {
+    archive(cycles_, price_, newton_work_, evaluations_, jacobians_, work_, way_, recent_work_, last_length_);
+    archive(contraction_, sweeps_, limited_, swept_pace_, swept_h_, newton_pace_, next_, least_ratio_, budget_, steps_);
+    archive(swept_, served_);
+  }
 
  private:
   double cycles_ = 1.0;  // of an evaluation

@@ -36,6 +36,16 @@ class Tangent final : public FixedPointMethod {
   // Choices of independent coordinates so far.
   long partitions() const { return choice_.choices(); }
 
+  void visit_state(Archive& archive) override {
+    archive.name("tangent");
+    archive(record_, control_, choice_);
+    stages_.visit_state(archive, choice_.partition());
+    archive(now_, next_, before_, shown_, shown_known_, series_, next_series_, fine_series_, from_q_, from_v_, end_q_);
+    archive(end_v_, series_h_, next_h_, done_h_, passage_, pivots_, pose_q_, pose_v_, tangential_, better_step_);
+    archive(moved_, found_, poses_, since_drawn_near_, chosen_here_, have_series_, dense_ready_, just_rejected_);
+    scratch(system_, n_, fine_);
+  }
+
  private:
   void use_choice();
   void choose(const State& at);

@@ -14,7 +14,14 @@ constexpr int most_iterations = 12;
 }  // namespace
 
 TangentChart::Basis::Basis(Eigen::Index m, Eigen::Index n)
-    : rows(m), svd(std::max<Eigen::Index>(m, 1), n), phi_q(m, n), VI(n - m, n), system(n, n), lu(n), rhs(n), x(n) {}
+    : rows(m),
+      svd(std::max<Eigen::Index>(m, 1), n),
+      phi_q(m, n),
+      VI(n - m, n),
+      system(Matrix::Identity(n, n)),
+      lu(n),
+      rhs(n),
+      x(n) {}
 
 void TangentChart::Basis::renew(const Matrix& G) {
   if (rows == 0) {

@@ -25,6 +25,12 @@ class TangentChart final : public Chart {
   void after_step(const State& state, Statistics& statistics) override;
   const IndependentCoordinates* independent_coordinates() const override { return &independent_; }
 
+  void visit_state(Archive& archive) override {
+    Chart::visit_state(archive);
+    archive(position_, velocity_, struggled_, independent_);
+    scratch(n_, holonomic_, G_, g_, c_, seen_, direction_);
+  }
+
  private:
   // One set of constraint rows with its basis: position rows for q, all rows for v (the same where none is
   // non-holonomic).
@@ -37,6 +43,12 @@ class TangentChart final : public Chart {
     Eigen::PartialPivLU<Matrix> lu;
     Vector rhs, x;
     Basis(Eigen::Index rows, Eigen::Index n);
+    // The factors of the same matrix are the same.
+    void visit_state(Archive& archive) {
+      archive(VI, system);
+      if (archive.is_loading()) lu.compute(system);
+      scratch(rows, svd, phi_q, rhs, x);
+    }
     void renew(const Matrix& G);
     void factor(const Matrix& G);
     // dx with Phi_q dx = -residual and V_I dx = 0.

@@ -72,6 +72,10 @@ std::string json_of_toml_file(const std::string& path) {
   return json_of_toml(read_text(path, {}), path);
 }
 
+std::string contents_of_model_file(const std::string& path) {
+  return json_of(read_document(path)).dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
 std::string toml_of_json_file(const std::string& path) {
   return toml_of_json(read_text(path, {}), path);
 }

@@ -11,5 +11,7 @@ std::string toml_of_json_file(const std::string& path);
 // The same of text; `path`: for messages.
 std::string json_of_toml(const std::string& text, const std::string& path);
 std::string toml_of_json(const std::string& text, const std::string& path);
+// All that a file and its includes say, in a form of its own: two that are equal describe the same model.
+std::string contents_of_model_file(const std::string& path);
 
 }  // namespace raak

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "base/visible_text.h"
+#include "output/zip.h"
 
 namespace raak {
 namespace {
@@ -43,8 +44,11 @@ std::string csv_row(const std::vector<std::string>& cells) {
   return join(safe, ",");
 }
 
-CsvFile::CsvFile(std::filesystem::path path, std::uint64_t bytes, std::size_t rows)
-    : file_(std::move(path), bytes), buffer_(buffer_size + longest_number), rows_(rows) {}
+CsvFile::CsvFile(std::filesystem::path path, const Extent& extent)
+    : file_(std::move(path), extent.bytes),
+      buffer_(buffer_size + longest_number),
+      rows_(extent.rows),
+      crc_(extent.crc) {}
 
 char* CsvFile::room(std::size_t count) {
   if (buffer_.size() - used_ < count) buffer_.resize(2 * buffer_.size() + count);
@@ -86,6 +90,7 @@ void CsvFile::flush() {
   const std::uint64_t before = file_.size();
   try {
     file_.write({buffer_.data(), used_});
+    crc_ = crc32({buffer_.data(), used_}, crc_);
     used_ = 0;
   } catch (const Error&) {
     const auto arrived = static_cast<std::ptrdiff_t>(file_.size() - before);
@@ -95,10 +100,10 @@ void CsvFile::flush() {
   }
 }
 
-std::uint64_t CsvFile::sync() {
+CsvFile::Extent CsvFile::sync() {
   flush();
   file_.sync();
-  return file_.size();
+  return {file_.size(), rows_, crc_};
 }
 
 namespace {

@@ -22,8 +22,13 @@ class CsvFile {
   // `units`: one for each column, or none.
   CsvFile(std::filesystem::path path, const std::vector<std::string>& columns,
           const std::vector<std::string>& units = {});
-  // Goes on with the first `bytes` of a table that an interrupted run left, which hold so many rows.
-  CsvFile(std::filesystem::path path, std::uint64_t bytes, std::size_t rows);
+  // What a table holds at some moment, whole rows all.
+  struct Extent {
+    std::uint64_t bytes = 0, rows = 0;
+    std::uint32_t crc = 0;  // of the bytes
+  };
+  // Goes on with the first part of a table that an interrupted run left under the partial name (restored_table.h).
+  CsvFile(std::filesystem::path path, const Extent& extent);
 
   void add(double value);
   void add(const Vector& values);
@@ -32,8 +37,8 @@ class CsvFile {
   std::size_t rows() const { return rows_; }
   // Hands over what is in memory.
   void flush();
-  // The same, and brings it to the disk; returns the size of the file, which ends with a whole row.
-  std::uint64_t sync();
+  // The same, and brings it to the disk; returns what is there.
+  Extent sync();
 
   // A note makes the last line `# partial: note`, the mark of a run that did not reach its end. Complete under the
   // partial name, or under its own.
@@ -56,6 +61,7 @@ class CsvFile {
   std::vector<char> buffer_;
   std::size_t used_ = 0;  // of the buffer
   std::size_t rows_ = 0;
+  std::uint32_t crc_ = 0;  // of what was handed over
   bool row_started_ = false;
 };
 

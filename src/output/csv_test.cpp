@@ -13,6 +13,7 @@
 #include "output/folder.h"
 #include "output/recording.h"
 #include "output/test_support.h"
+#include "output/zip.h"
 
 namespace raak {
 namespace {
@@ -161,18 +162,19 @@ TEST(Csv, KeepsTheWholeRowsThatFitAndTheNoteWhateverTheRoom) {
 
 TEST(Csv, GoesOnWithTheRowsOfAnInterruptedRun) {
   const ScratchFolder scratch;
-  std::uint64_t size = 0;
+  CsvFile::Extent extent;
   {
     CsvFile file(scratch / "a.csv", {"t"});
     file.add(1.0);
     file.end_row();
-    size = file.sync();
+    extent = file.sync();
     file.add(2.0);
     file.end_row();
     file.leave();
     file.flush();
   }
-  CsvFile file(scratch / "a.csv", size, 1);
+  EXPECT_EQ(extent.crc, crc32("t\n1\n"));
+  CsvFile file(scratch / "a.csv", extent);
   file.add(3.0);
   file.end_row();
   EXPECT_EQ(file.rows(), 2U);

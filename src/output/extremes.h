@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "methods/resumable.h"
+
 namespace raak {
 
 struct Bands {
@@ -25,6 +27,12 @@ class Extremes {
   // The next moment of the run, with a number for each column; nan where it is not known.
   void add(double t, const double* values);
   std::size_t bins() const { return first_.size(); }
+
+  void visit_state(Archive& archive) {
+    archive(moments_a_bin_, in_bin_, first_, last_, lows_, highs_, turns_, before_, now_, time_before_, time_now_,
+            seen_);
+    scratch(columns_, most_bins_);
+  }
 
   // Of the columns whose curve through some rows, times first, leaves out much of what they do in between. Row i has
   // `columns` numbers, of which the first is the time.

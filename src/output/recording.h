@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "methods/resumable.h"
 #include "output/extremes.h"
 #include "output/json.h"
 #include "run/integrate.h"
@@ -20,6 +21,8 @@ class StepLog {
   void add(const StepReport& step);
   const std::vector<double>& rows() const { return rows_; }  // row by row
   long steps_a_row() const { return steps_a_row_; }
+
+  void visit_state(Archive& archive) { archive(rows_, steps_a_row_, merged_); }
 
  private:
   void halve();
@@ -41,6 +44,11 @@ struct Recording {
   std::vector<double> accounts;         // J of each energy account, frame by frame; may be missing
   // Of what moves faster than the frames show; columns beyond those of a frame are energy accounts.
   Bands bands = {};
+
+  void visit_state(Archive& archive) {
+    archive(frames, points, accounts);
+    scratch(columns, units, steps);
+  }
 
   std::size_t frame_count() const { return columns.empty() ? 0 : frames.size() / columns.size(); }
 };

@@ -58,20 +58,5 @@ TEST(RowSpool, HandsOutEveryColumnInItsOrder) {
   for (const std::size_t i : {std::size_t{0}, rows / 2, rows - 1}) EXPECT_EQ(spool.row(i)[3], number(i, 3));
 }
 
-TEST(RowSpool, GoesOnWithTheRowsOfAnInterruptedRun) {
-  const ScratchFolder scratch;
-  {
-    RowSpool spool = RowSpool::resumable(scratch / "rows", 2, 0);
-    for (const double x : {1.0, 2.0, 3.0}) spool.add({x, -x});
-    spool.sync();
-  }
-  RowSpool spool = RowSpool::resumable(scratch / "rows", 2, 2);
-  spool.add({5.0, -5.0});
-  EXPECT_EQ(spool.rows(), 3U);
-  EXPECT_EQ(spool.row(1), (std::vector{2.0, -2.0}));
-  EXPECT_EQ(spool.row(2), (std::vector{5.0, -5.0}));
-  EXPECT_THROW(RowSpool::resumable(scratch / "rows", 2, 9), Error);
-}
-
 }  // namespace
 }  // namespace raak

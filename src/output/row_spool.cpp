@@ -1,11 +1,9 @@
 #include "output/row_spool.h"
 
-#include <fcntl.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <string_view>
-#include <utility>
 
 #include "base/error.h"
 #include "output/partial_file.h"
@@ -17,35 +15,10 @@ constexpr std::size_t most_waiting = std::size_t{1} << 15;  // numbers: 256 KB
 
 }  // namespace
 
-RowSpool::RowSpool(std::filesystem::path path, std::size_t columns, int descriptor)
-    : path_(std::move(path)), descriptor_(descriptor), columns_(columns) {
+RowSpool::RowSpool(const std::filesystem::path& beside, std::size_t columns)
+    : path_(beside), descriptor_(open_nameless(beside.string() + ".rows")), columns_(columns) {
   waiting_.reserve(most_waiting + columns);  // so that a row finds room in memory when there is none on the disk
 }
-
-RowSpool::RowSpool(const std::filesystem::path& beside, std::size_t columns)
-    : RowSpool(beside, columns, open_nameless(beside.string() + ".rows")) {}
-
-RowSpool RowSpool::resumable(const std::filesystem::path& file, std::size_t columns, std::size_t rows) {
-  const int fresh = rows == 0 ? O_CREAT | O_TRUNC : 0;
-  const int descriptor = open(file.c_str(), O_RDWR | O_NOFOLLOW | O_CLOEXEC | fresh, 0666);
-  if (descriptor < 0) refuse_writing(file, errno);
-  RowSpool spool(file, columns, descriptor);
-  const off_t end = lseek(descriptor, 0, SEEK_END);
-  const std::uint64_t wanted = std::uint64_t{rows} * columns * sizeof(double);
-  if (end < 0 || static_cast<std::uint64_t>(end) < wanted)
-    throw Error(ErrorKind::request, "\"" + file.string() +
-                                        "\" is shorter than the checkpoint says, so the run cannot be resumed. Run it "
-                                        "again");
-  spool.rows_ = rows;
-  return spool;
-}
-
-RowSpool::RowSpool(RowSpool&& other) noexcept
-    : path_(std::move(other.path_)),
-      descriptor_(std::exchange(other.descriptor_, -1)),
-      columns_(other.columns_),
-      rows_(other.rows_),
-      waiting_(std::move(other.waiting_)) {}
 
 RowSpool::~RowSpool() {
   if (descriptor_ >= 0) close(descriptor_);
@@ -62,11 +35,6 @@ void RowSpool::flush() {
   if (!write_fully(descriptor_, std::uint64_t{stored_rows()} * columns_ * sizeof(double), bytes))
     refuse_writing(path_, errno);
   waiting_.clear();
-}
-
-void RowSpool::sync() {
-  flush();
-  if (fsync(descriptor_) != 0 && errno != EINVAL && errno != ENOSYS) refuse_writing(path_, errno);
 }
 
 void RowSpool::cut(std::size_t rows) {

@@ -14,11 +14,9 @@ class RowSpool {
  public:
   // `beside`: the file whose folder holds the rows; they have no name there and vanish with the process.
   RowSpool(const std::filesystem::path& beside, std::size_t columns);
-  // The same under a name of its own, `file`, for a run that may be resumed: begins with the first `rows` of them.
-  static RowSpool resumable(const std::filesystem::path& file, std::size_t columns, std::size_t rows);
   ~RowSpool();
-  RowSpool(RowSpool&& other) noexcept;
-  RowSpool& operator=(RowSpool&&) = delete;
+  RowSpool(const RowSpool&) = delete;
+  RowSpool& operator=(const RowSpool&) = delete;
 
   // A row that does not fit on the disk throws a request error and is kept in memory.
   void add(const std::vector<double>& row);
@@ -27,8 +25,6 @@ class RowSpool {
   void cut(std::size_t rows);
   // Hands over what is in memory.
   void flush();
-  // The same, and brings it to the disk.
-  void sync();
   std::vector<double> row(std::size_t index) const;
 
   // Calls use(column, first row, values) for pieces of columns, block by block of rows: the pieces of one column come
@@ -37,7 +33,6 @@ class RowSpool {
   void each_piece(const Use& use) const;
 
  private:
-  RowSpool(std::filesystem::path path, std::size_t columns, int descriptor);
   std::size_t stored_rows() const { return rows_ - waiting_.size() / columns_; }
   void read(std::size_t first, std::size_t rows, double* to) const;
 

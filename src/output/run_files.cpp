@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <new>
 #include <nlohmann/json.hpp>
 #include <span>
@@ -14,6 +15,7 @@
 #include "output/naming.h"
 #include "output/npy.h"
 #include "output/report.h"
+#include "output/restored_table.h"
 #include "output/zip.h"
 
 namespace raak {
@@ -24,11 +26,10 @@ constexpr std::size_t held_back = 1'000'000, held_back_a_column = 200;
 
 }  // namespace
 
-RunFiles::RunFiles(const std::string& path, const Model& model, bool trace, bool hdf5)
+RunFiles::RunFiles(const std::string& path, const Model& model, bool trace, bool hdf5, const std::string& state)
     : system_(*model.system),
       folder_(path),
       drawing_(model.drawing),
-      rows_(folder_.path() / "result.csv", result_columns(*model.system), result_units(*model.system)),
       points_(model.drawing.numbers()),
       trace_(trace),
       hdf5_(hdf5),
@@ -42,20 +43,48 @@ RunFiles::RunFiles(const std::string& path, const Model& model, bool trace, bool
   recording_.columns = result_columns(*model.system);
   recording_.units = result_units(*model.system);
   spool_ = std::make_unique<RowSpool>(folder_.path() / "result.npz", recording_.columns.size());
-  for (const std::string& name : result_file_names())  // what a killed run left
-    if (name != "result.csv") folder_.remove(partial_path(name).string());
+  if (!state.empty()) {
+    restore(state);
+    return;
+  }
+  for (const std::string& name : result_file_names()) folder_.remove(partial_path(name).string());
+  folder_.remove(checkpoint_name);
+  rows_.emplace(folder_.path() / "result.csv", recording_.columns, recording_.units);
+}
+
+void RunFiles::visit_state(Archive& archive) {
+  bool has_trace = trace_rows_.has_value();
+  CsvFile::Extent rows = archive.is_loading() ? CsvFile::Extent{} : rows_->sync();
+  CsvFile::Extent trace = has_trace ? trace_rows_->sync() : CsvFile::Extent{};
+  archive(rows, has_trace, trace, recording_, steps_, extremes_);
+  if (archive.is_loading()) {
+    restore_table(folder_.path() / "result.csv", rows, [&](const std::vector<double>& row) { spool_->add(row); });
+    rows_.emplace(folder_.path() / "result.csv", rows);
+    if (has_trace) restore_table(folder_.path() / "trace.csv", trace);
+    if (has_trace) trace_rows_.emplace(folder_.path() / "trace.csv", trace);
+  }
+  rows_->leave();
+  if (trace_rows_) trace_rows_->leave();
+  scratch(system_, drawing_, row_, points_, shown_, trace_, hdf5_, written_, missing_, message_, reserve_);
+}
+
+void RunFiles::restore(const std::string& state) {
+  Archive archive(state);
+  visit_state(archive);
 }
 
 void RunFiles::add(const Sample& sample) try {
   row_.clear();
   system_.report(sample.state, shown_);
   append_row(row_, shown_, sample.outputs);
+  for (double& number : row_)
+    if (std::isnan(number)) number = std::numeric_limits<double>::quiet_NaN();  // the same in every file
   spool_->add(row_);
-  for (const double number : row_) rows_.add(number);
-  rows_.end_row();
+  for (const double number : row_) rows_->add(number);
+  rows_->end_row();
   if (!trace_ || sample.independent == nullptr || sample.independent->z.size() == 0) return;
   if (!trace_rows_) {
-    trace_rows_ = std::make_unique<CsvFile>(folder_.path() / "trace.csv", trace_columns(*sample.independent));
+    trace_rows_.emplace(folder_.path() / "trace.csv", trace_columns(*sample.independent));
   }
   write_trace_row(*trace_rows_, sample.state.t, *sample.independent);
 } catch (const Error& error) {
@@ -144,16 +173,16 @@ void RunFiles::attempt(const std::string& name, const Write& write) {
 void RunFiles::seal_rows(const std::string& note) {
   written_.emplace_back("result.csv");
   write_rows(note);
-  spool_->cut(rows_.rows());  // a row that was lost in the table is lost in all files
+  spool_->cut(rows_->rows());  // a row that was lost in the table is lost in all files
 }
 
 void RunFiles::write_rows(const std::string& note) {
   try {
-    rows_.seal(note);
+    rows_->seal(note);
   } catch (const Error& error) {
     reserve_.release();
-    const std::size_t all = rows_.rows();
-    const std::size_t kept = rows_.seal_what_fits(note.empty() ? error.what() : note);
+    const std::size_t all = rows_->rows();
+    const std::size_t kept = rows_->seal_what_fits(note.empty() ? error.what() : note);
     if (kept == all) return;
     const std::string until = kept == 0 ? "" : fmt::format(", from t = {:.9g} s on", spool_->row(kept - 1).front());
     missing_["result.csv"] = fmt::format("the last {} rows{}: {}", all - kept, until, error.what());
@@ -200,6 +229,7 @@ void RunFiles::name_all(Json& document) try {
   reserve_.release();
   document["files"] = marks_of_partial_files(folder_.path(), written_);
   name_files(folder_.path(), document);
+  if (word_of(document, "status") == "ok") folder_.remove(checkpoint_name);
 } catch (const Error& error) {
   for (const std::string& name : written_)
     if (name != "result.csv") folder_.remove(partial_path(name).string());

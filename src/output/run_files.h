@@ -4,7 +4,9 @@
 #pragma once
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -20,7 +22,14 @@ namespace raak {
 
 class RunFiles {
  public:
-  RunFiles(const std::string& path, const Model& model, bool trace, bool hdf5);
+  // `state`: of visit_state(), from which an interrupted run goes on; empty: a new one.
+  RunFiles(const std::string& path, const Model& model, bool trace, bool hdf5, const std::string& state = {});
+
+  // Brings the rows so far to the disk, and writes what is needed to go on from here. From then on the rows stay there
+  // whatever happens.
+  void visit_state(Archive& archive);
+  void write_checkpoint(std::string_view bytes) const { folder_.write(checkpoint_name, bytes); }
+  static constexpr const char* checkpoint_name = "run.checkpoint";
 
   // Throws CannotRecord where there is no room for more; what is here can be finished nevertheless.
   void add(const Sample& sample);
@@ -60,18 +69,19 @@ class RunFiles {
   void note_missing(Json& document);
   void name_all(Json& document);
   void add_last_row();
+  void restore(const std::string& state);
   void show_row(const double* row);
   void place_points(const State& state);
 
   const ConstrainedSystem& system_;
   OutputFolder folder_;
   const Drawing& drawing_;
-  CsvFile rows_;
+  std::optional<CsvFile> rows_;
   std::unique_ptr<RowSpool> spool_;
   std::vector<double> row_, points_;
   State shown_;  // as reported; scratch
   bool trace_, hdf5_;
-  std::unique_ptr<CsvFile> trace_rows_;
+  std::optional<CsvFile> trace_rows_;
   Recording recording_;
   StepLog steps_;
   Extremes extremes_;

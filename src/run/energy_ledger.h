@@ -4,7 +4,7 @@
 #pragma once
 #include <vector>
 
-#include "methods/method.h"
+#include "methods/resumable.h"
 #include "system/constrained_system.h"
 #include "system/energy_accounts.h"
 
@@ -46,6 +46,11 @@ class EnergyLedger {
   void stored_at(const State& state, Vector& energies) const;
   // The account of the run up to a state of which `entry` was made last.
   Ledger close(const State& state, const Entry& entry);
+
+  void visit_state(Archive& archive) {
+    archive(step_start_, work_, work_now_, projection_, projects_);
+    scratch(system_, accounts_, start_, potentials_at_start_, node_, rates_, free_q_, free_v_);
+  }
 
  private:
   void add_work_since_step_start(double t, Integrator& step, Vector& work);

@@ -6,7 +6,7 @@
 #pragma once
 #include <vector>
 
-#include "methods/method.h"
+#include "methods/resumable.h"
 #include "run/integrate.h"
 #include "system/constrained_system.h"
 
@@ -20,6 +20,12 @@ class ErrorGrowth {
   void after_step(Integrator& step, double t0);
   // For a run of that relative tolerance.
   Sensitivity conclude(double rtol) const;
+
+  void visit_state(Archive& archive) {
+    archive(from_, to_, w_.q, w_.v, log_scale_, speed_, extent_q_, extent_v_, points_, stride_, since_noted_, known_);
+    archive(root_mass_, start_q_);
+    scratch(system_);
+  }
 
  private:
   struct Tangent {

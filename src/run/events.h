@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "methods/method.h"
+#include "methods/resumable.h"
 #include "system/constrained_system.h"
 
 namespace raak {
@@ -28,6 +28,10 @@ struct EventRecord {
   State state;  // of the dense output, with its time, accelerations and multipliers
 };
 
+inline void visit_state(Archive& archive, EventRecord& event) {
+  archive(event.name, event.state);
+}
+
 // A root of `value` between a and b, where it has the signs of value_a and value_b; within `tolerance`.
 double find_root(const std::function<double(double)>& value, double a, double value_a, double b, double value_b,
                  double tolerance);
@@ -46,6 +50,11 @@ class EventWatch {
   bool after_step(Integrator& step, std::vector<EventRecord>& records);
   // From when on an event varied too fast for the nodes, s; nan: never. Zeros may be missed there.
   double too_fast_since(std::size_t event) const { return too_fast_since_[event]; }
+
+  void visit_state(Archive& archive) {
+    archive(start_, before_, times_, values_, too_fast_since_);
+    scratch(system_, events_, between_, crossings_);
+  }
 
  private:
   struct Crossing {

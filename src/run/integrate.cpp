@@ -3,12 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <cstddef>
 #include <limits>
 #include <new>
 #include <utility>
 
+#include "base/archive.h"
+#include "base/error.h"
 #include "base/kernel.h"
 #include "base/text.h"
 #include "run/backward_damping.h"
@@ -27,6 +30,7 @@
 #include "run/turn_watch.h"
 #include "run/undefined_events.h"
 #include "system/consistent_start.h"
+#include "system/kernel_system.h"
 
 namespace raak {
 namespace {
@@ -75,11 +79,12 @@ class Course {
 
   Result run() {
     const double prepared = Kernel::preparation_seconds();
-    const double began = unprepared_cpu_seconds();
+    const double began = began_ = unprepared_cpu_seconds();
     try {
       begin();
-      while (result_.termination == Termination::ok && integrator_->time() != plan_.until && !crosses_jump_and_ends() &&
-             !is_to_stop() && !takes_step_and_ends()) {
+      while (result_.termination == Termination::ok && integrator_->time() != plan_.until) {
+        look_at_clock();
+        if (crosses_jump_and_ends() || is_to_stop() || takes_step_and_ends()) break;
       }
     } catch (const CannotRecord& error) {
       fails_for_want_of_room(error.what(), "a disk with more room (--out), fewer samples (--every)");
@@ -91,8 +96,8 @@ class Course {
     }
     statistics().preparation_seconds = Kernel::preparation_seconds() - prepared;
     const double all = unprepared_cpu_seconds() - began;
-    result_.recording_seconds = std::min(recording_.seconds(), all);
-    statistics().cpu_seconds = all - result_.recording_seconds;
+    result_.recording_seconds = recording_before_ + std::min(recording_.seconds(), all);
+    statistics().cpu_seconds = cpu_before_ + all - std::min(recording_.seconds(), all);
     conclude();
     return std::move(result_);
   }
@@ -105,7 +110,8 @@ class Course {
     h_ = integrator_->begin(start, plan_.until);
     if (plan_.first_step > 0.0) h_ = direction_ * plan_.first_step;
     if (plan_.fixed_step > 0.0) integrator_->use_fixed_steps();
-    if (!recorder_.idle()) {
+    const bool resumes = !plan_.checkpoints.state.empty();
+    if (!recorder_.idle() && !resumes) {
       recording_.begin();
       recorder_.start(start, *integrator_, direction_);
       recording_.end();
@@ -114,6 +120,60 @@ class Course {
     if (plan_.estimate_sensitivity) error_growth_.emplace(system_, start);
     if (auto ill_posed = ill_posed_from(system_, start, plan_)) fails(std::move(*ill_posed));
     if (plan_.fixed_step == 0.0 && system_.switches() > 0) jumps_.emplace(system_, start, h_);
+    if (resumes) resume();
+  }
+
+  // Everything that later steps depend on, and what was found so far.
+  void visit_state(Archive& archive) {
+    archive.name(result_.method);
+    Archive start;
+    start(result_.start);
+    std::string bytes = start.bytes();
+    archive(bytes);
+    if (bytes != start.bytes())
+      throw Error(ErrorKind::request,
+                  "the model does not start as it did when the checkpoint was written: run it anew");
+    if (const auto* kernels = dynamic_cast<const KernelSystem*>(&system_)) kernels->visit_state(archive);
+    integrator_->visit_state(archive);
+    archive(statistics(), recorder_, undefined_, pace_, h_, seen_at_, next_growth_look_, grown_);
+    if (turns_) archive(*turns_);
+    if (error_growth_) archive(*error_growth_);
+    if (watch_) archive(*watch_);
+    if (jumps_) archive(*jumps_);
+    archive(result_.events, result_.left_out_gap, cpu_before_, recording_before_);
+    bool troubled = trouble_ != nullptr;
+    if (troubled) trouble_text_ = trouble_;
+    archive(troubled, trouble_text_);
+    trouble_ = troubled ? trouble_text_.c_str() : nullptr;
+    // The others are the same after every construction, or are not asked for before the run ends.
+    scratch(system_, plan_, method_, direction_, budget_, events_, opened_, recording_, by_event_, reserve_, began_);
+    scratch(jump_, half_turn_);
+    scratch(next_checkpoint_, stops_);
+  }
+  void resume() {
+    Archive archive(plan_.checkpoints.state);
+    visit_state(archive);
+    if (!archive.is_at_end()) throw Error(ErrorKind::request, "the checkpoint is damaged: it is longer than its parts");
+  }
+  // Between two steps, before anything of the next one.
+  void look_at_clock() {
+    stops_ = plan_.stop != nullptr && plan_.stop->load(std::memory_order_relaxed);
+    if (plan_.checkpoints.seconds <= 0.0) return;
+    const auto now = std::chrono::steady_clock::now();
+    if (now < next_checkpoint_ && !stops_) return;
+    const double cpu = cpu_before_, recorded = recording_before_, recording = recording_.seconds();
+    cpu_before_ += std::max(0.0, unprepared_cpu_seconds() - began_ - recording);
+    recording_before_ += recording;
+    recording_.begin();
+    Archive archive;
+    visit_state(archive);
+    cpu_before_ = cpu;
+    recording_before_ = recorded;
+    plan_.checkpoints.write(archive.bytes());
+    recording_.end();
+    next_checkpoint_ =
+        std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+                                               std::chrono::duration<double>(plan_.checkpoints.seconds));
   }
 
   bool is_stuck() const { return jumps_ && jumps_->is_stuck(); }
@@ -138,7 +198,7 @@ class Course {
   // Before a step: because somebody wants it, or because no step leads on.
   bool is_to_stop() {
     const double t = integrator_->time();
-    if (plan_.stop != nullptr && plan_.stop->load(std::memory_order_relaxed)) {
+    if (stops_) {
       result_.termination = Termination::interrupted;
       result_.message = fmt::format("stopped at t = {:.6g} s of {:.6g} s", t, plan_.until);
       return true;
@@ -408,6 +468,11 @@ class Course {
   bool grown_ = false;  // beyond all that a mechanism does
   const char* trouble_ = nullptr;
   bool by_event_ = false;
+  std::string trouble_text_;                               // of a run that was resumed behind a refused step
+  double cpu_before_ = 0.0, recording_before_ = 0.0;       // s, before the run was resumed
+  double began_ = 0.0;                                     // s of CPU time
+  std::chrono::steady_clock::time_point next_checkpoint_;  // the first at once: whatever happens then can be resumed
+  bool stops_ = false;                                     // somebody wants it
   std::unique_ptr<std::byte[]> reserve_;
 };
 

@@ -43,6 +43,14 @@ struct StepReport {
 };
 using StepObserver = std::function<void(const StepReport&)>;
 
+// A run that is not to be lost: its state, history of the method included, is handed over now and then, and a run that
+// begins with a state that was handed over ends with the same bits as one that was never interrupted.
+struct Checkpoints {
+  double seconds = 0.0;  // on the clock, between two of them; 0: none
+  std::function<void(const std::string& state)> write;
+  std::string state;  // to go on from; empty: from the start
+};
+
 struct Plan {
   double until = 0.0;  // s; before the start: integrate backwards
   std::string method = "auto";
@@ -68,6 +76,7 @@ struct Plan {
   bool measure_quality = true;              // residuals and energy after each accepted step
   bool estimate_sensitivity = false;        // how much the motion multiplies errors (sensitivity.h)
   const std::atomic<bool>* stop = nullptr;  // set by Ctrl-C
+  Checkpoints checkpoints;
 };
 
 enum class Termination { ok, failed, interrupted };

@@ -7,7 +7,7 @@
 #pragma once
 #include <vector>
 
-#include "methods/method.h"
+#include "methods/resumable.h"
 #include "run/diagnosis.h"
 #include "system/constrained_system.h"
 
@@ -30,6 +30,11 @@ class JumpWatch {
   bool is_passed_by(const State& now, const State& end, double until);
   // Whether a switch is crossed to and fro without end, as by dry friction that sticks.
   bool is_stuck() const;
+
+  void visit_state(Archive& archive) {
+    archive(switches_, values_, q_, v_, t_, direction_, regular_, foreseen_, approaching_, at_start_);
+    scratch(system_);
+  }
 
  private:
   struct Switch {

@@ -31,6 +31,13 @@ class Recorder {
   // Outputs that were not a number, each with the first time at which it was none; empty: all were.
   std::string missing_outputs() const;
 
+  void visit_state(Archive& archive) {
+    archive(samples_, frames_, ledger_, entry_, accounts_, outputs_, quality_, potential_at_start_, position_residual_);
+    archive(velocity_residual_, direction_, last_time_, balance_between_, missing_since_);
+    scratch(system_, plan_, observer_, g_, c_, system_outputs_, between_, independent_);
+    scratch(lanes_q_, lanes_v_, lanes_a_, lanes_lambda_);
+  }
+
  private:
   // Which of its times one observer has seen.
   struct Progress {
@@ -42,6 +49,11 @@ class Recorder {
 
     bool passes(double t, double direction) const { return next < times.size() && (times[next] - t) * direction < 0.0; }
     bool is_at(double t) const { return next < times.size() && times[next] == t; }
+
+    void visit_state(Archive& archive) {
+      archive(next, seen);
+      scratch(times, observer, every_step);
+    }
   };
 
   void emit_between(Progress& progress, double t, Integrator& step);

@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "methods/method.h"
+#include "methods/resumable.h"
 #include "run/integrate.h"
 #include "system/constrained_system.h"
 #include "system/turn_gauge.h"
@@ -27,6 +27,12 @@ class TurnWatch {
   // The angle without a centre that has passed half a turn, as its place among the angles.
   std::optional<std::size_t> passed_half_turn(const Vector& q);
   const std::string& name(std::size_t angle) const { return gauge_.angles()[angle].name; }
+
+  // The centres are coordinates of the state.
+  void visit_state(Archive& archive) {
+    archive(offsets_, there_, rates_, rates_there_, q_);
+    scratch(gauge_, beyond_at_start_);
+  }
 
  private:
   // rad/s, by angle.

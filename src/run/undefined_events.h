@@ -14,6 +14,8 @@ class UndefinedEvents {
   std::vector<Event> watched(const std::vector<Event>& events);
   void tell(const std::vector<Event>& events, std::vector<std::string>& warnings) const;
 
+  void visit_state(Archive& archive) { archive(first_); }
+
  private:
   std::vector<std::optional<double>> first_;  // s
 };

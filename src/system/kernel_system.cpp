@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/archive.h"
 #include "system/motion_terms.h"
 #include "system/recording.h"
 
@@ -113,6 +114,13 @@ void KernelSystem::evaluate_switches(double t, const Vector& q, const Vector& v,
   const double* const in[4] = {&t, q.data(), v.data(), nullptr};
   double* const out[3] = {values.data(), nullptr, nullptr};
   if (switches() > 0) switches_->run_one(in, out);
+}
+
+void KernelSystem::visit_state(Archive& archive) const {
+  bool chosen = kernels_.pose_of_pivots().has_value();
+  MotionKernels::Pose pose = kernels_.pose_of_pivots().value_or(MotionKernels::Pose{});
+  archive(chosen, pose.first, pose.second);
+  if (archive.is_loading() && chosen) kernels_.choose_pivots_at(pose);
 }
 
 double KernelSystem::acceleration_cost(double t, const Vector& q) const {

@@ -9,6 +9,8 @@
 
 namespace raak {
 
+class Archive;
+
 class KernelSystem : public ConstrainedSystem {
  public:
   double accelerate(double t, const double* q, const double* v, double* a, double* lambda) const final;
@@ -22,6 +24,9 @@ class KernelSystem : public ConstrainedSystem {
 
   int switches() const final;
   void evaluate_switches(double t, const Vector& q, const Vector& v, Vector& values) const final;
+
+  // What it has learned on the way that decides on the last bits of later evaluations.
+  void visit_state(Archive& archive) const;
 
   // Cycles of one evaluation of the accelerations, as counted by Program::cost().
   double acceleration_cost(double t, const Vector& q) const;

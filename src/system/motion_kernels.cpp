@@ -89,6 +89,7 @@ const PivotPlan& MotionKernels::pivots(double t, const double* q, int stride) co
     for (std::size_t k = 0; k < places.size(); ++k)
       G(places[k].first, places[k].second) = entries[static_cast<Eigen::Index>(k)];
     pivots_ = choose_pivots(G, diagonal);
+    pose_of_pivots_ = {t, pose};
   });
   return pivots_;
 }

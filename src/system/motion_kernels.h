@@ -6,6 +6,8 @@
 #pragma once
 #include <memory>
 #include <mutex>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "base/kernel.h"
@@ -38,6 +40,12 @@ class MotionKernels {
   const Partition* partition(const PivotPlan& plan) const;
 
   // The inner loop's kernels as machine code (ConstrainedSystem::prepare).
+  // The pose at which the order of elimination was chosen, when it was first needed; none yet.
+  using Pose = std::pair<double, Vector>;  // t, q
+  const std::optional<Pose>& pose_of_pivots() const { return pose_of_pivots_; }
+  // Chooses it at this pose, unless that has been done.
+  void choose_pivots_at(const Pose& pose) const { pivots(pose.first, pose.second.data(), 1); }
+
   void emit(double t, const double* q) const;
 
  private:
@@ -62,6 +70,7 @@ class MotionKernels {
   mutable Slot accelerations_, with_multipliers_, position_, velocity_, state_;
   mutable std::once_flag pivots_once_;
   mutable PivotPlan pivots_;
+  mutable std::optional<Pose> pose_of_pivots_;
   mutable std::mutex partitions_mutex_;
   mutable std::vector<std::unique_ptr<RecordedPartition>> partitions_;
 };

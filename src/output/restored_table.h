@@ -1,0 +1,17 @@
+// The rows of an interrupted run, from the table that it left: result.csv.partial of one that was killed, result.csv of
+// one that was stopped and marked its results as partial.
+#pragma once
+#include <filesystem>
+#include <functional>
+#include <vector>
+
+#include "output/csv.h"
+
+namespace raak {
+
+// Makes the first part of the table, as the checkpoint knows it, the partial file of `path`, and calls `use` for each
+// of its rows, if given. Throws a request error where neither file holds it.
+void restore_table(const std::filesystem::path& path, const CsvFile::Extent& extent,
+                   const std::function<void(const std::vector<double>&)>& use = {});
+
+}  // namespace raak
