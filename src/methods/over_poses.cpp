@@ -224,7 +224,7 @@ void OverPoses::visit_state(Archive& archive) {
   }
   archive(poses_, largest_row_, start_, middle_, until_, strongest_, largest_sine_, looked_at_, looks_always_);
   archive(last_strength_, refusals_, failures_, troubles_, refused_lately_, steps_, crossed_);
-  scratch(system_, name_, form_, tolerances_, sweeping_, radau_, G_, M_, rows_, qr_);
+  scratch(system_, name_, form_, tolerances_, sweeping_, radau_, G_, rows_, qr_);
 }
 
 void OverPoses::interpolate(double t, Vector& q, Vector& v) {
