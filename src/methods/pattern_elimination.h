@@ -25,8 +25,7 @@ class PatternElimination {
 
   // In place; `scratch` has size() numbers. The diagonal is left inverted.
   RAAK_INLINE void factor(ComplexPack* values, ComplexPack* scratch) const {
-    for (std::size_t i = 0; i < rows_.size(); ++i) {
-      const Row& row = rows_[i];
+    for (const Row& row : rows_) {
       const int* const column = columns_.data() + row.begin;
       ComplexPack* const value = values + row.begin;
       for (int k = 0; k < row.length; ++k) scratch[column[k]] = value[k];

@@ -139,33 +139,42 @@ double SparseNewton<s>::correct(const double* residual, double* a, const double*
   });
 }
 
-// In random directions of signs, |(W - I) z| is the Frobenius norm on average. They are the same in every run.
+// By power iteration from random directions, the same in every run: |(W - I)^2 z| / |(W - I) z|. A norm over all
+// entries would grow with the number of bodies, where the contraction of sweeps does not.
 template <int s>
 double SparseNewton<s>::departure(const double* weight, const int* component) const {
   if (departure_ >= 0.0) return departure_;
   const int n = pattern_->coordinates();
   std::mt19937 random(1);
-  std::vector<double> signs(static_cast<std::size_t>(n));
-  std::array<Pack, groups> total;
-  total.fill(Pack(0.0));
-  for (int probe = 0; probe < probes; ++probe) {
-    for (double& sign : signs) sign = (random() & 1U) != 0U ? 1.0 : -1.0;
-    in_widest_lanes([&]() RAAK_LANES {
-      for (std::size_t g = 0; g < groups; ++g) {
-        ComplexPack* const x = x_.data();
-        for (int d = 0; d < n; ++d) x[d] = {Pack(signs[static_cast<std::size_t>(d)] / weight[component[d]]), Pack(0.0)};
-        solve(g, x);
-        for (int d = 0; d < n; ++d) {
-          const Pack re = x[d].re * Pack(weight[component[d]]) - Pack(signs[static_cast<std::size_t>(d)]);
-          const Pack im = x[d].im * Pack(weight[component[d]]);
-          total[g] += re * re + im * im;
+  std::vector<ComplexPack> z(static_cast<std::size_t>(n));
+  std::array<std::array<Pack, groups>, 2> squares;
+  for (auto& each : squares) each.fill(Pack(0.0));
+  for (int probe = 0; probe < probes; ++probe)
+    for (std::size_t g = 0; g < groups; ++g) {
+      for (ComplexPack& number : z) number = {Pack((random() & 1U) != 0U ? 1.0 : -1.0), Pack(0.0)};
+      in_widest_lanes([&]() RAAK_LANES {
+        for (std::size_t power = 0; power < 2; ++power) {
+          ComplexPack* const x = x_.data();
+          for (int d = 0; d < n; ++d) {
+            const ComplexPack& number = z[static_cast<std::size_t>(d)];
+            const Pack per_weight(1.0 / weight[component[d]]);
+            x[d] = {number.re * per_weight, number.im * per_weight};
+          }
+          solve(g, x);
+          for (int d = 0; d < n; ++d) {
+            ComplexPack& number = z[static_cast<std::size_t>(d)];
+            const Pack counts(weight[component[d]]);
+            number = {x[d].re * counts - number.re, x[d].im * counts - number.im};
+            squares[power][g] += number.re * number.re + number.im * number.im;
+          }
         }
-      }
-    });
-  }
+      });
+    }
   double largest = 0.0;
-  for (const Pack& each : total) largest = std::max(largest, largest_lane(each));
-  departure_ = std::sqrt(largest / probes);
+  for (std::size_t g = 0; g < groups; ++g)
+    for (int k = 0; k < lanes; ++k)
+      if (squares[0][g][k] > 0.0) largest = std::max(largest, squares[1][g][k] / squares[0][g][k]);
+  departure_ = std::sqrt(largest);
   return departure_;
 }
 
