@@ -54,6 +54,7 @@ class DecayControl {
     archive(mapping_, root_mass_, speed_, trial_speed_, scaled_speed_, per_speed_, weight_, share_);
     archive(largest_q_, largest_v_, largest_a_, trial_q_, trial_v_, trial_a_, haste_, trial_haste_);
     archive(wanted_, span_, rest_, served_, trial_served_, four_, eight_);
+    archive(per_size_, atol_of_q_, atol_of_sizes_q_, atol_of_sizes_v_);
     scratch(system_, tolerances_, n_);
   }
 
