@@ -126,7 +126,7 @@ class Convert(ProgramTest):
         self.assertEqual(again.read_bytes(), (out / "result.csv").read_bytes())
         self.refused("convert", str(out), says=["--out"])
         self.refused("convert", str(out), "--out", str(self.scratch / "x.xls"), says=["*.csv or *.h5"])
-        self.refused("convert", str(self.scratch), "--out", str(again), says=["result.npz", "missing"])
+        self.refused("convert", str(self.scratch), "--out", str(again), says=["run.json", "missing"])
 
 
 class Hdf5(ProgramTest):

@@ -47,7 +47,7 @@ ELEMENTS = {
     ("force", "value"): FORCE,
     ("torque", "value"): MOMENT,
 }
-SLIDES = {"prismatic", "cylindrical", "screw"}
+SLIDES = {"prismatic", "cylindrical", "screw", "point-on-line"}
 
 # What a name with dots is, by its last part.
 LAST_PART = {

@@ -109,7 +109,10 @@ CsvFile::Extent CsvFile::sync() {
 namespace {
 
 std::string partial_line(std::string_view note) {
-  return note.empty() ? "" : "# partial: " + visible_line(note) + "\n";
+  if (note.empty()) return "";
+  std::string line(note);
+  std::replace(line.begin(), line.end(), '\n', ' ');
+  return "# partial: " + visible_line(line) + "\n";
 }
 
 }  // namespace

@@ -43,7 +43,7 @@ Room room_for(const ResultSize& size) {
 
 double free_room(const fs::path& folder) {
   struct statvfs disk {};
-  if (statvfs(existing_part(folder).c_str(), &disk) != 0) return HUGE_VAL;
+  if (statvfs(existing_part(folder).c_str(), &disk) != 0 || disk.f_blocks == 0) return HUGE_VAL;  // no disk: /proc
   return static_cast<double>(disk.f_bavail) * static_cast<double>(disk.f_frsize);
 }
 

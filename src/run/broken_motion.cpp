@@ -116,13 +116,20 @@ bool blame_jumping_row(const ConstrainedSystem& system, const State& last, doubl
   return false;
 }
 
+bool is_far_open(const ConstrainedSystem& system, const State& state, Vector& g) {
+  g.resize(system.position_rows());
+  if (g.size() == 0) return false;
+  system.constraint(state.t, state.q, g);
+  const double size = 1.0 + state.q.cwiseQuotient(system.coordinate_scales()).lpNorm<Eigen::Infinity>();
+  return !(g.cwiseQuotient(system.row_scales().head(g.size())).lpNorm<Eigen::Infinity>() <= far_open * size);
+}
+
 std::optional<Diagnosis> open_at_end(const ConstrainedSystem& system, const State& start, const State& end,
                                      double step) {
-  Vector g = positions_of(system, end);
+  Vector g;
+  if (!is_far_open(system, end, g)) return std::nullopt;
   const Vector scales = system.row_scales().head(g.size());
-  const double size = 1.0 + largest(end.q.cwiseQuotient(system.coordinate_scales()));
   Worst worst = worst_of(g.cwiseQuotient(scales));
-  if (worst.size <= far_open * size) return std::nullopt;
   worst.size *= scales[worst.row];
   Diagnosis found = look_around(system, start, end, step);
   found.cause = Diagnosis::Cause::contradictory_constraints;

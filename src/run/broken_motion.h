@@ -10,7 +10,9 @@ namespace raak {
 // `before` and `beyond` are the two sides of a switch, a moment apart.
 std::optional<Diagnosis> motion_broken_between(const ConstrainedSystem& system, const State& start, const State& before,
                                                const State& beyond, double step);
-// A position row is open by far more than any tolerance leaves.
+// Whether a position row is open by far more than any tolerance leaves. `g` holds the rows and allocates once.
+bool is_far_open(const ConstrainedSystem& system, const State& state, Vector& g);
+// The same with what there is to say of it.
 std::optional<Diagnosis> open_at_end(const ConstrainedSystem& system, const State& start, const State& end,
                                      double step);
 

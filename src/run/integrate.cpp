@@ -147,7 +147,7 @@ class Course {
     trouble_ = troubled ? trouble_text_.c_str() : nullptr;
     // The others are the same after every construction, or are not asked for before the run ends.
     scratch(system_, plan_, method_, direction_, budget_, events_, opened_, recording_, by_event_, reserve_, began_);
-    scratch(jump_, half_turn_);
+    scratch(jump_, half_turn_, gaps_);
     scratch(next_checkpoint_, stops_);
   }
   void resume() {
@@ -334,15 +334,16 @@ class Course {
   // A constraint that is wide open after a step was passed by, as where a prescribed angle jumps by a turn.
   void look_for_jump_of_row(Integrator& step) {
     constexpr int halvings = 40;
-    State there = by_event_ ? result_.events.back().state : step.current();
+    const State& reached = by_event_ ? result_.events.back().state : step.current();
+    if (!is_far_open(system_, reached, gaps_)) return;
+    State there = reached;
     jump_ = open_at_end(system_, result_.start, there, h_);
-    if (!jump_) return;
     double before = seen_at_;
     double after = there.t;
     for (int i = 0; i < halvings; ++i) {
       there.t = 0.5 * (before + after);
       step.interpolate(there.t, there.q, there.v);
-      (open_at_end(system_, result_.start, there, h_) ? after : before) = there.t;
+      (is_far_open(system_, there, gaps_) ? after : before) = there.t;
     }
     there.t = before;
     step.interpolate(there.t, there.q, there.v);
@@ -461,6 +462,7 @@ class Course {
   double h_ = 0.0;                 // s, signed: the step to try next
   std::optional<State> opened_;    // where a row that was left out as redundant opened, or an angle passed half a turn
   std::optional<Diagnosis> jump_;  // of a row
+  Vector gaps_;                    // of all position rows
   std::optional<std::size_t> half_turn_;  // that angle
   double seen_at_ = 0.0;                  // s: up to there everything was looked at
   RecordingClock recording_;              // of what is not the method's work
