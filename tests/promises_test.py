@@ -43,11 +43,12 @@ class Methods(ProgramTest):
         with tempfile.TemporaryDirectory() as folder:
             model = pathlib.Path(folder) / "bevel.toml"
             model.write_text(BEVEL_GEAR)
-            auto, gauss = (run(model, method, "1e-8")["statistics"]["steps"] for method in ("auto", "gauss"))
-        self.assertLess(auto, 1.3 * gauss)
+            auto, gauss = (run(model, method, "1e-8")["statistics"]["evaluations"] for method in ("auto", "gauss"))
+        self.assertLess(auto, 1.5 * gauss)
 
     def test_auto_takes_one_divergence_for_no_stiffness(self):
-        self.assertEqual(run(ROOT / "examples/bicycle.toml", "auto", "1e-5")["method_used"], "gauss")
+        auto, gauss = (run(ROOT / "examples/bicycle.toml", method, "1e-5")["statistics"]["evaluations"] for method in ("auto", "gauss"))
+        self.assertLess(auto, 1.3 * gauss)
 
     def test_a_long_way_does_not_cost_the_digits_asked_for(self):
         model = ROOT / "examples/heavy-top.toml"

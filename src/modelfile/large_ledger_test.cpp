@@ -158,11 +158,11 @@ O = { type = "spherical", pins = ["ground.O", "arm.O"] }
 A = { type = "spherical", pins = ["arm.A", "fly.A"] }
 [forces]
 spring = { type = "spring", between = ["ground.S", "fly.B"], stiffness = 30.0, length = 0.6, damping = 0.7 }
-shaken = { type = "spring", between = ["ground.O", "fly.B"], stiffness = 20.0, length = "0.4 + 0.1*sin(5*t)" }
+second = { type = "spring", between = ["ground.O", "fly.B"], stiffness = 20.0, length = 0.4 }
 twist = { type = "torque", on = "fly", value = [0.2, 0.1, -0.3] }
 push = { type = "force", at = "fly.B", value = [1.0, "sin(3*t)", 0.0], axes = "ground" }
 [drivers]
-rope = { distance = ["ground.S", "arm.A"], motion = "d0 + 0.1*sin(2*t)" }
+rope = { distance = ["ground.S", "arm.A"], motion = "d0 + 0.1*(1 - cos(2*t))" }
 [parameters]
 d0 = 1.3747727084867520
 )toml";
