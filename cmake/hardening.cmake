@@ -1,4 +1,4 @@
-# What makes a defect harder to exploit, for everything we compile; docs/decisions/0010 says why it is an option. Sanitizers bring
+# What makes a defect harder to exploit, for everything we compile; docs/decisions/0012 says why it is an option. Sanitizers bring
 # checks of their own, and FORTIFY needs an optimised build.
 option(RAAK_HARDENING "Protect stacks, copies, control flow and relocations" OFF)
 include(CheckPIESupported)

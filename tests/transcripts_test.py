@@ -28,6 +28,7 @@ from program import PATIENCE, RAAK, ROOT
 FOLDER = ROOT / "tests/transcripts"
 NUMBER = re.compile(r"(?<![\w.])[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?(?![\w])")
 # Of another machine, another time or another choice of steps.
+HDF5 = "the same columns with their units"
 VOLATILE = re.compile(r'^  (?:CPU time|work|steps) |^ +"(?:steps|accepted|rejected|evaluations|jacobians|factorizations|cpu_seconds|preparation_seconds|recording_seconds|'
                       r'cpu_us|cpu_us_min|program|bytes|crc)":|^ +"(?:h|shortest_step)": |^  (?:fastest|violation|digits) |^ +worst  ')
 ROUNDING = 1e-6
@@ -96,6 +97,8 @@ def same_number(one, other, rounding):
 def same(one, other):
     """Whether two lines say the same."""
     if one == other or (VOLATILE.match(one) and VOLATILE.match(other)):
+        return True
+    if HDF5 in one and HDF5 in other:  # the rest depends on whether its library is installed
         return True
     if len(one) - len(one.lstrip()) != len(other) - len(other.lstrip()):
         return False
