@@ -39,7 +39,7 @@ void require_small(const ConstrainedSystem& system, const Vector& residual, doub
 }
 
 // That the constraints hold at the start; of the index-2 form their rates alone, since it never sees the positions.
-void require_consistent(const ConstrainedSystem& system, const State& start, const std::string& form) {
+void require_consistent(const ConstrainedSystem& system, const State& start, const std::string& form, double span) {
   const auto size_of = [&](const Vector& x) {
     return x.cwiseQuotient(system.coordinate_scales()).cwiseAbs().maxCoeff();
   };
@@ -50,8 +50,10 @@ void require_consistent(const ConstrainedSystem& system, const State& start, con
   }
   if (c.size() == 0) return;
   system.velocity_constraint(start.t, start.q, start.v, c);
+  // Rates that move nothing by more than rounding until the end are rest.
   const double speed = size_of(start.v);
-  require_small(system, c, speed > 0.0 ? speed : 1.0, "the rate of row");
+  const bool moves = speed * span > std::numeric_limits<double>::epsilon();
+  require_small(system, c, moves ? speed : 1.0, "the rate of row");
 }
 
 }  // namespace
@@ -140,7 +142,8 @@ void require_plan(const ConstrainedSystem& system, const State& start, const Pla
       before = t;
     }
   }
-  require_consistent(system, start, usable_form(serving_method(system, find_method(plan.method)), plan.form));
+  require_consistent(system, start, usable_form(serving_method(system, find_method(plan.method)), plan.form),
+                     std::abs(plan.until - start.t));
 }
 
 // Of methods that take singular values or pivots of all coordinates, the one that does the same in full coordinates.
