@@ -35,7 +35,7 @@ Vector positions_of(const ConstrainedSystem& system, const State& at) {
   Vector g(system.position_rows());
   if (g.size() == 0) return g;
   system.constraint(at.t, at.q, g);
-  g(held_rows(system.description())).setZero();
+  g(held_position_rows(system)).setZero();
   return g;
 }
 Vector rates_of(const ConstrainedSystem& system, const State& at) {
@@ -116,10 +116,11 @@ bool blame_jumping_row(const ConstrainedSystem& system, const State& last, doubl
   return false;
 }
 
-bool is_far_open(const ConstrainedSystem& system, const State& state, Vector& g) {
+bool is_far_open(const ConstrainedSystem& system, const State& state, const std::vector<int>& held, Vector& g) {
   g.resize(system.position_rows());
   if (g.size() == 0) return false;
   system.constraint(state.t, state.q, g);
+  g(held).setZero();
   const double size = 1.0 + state.q.cwiseQuotient(system.coordinate_scales()).lpNorm<Eigen::Infinity>();
   return !(g.cwiseQuotient(system.row_scales().head(g.size())).lpNorm<Eigen::Infinity>() <= far_open * size);
 }
@@ -127,7 +128,7 @@ bool is_far_open(const ConstrainedSystem& system, const State& state, Vector& g)
 std::optional<Diagnosis> open_at_end(const ConstrainedSystem& system, const State& start, const State& end,
                                      double step) {
   Vector g;
-  if (!is_far_open(system, end, g)) return std::nullopt;
+  if (!is_far_open(system, end, held_position_rows(system), g)) return std::nullopt;
   const Vector scales = system.row_scales().head(g.size());
   Worst worst = worst_of(g.cwiseQuotient(scales));
   worst.size *= scales[worst.row];

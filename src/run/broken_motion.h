@@ -2,6 +2,7 @@
 // switch is crossed, and, should nothing else have told of it, by constraints that are open at the end of a run.
 #pragma once
 #include <optional>
+#include <vector>
 
 #include "run/integrate.h"
 
@@ -10,8 +11,9 @@ namespace raak {
 // `before` and `beyond` are the two sides of a switch, a moment apart.
 std::optional<Diagnosis> motion_broken_between(const ConstrainedSystem& system, const State& start, const State& before,
                                                const State& beyond, double step);
-// Whether a position row is open by far more than any tolerance leaves. `g` holds the rows and allocates once.
-bool is_far_open(const ConstrainedSystem& system, const State& state, Vector& g);
+// Whether a position row is open by far more than any tolerance leaves, but for those that are `held` by definition. `g`
+// takes the rows and allocates once.
+bool is_far_open(const ConstrainedSystem& system, const State& state, const std::vector<int>& held, Vector& g);
 // The same with what there is to say of it.
 std::optional<Diagnosis> open_at_end(const ConstrainedSystem& system, const State& start, const State& end,
                                      double step);

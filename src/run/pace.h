@@ -1,5 +1,7 @@
-// Whether a run will come to its end: looks at the mean length of the last steps now and then.
+// The length of steps as a run sees it: whether they lead to its end, which it looks at now and then, and which one to
+// try next where their length is fixed.
 #pragma once
+#include <algorithm>
 #include <cmath>
 
 namespace raak {
@@ -25,5 +27,15 @@ struct Pace {
     return left > far * reached || slow_looks >= while_looked;
   }
 };
+
+// A method that builds up its order comes to the end of the first step by much shorter ones that grow: else the error
+// of its first step, which is of order 1, would be that of the whole run.
+inline double next_fixed_step(double step, double elapsed, bool starts_at_order_one) {
+  constexpr double shortest = 1e-5;
+  constexpr double growth = 0.2;  // of a step over the one before: formulas of high order bear no more
+  constexpr double almost = 1.0 - 1e-9;
+  if (!starts_at_order_one || elapsed >= almost * step) return step;
+  return std::min(std::max(growth * elapsed, shortest * step), step - elapsed);
+}
 
 }  // namespace raak

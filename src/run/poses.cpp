@@ -11,6 +11,7 @@ namespace {
 
 constexpr double dependent = 1e-3;  // of the largest singular value: the pose is known to a few digits only
 constexpr double taking_part = 1e-3;
+constexpr std::size_t most_named_poses = 8;  // the joints of later ones are those of the last one named
 
 }  // namespace
 
@@ -32,6 +33,16 @@ std::vector<std::string> dependent_joints(const ConstrainedSystem& system, doubl
     if (std::find(joints.begin(), joints.end(), owner) == joints.end()) joints.push_back(owner);
   }
   return joints;
+}
+
+std::vector<PassedPose> passed_poses(const ConstrainedSystem& system, const std::vector<PoseRecord>& poses) {
+  std::vector<PassedPose> passed;
+  for (const PoseRecord& pose : poses) {
+    const bool named = passed.size() < most_named_poses;
+    PassedPose one{pose.t, named ? dependent_joints(system, pose.t, pose.q) : passed.back().joints};
+    if (!one.joints.empty()) passed.push_back(std::move(one));
+  }
+  return passed;
 }
 
 }  // namespace raak

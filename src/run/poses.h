@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "methods/method.h"
 #include "system/constrained_system.h"
 
 namespace raak {
@@ -14,5 +15,8 @@ struct PassedPose {
 
 // The owners of the rows on which the null space of G' does not vanish: the part of a row's name before its comma.
 std::vector<std::string> dependent_joints(const ConstrainedSystem& system, double t, const Vector& q);
+
+// In a pose that is special to the coordinates that a method has chosen no joints are dependent: it is left out.
+std::vector<PassedPose> passed_poses(const ConstrainedSystem& system, const std::vector<PoseRecord>& poses);
 
 }  // namespace raak

@@ -26,4 +26,11 @@ inline std::vector<int> free_rows(const Description& description) {
   return rows_that_are(description, false);
 }
 
+// Of the position rows alone, which come first.
+inline std::vector<int> held_position_rows(const ConstrainedSystem& system) {
+  std::vector<int> rows = held_rows(system.description());
+  std::erase_if(rows, [&](int row) { return row >= system.position_rows(); });
+  return rows;
+}
+
 }  // namespace raak

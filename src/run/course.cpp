@@ -1,0 +1,251 @@
+#include "run/course.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <new>
+#include <utility>
+
+#include "base/kernel.h"
+#include "run/backward_damping.h"
+#include "run/broken_motion.h"
+#include "run/diagnosis.h"
+#include "run/feedback.h"
+#include "run/growth.h"
+#include "run/no_room.h"
+#include "run/plan_checks.h"
+#include "run/run_warnings.h"
+#include "run/size_warning.h"
+
+namespace raak {
+namespace {
+
+constexpr long most_steps_when_stuck = 1'000'000;               // in a switch that is crossed to and fro
+constexpr std::size_t reserved_memory = std::size_t{64} << 20;  // to write results with when there is no more
+
+}  // namespace
+
+Course::Course(const ConstrainedSystem& system, const State& start, const Plan& plan, const Observer& observer)
+    : system_(system),
+      plan_(plan),
+      method_(serving_method(system, find_method(plan.method))),
+      direction_(plan.until >= start.t ? 1.0 : -1.0),
+      budget_(budget_of(method_, plan)),
+      recorder_(system, start, plan, observer),
+      breaches_(system, result_.start, plan, plan.measure_quality && usable_form(method_, plan.form) != "index2"),
+      pace_{start.t} {
+  require_usable_step(plan.fixed_step, std::abs(plan.until - start.t), budget_);
+  result_.method = method_.name;
+  if (method_.name != plan.method) result_.warnings.push_back(stand_in_warning(system, plan.method, method_.name));
+  result_.form = usable_form(method_, plan.form);
+  result_.tolerances = usable(method_, plan.tolerances, result_.warnings);
+  give_lengths_their_own(system, result_.tolerances);
+  result_.start = start;
+  seen_at_ = start.t;
+  integrator_ = method_.make(system, result_.form, result_.tolerances);
+  events_ = undefined_.watched(plan.events);
+  if (!events_.empty()) watch_.emplace(system, events_, start);
+  if (observer) reserve_.reset(new (std::nothrow) std::byte[reserved_memory]);
+}
+
+Result Course::run() {
+  const double prepared = Kernel::preparation_seconds();
+  const double began = began_ = unprepared_cpu_seconds();
+  try {
+    begin();
+    while (result_.termination == Termination::ok && integrator_->time() != plan_.until) {
+      look_at_clock();
+      if (crosses_jump_and_ends() || is_to_stop() || takes_step_and_ends()) break;
+    }
+  } catch (const CannotRecord& error) {
+    fails_for_want_of_room(error.what(), "a disk with more room (--out), fewer samples (--every)");
+  } catch (const std::bad_alloc&) {
+    reserve_.reset();
+    forget_late_events(result_.events, result_.warnings);
+    fails_for_want_of_room("there is not enough memory (a limit may be set: ulimit -v)",
+                           "a higher limit, a machine with more memory, or fewer samples and events");
+  }
+  statistics().preparation_seconds = Kernel::preparation_seconds() - prepared;
+  const double all = unprepared_cpu_seconds() - began;
+  result_.recording_seconds = recording_before_ + std::min(recording_.seconds(), all);
+  statistics().cpu_seconds = cpu_before_ + all - std::min(recording_.seconds(), all);
+  conclude();
+  return std::move(result_);
+}
+
+void Course::begin() {
+  const State& start = result_.start;
+  h_ = integrator_->begin(start, plan_.until);
+  if (plan_.first_step > 0.0) h_ = direction_ * plan_.first_step;
+  if (plan_.fixed_step > 0.0) integrator_->use_fixed_steps();
+  const bool resumes = !plan_.checkpoints.state.empty();
+  if (!recorder_.idle() && !resumes) {
+    recording_.begin();
+    recorder_.start(start, *integrator_, direction_);
+    recording_.end();
+  }
+  if (const TurnGauge* const gauge = turn_gauge_of(system_)) turns_.emplace(*gauge, start);
+  if (plan_.estimate_sensitivity) error_growth_.emplace(system_, start);
+  if (auto ill_posed = ill_posed_from(system_, start, plan_)) fails(std::move(*ill_posed));
+  if (plan_.fixed_step == 0.0 && system_.switches() > 0) jumps_.emplace(system_, start, h_);
+  if (resumes) resume();
+}
+
+bool Course::crosses_jump_and_ends() {
+  if (!jumps_) return false;
+  const State before = integrator_->current();
+  State beyond = before;
+  if (!jumps_->cross(beyond, plan_.until)) return false;
+  if (auto broken = motion_broken_between(system_, result_.start, before, beyond, h_))
+    // A motion that runs away leaves residuals of its own size.
+    return fails(has_grown(result_.start.v, before.v, runs_away)
+                     ? diagnose_growth(system_, result_.start, before, plan_, h_)
+                     : std::move(*broken));
+  h_ = go_on_from(*integrator_, beyond, plan_.until, jumps_->step());
+  ++statistics().steps;
+  ++statistics().accepted;
+  Crossing crossing(before, beyond, *integrator_);
+  return ends_after(crossing) || beyond.t == plan_.until;
+}
+
+bool Course::is_to_stop() {
+  const double t = integrator_->time();
+  if (stops_) {
+    result_.termination = Termination::interrupted;
+    result_.message = fmt::format("stopped at t = {:.6g} s of {:.6g} s", t, plan_.until);
+    return true;
+  }
+  const long steps = statistics().steps;
+  const long left = is_stuck() ? std::min(budget_, most_steps_when_stuck) : budget_ - steps;
+  if (steps >= pace_.next_look && pace_.is_hopeless(t, plan_.until, left))
+    return fails(diagnose_pace(system_, method_, result_.start, integrator_->current(), plan_, pace_.mean_step));
+  if (steps >= budget_)
+    return fails(diagnose_budget(system_, method_, result_.start, integrator_->current(), plan_, h_, budget_));
+  if (grown_) return fails(diagnose_growth(system_, result_.start, integrator_->current(), plan_, h_));
+  if (!(std::abs(h_) > shortest_step(t, std::abs(plan_.until - result_.start.t))))
+    return fails(diagnose_small_step(system_, result_.start, integrator_->current(), plan_, h_, trouble_));
+  return false;
+}
+
+bool Course::fails(Diagnosis diagnosis) {
+  if (is_stuck()) blame_switch(diagnosis);
+  result_.termination = Termination::failed;
+  result_.message = text_of(diagnosis);
+  result_.diagnosis = std::move(diagnosis);
+  return true;
+}
+
+void Course::fails_for_want_of_room(const std::string& because, const std::string& advice) {
+  ended_at_.reset();
+  fails(diagnose_no_room(integrator_->time(), plan_.until, h_, because, advice));
+}
+
+void Course::look_for_growth() {
+  constexpr long steps_between = 16;
+  next_growth_look_ = statistics().steps + steps_between;
+  const State& end = integrator_->attempted();
+  grown_ = has_run_away(result_.start.q, end.q) || has_run_away(result_.start.v, end.v);
+  if (direction_ > 0.0 || grown_ || !has_lost_digits(result_.start, end.v, plan_)) return;
+  const auto feedback = find_feedback(system_, end, direction_);
+  grown_ = feedback && feedback->kind == EnergyAccount::Kind::dissipation;
+}
+
+bool Course::takes_step_and_ends() {
+  const double t = integrator_->time();
+  if (plan_.fixed_step > 0.0 && trouble_ == nullptr) {
+    const double elapsed = std::abs(t - result_.start.t);
+    h_ = direction_ * next_fixed_step(plan_.fixed_step, elapsed, integrator_->starts_at_order_one());
+  }
+  if (turns_) count_turns();
+  if (jumps_) h_ = jumps_->before_jump(integrator_->current(), h_, plan_.until);
+  const double stretched = jumps_ && jumps_->is_approaching() ? 1.0 : 1.01;
+  const bool last = std::abs(h_) * stretched >= std::abs(plan_.until - t);
+  Attempt attempt = integrator_->attempt(last ? plan_.until : t + h_);
+  ++statistics().steps;
+  if (jumps_ && attempt.acceptable &&
+      jumps_->is_passed_by(integrator_->current(), integrator_->attempted(), plan_.until))
+    attempt = {false, 0.5 * (integrator_->attempted().t - t)};
+  if (turns_ && attempt.acceptable && plan_.fixed_step == 0.0 &&
+      turns_->is_too_long(integrator_->current(), integrator_->attempted()))
+    attempt = {false, 0.5 * (integrator_->attempted().t - t)};
+  trouble_ = attempt.trouble;
+  if (!attempt.acceptable) {
+    h_ = attempt.retry_step;
+    ++statistics().rejected;
+    return false;
+  }
+  if (statistics().steps >= next_growth_look_) look_for_growth();
+  h_ = integrator_->accept();
+  ++statistics().accepted;
+  trouble_ = nullptr;
+  return ends_after(*integrator_);
+}
+
+void Course::count_turns() {
+  State now = integrator_->current();
+  if (turns_->move_centres(now, h_)) {
+    const double wanted = h_;
+    const double first = go_on_from(*integrator_, now, plan_.until, h_);
+    h_ = plan_.fixed_step > 0.0 ? wanted : first;
+  }
+  if (plan_.fixed_step == 0.0) h_ = turns_->limited(now, h_);
+}
+
+bool Course::ends_after(Integrator& step) {
+  if (!watch_ && breaches_.is_idle(turn_watch()) && !error_growth_ && recorder_.idle()) return false;
+  recording_.begin();
+  const bool ends = ends_in_sight_of(step);
+  recording_.end();
+  return ends;
+}
+
+bool Course::ends_in_sight_of(Integrator& step) {
+  const bool by_event = watch_ && watch_->after_step(step, result_.events);
+  if (by_event) ended_at_ = result_.events.back().state;
+  std::optional<Breach> breach;
+  if (!breaches_.is_idle(turn_watch())) {
+    breach = breaches_.after_step(step, seen_at_, by_event ? *ended_at_ : step.current(), h_, turn_watch());
+    if (breach) ended_at_ = std::move(breach->there);
+  }
+  if (error_growth_) error_growth_->after_step(step, seen_at_);
+  seen_at_ = step.time();
+  if (!recorder_.idle()) {  // asking for the state may cost an evaluation of a and lambda
+    const State& reached = ended_at_ ? *ended_at_ : step.current();
+    recorder_.after_step(reached, step);
+    if (ended_at_) recorder_.add_last_sample(reached, step);
+  }
+  if (breach) return fails(std::move(breach->diagnosis));
+  if (!by_event) return false;
+  const EventRecord& event = result_.events.back();
+  result_.message = fmt::format("event \"{}\" ended the run at t = {:.9g} s", event.name, event.state.t);
+  return true;
+}
+
+void Course::conclude() {
+  result_.end = ended_at_ ? *ended_at_ : integrator_->current();
+  result_.left_out_gap = breaches_.largest_gap();
+  if (result_.termination == Termination::ok && result_.form != "index2") {
+    if (auto open = open_at_end(system_, result_.start, result_.end, h_)) fails(std::move(*open));
+  }
+  recorder_.finish(result_.end);
+  result_.poses = passed_poses(system_, integrator_->poses());
+  if (const std::string used = integrator_->methods_used(); !used.empty()) result_.method = used;
+  result_.outputs = recorder_.outputs();
+  result_.quality = recorder_.quality();
+  if (plan_.measure_quality && result_.left_out_gap > result_.quality.position_residual)
+    result_.quality.position_residual = result_.left_out_gap;
+  result_.ledger = recorder_.ledger(result_.end);
+  result_.statistics = statistics();
+  if (!system_.accounts_for_energy()) result_.quality.energy_drift = std::numeric_limits<double>::quiet_NaN();
+  if (error_growth_) result_.sensitivity = error_growth_->conclude(result_.tolerances.q.rtol);
+  undefined_.tell(events_, result_.warnings);
+  if (watch_) tell_of_fast_events(*watch_, events_, result_.warnings);
+  if (std::string missing = recorder_.missing_outputs(); !missing.empty())
+    result_.warnings.push_back(std::move(missing));
+  warn_of_run(system_, method_, plan_, result_);
+}
+
+}  // namespace raak
