@@ -69,6 +69,53 @@ trust = { "arm.angle" = 1.0 }
 guess = { "link.angle" = -0.5 }
 """
 
+# Three cranks where two would do, and a spring with a damper that is the fastest thing in it.
+THREE_CRANKS = """format = "raak/1"
+gravity = [0, -9.81]
+[ground.points]
+A = [0, 0]
+B = [0.5, 0]
+C = [1.0, 0]
+W = [0.3, 1.1]
+[bodies.coupler]
+mass = 2.0
+inertia = 0.2
+com = [0.5, 0]
+points = { a = [0, 0], b = [0.5, 0], c = [1.0, 0] }
+[bodies.k1]
+mass = 0.5
+inertia = 0.01
+com = [0.2, 0]
+points = { o = [0, 0], e = [0.4, 0] }
+[bodies.k2]
+mass = 0.5
+inertia = 0.01
+com = [0.2, 0]
+points = { o = [0, 0], e = [0.4, 0] }
+[bodies.k3]
+mass = 0.5
+inertia = 0.01
+com = [0.2, 0]
+points = { o = [0, 0], e = [0.4, 0] }
+[joints]
+A = { type = "revolute", pins = ["ground.A", "k1.o"] }
+B = { type = "revolute", pins = ["ground.B", "k2.o"] }
+C = { type = "revolute", pins = ["ground.C", "k3.o"] }
+a = { type = "revolute", pins = ["k1.e", "coupler.a"] }
+b = { type = "revolute", pins = ["k2.e", "coupler.b"] }
+c = { type = "revolute", pins = ["k3.e", "coupler.c"] }
+[forces]
+sp = { type = "spring", between = ["ground.W", "coupler.b"], stiffness = 4e6, damping = 3e4, length = 0.7 }
+[start.trust]
+"k1.angle" = 1.1
+[start.guess]
+"k2.angle" = 1.1
+"k3.angle" = 1.1
+"coupler.angle" = 0
+[runs.r]
+until = 0.01
+"""
+
 # 0.16 kg beside 33 t: where the light links come into line they turn very fast, and nothing is singular.
 LIGHT_AND_HEAVY = """format = "raak/1"
 gravity = [0.0, -9.81]
@@ -151,6 +198,32 @@ class Scale(ProgramTest):
                 start = dict(zip(found["names"], found["start"]["q"]))
                 self.assertAlmostEqual(start["arm.angle"], 1.0, delta=1e-14)
                 self.assertAlmostEqual(math.cos(start["link.angle"]), 1.0 - math.cos(1.0), delta=1e-12)
+
+    def test_what_is_told_of_a_mechanism_does_not_depend_on_its_units(self):
+        path = self.scratch / "cranks.toml"
+        path.write_text(THREE_CRANKS)
+        comparison = Comparison(path, "r", self.scratch)
+        told = {}
+        for factors in ((1.0, 1.0, 1.0), (1e-6, 1.0, 1.0), (1e6, 1.0, 1.0), (1.0, 1e6, 1e-6), (1e6, 1e-6, 1e6), (1e-6, 1e6, 1e-6)):
+            scaled = self.scratch / "scaled.toml"
+            scaled.write_text(comparison.text(factors))
+            mechanism = self.json("assemble", str(scaled))["mechanism"]
+            explained = self.json("explain", str(scaled))
+            mode = explained["stiffness"]["mode"]
+            told[factors] = {
+                "rank": (mechanism["rank"], mechanism["mobility"], mechanism["redundant"]),
+                "not unique": mechanism["indeterminate_components"],
+                "cause": explained["cause"],
+                "decay": round(mode["decay"] * factors[2], 6),
+                "coordinates": [(c["coordinate"], round(c["share"], 6)) for c in mode["coordinates"]],
+                "forces": [(f["force"], round(f["share"], 4)) for f in mode["forces"]],
+            }
+        first = told[1.0, 1.0, 1.0]
+        self.assertEqual(first["rank"], (11, 1, 1))
+        self.assertIn("B.force.x", first["not unique"])
+        self.assertEqual([name for name, share in first["forces"]], ["sp"])
+        for factors, found in told.items():
+            self.assertEqual(found, first, f"lengths, masses and times by {factors}")
 
     def test_light_bodies_beside_heavy_ones_run_with_every_method(self):
         path = self.written(LIGHT_AND_HEAVY)

@@ -29,8 +29,25 @@ std::vector<std::string> components_of(const Instance& instance, const std::stri
   return {};
 }
 
+// What multipliers that hold together an energy of 1 in scales of their rows amount to in each output: 1 for a moment,
+// 1 over the length of the mechanism for a force.
+Vector sizes_of_outputs(const MechanismSystem& complete) {
+  const Description& description = complete.description();
+  double length = 1.0;
+  for (std::size_t i = 0; i < description.constraint_units.size(); ++i)
+    if (description.constraint_units[i] == "m") length = complete.row_scales()[static_cast<Eigen::Index>(i)];
+  Vector sizes = Vector::Constant(complete.outputs(), std::min(1.0, 1.0 / length));  // of other quantities
+  for (std::size_t i = 0; i < description.output_units.size(); ++i) {
+    const std::string& unit = description.output_units[i];
+    if (unit == "N" || unit == "N m") sizes[static_cast<Eigen::Index>(i)] = unit == "N" ? 1.0 / length : 1.0;
+  }
+  return sizes;
+}
+
 // Outputs that change with multipliers which do nothing to the bodies, ascending.
 std::vector<int> changed_outputs(const MechanismSystem& complete, const State& pose, const VanishingRows& there) {
+  constexpr double vanishes = 1e-8;
+  const Vector sizes = sizes_of_outputs(complete);
   State state = pose;
   state.t = there.t;
   state.q = there.q;
@@ -42,9 +59,10 @@ std::vector<int> changed_outputs(const MechanismSystem& complete, const State& p
   std::set<int> found;
   for (Eigen::Index k = 0; k < there.vanishing.cols(); ++k) {
     state.lambda = there.vanishing.col(k);
+    const double energy = state.lambda.cwiseProduct(complete.row_scales()).cwiseAbs().maxCoeff();
     complete.evaluate_outputs(state, with);
     for (int i = 0; i < complete.outputs(); ++i)
-      if (!(std::abs(with[i] - without[i]) < 1e-8 * state.lambda.cwiseAbs().maxCoeff())) found.insert(i);
+      if (!(std::abs(with[i] - without[i]) < vanishes * energy * sizes[i])) found.insert(i);
   }
   return {found.begin(), found.end()};
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <unordered_set>
 
 #include "base/text.h"
@@ -105,17 +106,17 @@ class ElementReader {
       case ArgumentKind::points:
         for (const auto& [text, place] : as_texts(*entry.value, of))
           argument.points.push_back(names_.point_at(text, place));
-        check_count(*entry.value, argument.points.size(), info, "points", of);
+        check_count(*entry.value, argument.points.size(), info, {"point", "points"}, of);
         break;
       case ArgumentKind::axes:
         for (const auto& [text, place] : as_texts(*entry.value, of))
           argument.axes.push_back(names_.axis_at(text, place, m_.planar));
-        check_count(*entry.value, argument.axes.size(), info, "axes", of);
+        check_count(*entry.value, argument.axes.size(), info, {"axis", "axes"}, of);
         break;
       case ArgumentKind::bodies:
         for (const auto& [text, place] : as_texts(*entry.value, of))
           argument.bodies.push_back(names_.body_at(text, place));
-        check_count(*entry.value, argument.bodies.size(), info, "bodies", of);
+        check_count(*entry.value, argument.bodies.size(), info, {"body", "bodies"}, of);
         break;
       case ArgumentKind::number:
       case ArgumentKind::length:
@@ -136,14 +137,15 @@ class ElementReader {
     }
     return argument;
   }
-  static void check_count(const toml::node& node, std::size_t count, const ArgumentInfo& info, const char* what,
-                          const std::string& of) {
+  // `what`: the word for one and for several.
+  static void check_count(const toml::node& node, std::size_t count, const ArgumentInfo& info,
+                          const std::array<const char*, 2>& what, const std::string& of) {
     const auto n = static_cast<int>(count);
     if (n >= info.least && n <= info.most) return;
-    const std::string expected = info.least == info.most ? std::to_string(info.least)
-                                 : n < info.least        ? fmt::format("at least {}", info.least)
-                                                         : fmt::format("at most {}", info.most);
-    refuse_at(place_of(node), fmt::format("expected {} {} for {}, found {}", expected, what, of, n));
+    const int limit = n < info.least ? info.least : info.most;
+    const std::string bound = info.least == info.most ? "" : n < info.least ? "at least " : "at most ";
+    refuse_at(place_of(node),
+              fmt::format("expected {}{} {} for {}, found {}", bound, limit, what[limit == 1 ? 0 : 1], of, n));
   }
   void check_joint_name(const Argument& asked) const {
     if (joint_names_.contains(asked.word)) return;

@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "run/diagnosis.h"
+#include "run/growth.h"
 #include "system/energy_accounts.h"
 
 namespace raak {
@@ -61,11 +62,10 @@ std::optional<Diagnosis> ill_posed_from(const ConstrainedSystem& system, const S
   return found;
 }
 
-bool has_lost_digits(const State& start, const Vector& v, const Plan& plan) {
+bool has_lost_digits(const ConstrainedSystem& system, const State& start, const State& now, const Plan& plan) {
   constexpr double least = 1e4, most = 1e6;
-  if (v.size() == 0) return false;
   const double lost = std::clamp(0.01 / std::max(plan.tolerances.v.rtol, 1e-16), least, most);
-  return v.cwiseAbs().maxCoeff() > lost * (1.0 + start.v.cwiseAbs().maxCoeff());
+  return growth_of_velocities(system, start, now) > lost;
 }
 
 }  // namespace raak

@@ -15,6 +15,6 @@ FastestMode most_damped_mode(const ConstrainedSystem& system, const State& state
 std::optional<Diagnosis> ill_posed_from(const ConstrainedSystem& system, const State& start, const Plan& plan);
 
 // On the way: whether velocities have grown so much that few of the digits asked for are left.
-bool has_lost_digits(const State& start, const Vector& v, const Plan& plan);
+bool has_lost_digits(const ConstrainedSystem& system, const State& start, const State& now, const Plan& plan);
 
 }  // namespace raak

@@ -101,7 +101,7 @@ bool Course::crosses_jump_and_ends() {
   if (!jumps_->cross(beyond, plan_.until)) return false;
   if (auto broken = motion_broken_between(system_, result_.start, before, beyond, h_))
     // A motion that runs away leaves residuals of its own size.
-    return fails(has_grown(result_.start.v, before.v, runs_away)
+    return fails(growth_of_velocities(system_, result_.start, before) > runs_away
                      ? diagnose_growth(system_, result_.start, before, plan_, h_)
                      : std::move(*broken));
   h_ = go_on_from(*integrator_, beyond, plan_.until, jumps_->step());
@@ -147,8 +147,8 @@ void Course::look_for_growth() {
   constexpr long steps_between = 16;
   next_growth_look_ = statistics().steps + steps_between;
   const State& end = integrator_->attempted();
-  grown_ = has_run_away(result_.start.q, end.q) || has_run_away(result_.start.v, end.v);
-  if (direction_ > 0.0 || grown_ || !has_lost_digits(result_.start, end.v, plan_)) return;
+  grown_ = has_run_away(system_, result_.start, end);
+  if (direction_ > 0.0 || grown_ || !has_lost_digits(system_, result_.start, end, plan_)) return;
   const auto feedback = find_feedback(system_, end, direction_);
   grown_ = feedback && feedback->kind == EnergyAccount::Kind::dissipation;
 }

@@ -22,28 +22,6 @@ using Cause = Diagnosis::Cause;
 constexpr double small_residual = 1e-6;  // SI
 constexpr double far_from_start = 1e-2;  // of the conditioning: the pose has become singular on the way
 
-// The coordinate whose position, velocity or acceleration has grown most.
-void find_growth(const ConstrainedSystem& system, const State& start, const State& last, Diagnosis& to) {
-  State first, reached;  // as the user knows them
-  system.report(start, first);
-  system.report(last, reached);
-  const auto compare = [&](const char* what, const std::vector<std::string>& names, const Vector& before,
-                           const Vector& now) {
-    if (now.size() == 0) return;
-    const double size = 1.0 + before.cwiseAbs().maxCoeff();
-    for (Eigen::Index i = 0; i < now.size(); ++i) {
-      const double growth = std::abs(now[i]) / size;
-      if (!(growth > to.growth)) continue;
-      to.growth = growth;
-      to.growing = fmt::format("{} \"{}\"", what, names[static_cast<std::size_t>(i)]);
-      to.grown_to = now[i];
-    }
-  };
-  compare("coordinate", system.reported().positions, first.q, reached.q);
-  compare("the velocity of", system.reported().velocities, first.v, reached.v);
-  if (to.growth < runs_away) compare("the acceleration of", system.reported().velocities, first.a, reached.a);
-}
-
 void find_residual(const ConstrainedSystem& system, const State& last, Diagnosis& to) {
   if (system.position_rows() == 0) return;
   Vector g(system.position_rows());
@@ -222,7 +200,7 @@ Diagnosis diagnose_small_step(const ConstrainedSystem& system, const State& star
   if (blame_jumping_row(system, last, direction, found)) return found;
   if (const auto lock = find_lock(system, start, last)) {
     blame_lock(*lock, plan, found);
-  } else if (has_run_away(start.q, last.q) || has_run_away(start.v, last.v)) {
+  } else if (has_run_away(system, start, last)) {
     blame_growth(system, last, plan, direction, found);
   } else if (const auto undefined = end_here(system, last, direction); !undefined.empty()) {
     found.cause = Cause::undefined;

@@ -42,7 +42,8 @@ FastestMode::Shares shares_of(FastestMode::Shares parts) {
 }
 
 // How much each spring stores and each damper takes of the mode: second differences of its energy along the shape x,
-// and of its power. `speed` makes both a rate of the mode: a spring works at the rate at which the mode swings.
+// and of its power. Its largest part is 1 in scales of the coordinates. `speed` makes both a rate of the mode: a spring
+// works at the rate at which the mode swings.
 FastestMode::Shares force_shares(const ConstrainedSystem& system, const State& at, const Vector& x, double speed) {
   const EnergyAccounts* const accounts = system.energy_accounts();
   if (accounts == nullptr) return {};
@@ -62,7 +63,9 @@ FastestMode::Shares force_shares(const ConstrainedSystem& system, const State& a
       else parts.emplace_back(list[i].name, part);
     }
   };
-  const double q_reach = 1e-4 * (1.0 + at.q.cwiseAbs().maxCoeff()), v_reach = 1.0 + at.v.cwiseAbs().maxCoeff();
+  const Vector& scales = system.coordinate_scales();
+  const double q_reach = 1e-4 * (1.0 + at.q.cwiseQuotient(scales).cwiseAbs().maxCoeff());
+  const double v_reach = std::max(at.v.cwiseQuotient(scales).cwiseAbs().maxCoeff(), q_reach * speed);
   curvature(accounts->potentials(), q_reach, 1.0 / speed,
             [&](double reach, Vector& energies) { accounts->potential_energies(at.t, at.q + reach * x, energies); });
   if (!accounts->works().empty() && !accounts->work_in_closed_form()) {
@@ -98,6 +101,11 @@ FastestMode leading_mode(const ConstrainedSystem& system, const State& state,
   system.inertia_stiffness(at, K);
   if (system.rows() > 0) system.jacobian(at.t, at.q, G);
   if (!M.allFinite() || !f_q.allFinite() || !f_v.allFinite() || !K.allFinite() || !G.allFinite()) return found;
+  // In scales of coordinates and rows, so that a rank does not depend on the size of the mechanism.
+  const Vector& scales = system.coordinate_scales();
+  for (Matrix* const matrix : {&M, &f_q, &f_v, &K})
+    *matrix = (scales.asDiagonal() * *matrix * scales.asDiagonal()).eval();
+  G = (system.row_scales().cwiseInverse().asDiagonal() * G * scales.asDiagonal()).eval();
   const Matrix P = allowed_directions(G, system.position_rows());
   const Matrix N = system.velocity_rows() == 0 ? P : allowed_directions(G, system.rows());
   const Eigen::Index y = P.cols(), w = N.cols();
@@ -126,7 +134,8 @@ FastestMode leading_mode(const ConstrainedSystem& system, const State& state,
   found.coordinates = shares_of(std::move(parts));
   const Vector real = rates.real(), imaginary = rates.imag();
   const Vector& shape = real.norm() >= imaginary.norm() ? real : imaginary;
-  if (shape.norm() > 0.0) found.forces = force_shares(system, at, shape / shape.cwiseAbs().maxCoeff(), found.speed());
+  if (shape.norm() > 0.0)
+    found.forces = force_shares(system, at, scales.cwiseProduct(shape) / shape.cwiseAbs().maxCoeff(), found.speed());
   return found;
 }
 

@@ -61,7 +61,9 @@ void Recorder::after_step(const State& state, Integrator& step) {
   if (plan_.measure_quality) residuals(state);
   entry_ = ledger_.close_step(state, step);
   if (plan_.measure_quality) {
-    quality_.energy_drift = std::max(quality_.energy_drift, std::abs(entry_.balance));
+    // Where it is unknown once, nobody knows the largest.
+    if (!(std::abs(entry_.balance) <= quality_.energy_drift) && !std::isnan(quality_.energy_drift))
+      quality_.energy_drift = std::abs(entry_.balance);
     note_energy_moved();
   }
   fill_outputs(state, entry_);

@@ -15,18 +15,23 @@
 namespace raak {
 namespace {
 
-constexpr double at_rest = 1e-12;  // SI
+constexpr double at_rest = 1e-12;  // in scales of the coordinates, over the whole run
 
 // Follows the run: the pose nearest to a singular one, the largest violation, the shortest step.
 class Watch {
  public:
-  Watch(const ConstrainedSystem& system, Explanation& found)
-      : system_(system), found_(found), held_(held_rows(system.description())), g_(system.position_rows()) {}
+  Watch(const ConstrainedSystem& system, double span, Explanation& found)
+      : system_(system),
+        span_(std::abs(span)),
+        found_(found),
+        held_(held_position_rows(system)),
+        g_(system.position_rows()) {}
 
   void sample(const Sample& sample) {
     const State& state = sample.state;
     if (!state.q.allFinite()) return;
-    found_.moves = found_.moves || state.v.cwiseAbs().maxCoeff() > at_rest;
+    const double fastest = state.v.cwiseQuotient(system_.coordinate_scales()).cwiseAbs().maxCoeff();
+    found_.moves = found_.moves || fastest * span_ > at_rest;
     // A large Jacobian takes long to decompose.
     if (system_.rows() <= 60 || ++since_decomposed_ >= 20) {
       since_decomposed_ = 0;
@@ -54,6 +59,7 @@ class Watch {
 
  private:
   const ConstrainedSystem& system_;
+  double span_;  // s
   Explanation& found_;
   const std::vector<int> held_;
   Vector g_, lengths_;  // the longest rows so far
@@ -164,8 +170,7 @@ bool explain_poses(Explanation& found) {
 // A motion that arrives may still run away. Velocities tell: a wheel that turns for long has a large angle and is well.
 bool explain_growth(Explanation& found, const ConstrainedSystem& system) {
   const State &start = found.result.start, &end = found.result.end;
-  if (!(end.v.size() > 0 && end.v.cwiseAbs().maxCoeff() >= runs_away * (1.0 + start.v.cwiseAbs().maxCoeff())))
-    return false;
+  if (!(growth_of_velocities(system, start, end) >= runs_away)) return false;
   const Diagnosis seen = look_around(system, start, end, found.shortest_step);
   conclude(found, Explanation::Cause::blow_up,
            fmt::format("it runs, but {} has grown to {:.3g} at the end, {:.1g} times what there was at the start",
@@ -256,7 +261,7 @@ Explanation explain_model(const Model& model, const Plan& plan) {
   found.rank = rank.rank;
   found.mobility = rank.mobility;
   found.start = found.worst = conditioning_at(system, start.t, start.q, row_lengths(system, start.t, start.q));
-  Watch watch(system, found);
+  Watch watch(system, plan.until - start.t, found);
   StiffnessWatch stiffness(system);
   Plan watched = plan;
   watched.left_out_gap = model.left_out_gap;
