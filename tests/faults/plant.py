@@ -21,6 +21,7 @@ extern "C" bool raak_planted(int fault) noexcept;
 #pragma GCC diagnostic ignored "-Wpedantic"
 #pragma GCC diagnostic ignored "-Wconversion"
 """
+CREATE_PREAMBLE_ON_FIRST_PARSE = 0x100  # of CXTranslationUnit_Flags, which Python's clang does not name
 HEAD = '#include "base/planted_faults.h"\n#line 1\n'
 
 # Where the chosen fault is asked for. RAAK_FAULTS_REACHED names a file of one byte a fault, shared by all processes of a test.
@@ -117,7 +118,7 @@ def plant_in(root, commands, path, wanted, seed):
         return []
     generator = random.Random(f"{seed} {path.relative_to(root)}")
     text = path.read_bytes()
-    unit = index.parse(str(path), args=arguments, options=TranslationUnit.PARSE_PRECOMPILED_PREAMBLE)
+    unit = index.parse(str(path), args=arguments, options=TranslationUnit.PARSE_PRECOMPILED_PREAMBLE | CREATE_PREAMBLE_ON_FIRST_PARSE)
     pool = Finder(unit, text).sites
     faults = []
     for _ in range(8):
