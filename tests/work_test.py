@@ -1,4 +1,4 @@
-"""What each method does to solve each built-in model: steps, evaluations and factorisations, as tests/work.csv has it.
+"""What each method does to solve the built-in models and some examples: steps, evaluations and factorisations, as tests/work.csv has it.
 
 A fault in the control of steps, in a guess or in a matrix that is kept too long gives the right answer for more work: nothing else would notice. More work than
 written down is a failure, and so is less, because the table is then out of date. After a change that is meant: python3 tests/work_test.py --write.
@@ -15,6 +15,9 @@ from program import ROOT, raak
 
 TABLE = ROOT / "tests/work.csv"
 MODELS = ("pendulum", "andrews", "car-axis", "slider-crank")
+# Singular poses, redundant joints, blades and wheels, a top; and one that is stiff, for the methods that can.
+EXAMPLES = ("n-four-bar-2", "scissor-lift", "bricard", "pendulum-chain", "two-wheels", "chaplygin-sleigh", "heavy-top")
+STIFF, FOR_STIFF = "flyball-governor", ("radau", "radau5", "radau9", "radau13", "bdf")
 COUNTS = ("steps", "rejected", "evaluations", "jacobians", "factorizations")
 SLOW = ("generalized-alpha",)
 OF_ONE, FEW, OF_ALL = 0.15, 3, 0.03  # what a count of one run and of all runs of a method may differ by: other machines round otherwise
@@ -27,10 +30,10 @@ def options_of(method, form):
         yield ["--h0", "1e-5"]
 
 
-def measured(model, method, form, options):
-    done = raak("run", model, "--method", method, "--form", form, *options, "--json")
-    document = json.loads(done.stdout) if done.stdout else {"status": done.stderr.strip(), "statistics": dict.fromkeys(COUNTS, 0)}
-    return {"model": model, "method": method, "form": form, "options": " ".join(options), "status": document["status"],
+def measured(model, method, form, options, path=None):
+    done = raak("run", path or model, "--method", method, "--form", form, *options, "--json")
+    document = json.loads(done.stdout) if done.stdout else {"method_used": "", "status": done.stderr.strip(), "statistics": dict.fromkeys(COUNTS, 0)}
+    return {"model": model, "method": method, "form": form, "options": " ".join(options), "used": document["method_used"], "status": document["status"],
             **{count: document["statistics"][count] for count in COUNTS}}
 
 
@@ -41,6 +44,11 @@ def rows():
             for form in method["formulations"]:
                 for options in options_of(method, form):
                     yield measured(model, method["name"], form, options)
+    for method in methods:
+        name, form = method["name"], method["formulations"][0]
+        if name != "auto" and name not in SLOW:  # auto is one of the others, and which one is tested elsewhere
+            for example in (*EXAMPLES, *([STIFF] if name in FOR_STIFF else [])):
+                yield measured(example, name, form, ["--rtol", "1e-6"], str(ROOT / f"examples/{example}.toml"))
 
 
 class Work(unittest.TestCase):
@@ -48,7 +56,7 @@ class Work(unittest.TestCase):
         with open(TABLE) as file:
             table = list(csv.DictReader(file))
         found = list(rows())
-        names = ("model", "method", "form", "options", "status")
+        names = ("model", "method", "form", "options", "used", "status")
         self.assertEqual([[row[name] for name in names] for row in found], [[row[name] for name in names] for row in table])
         wanted_sums, sums = Counter(), Counter()
         for wanted, row in zip(table, found):
