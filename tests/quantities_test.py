@@ -5,7 +5,7 @@ import math
 import random
 import unittest
 
-from optional_keys_test import PLACE, SPEED, SPIN, Bodies, turned
+from two_bodies import PLACE, SPEED, SPIN, Bodies, turned
 from program import ProgramTest, raak
 
 

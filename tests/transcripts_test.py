@@ -9,11 +9,14 @@ A transcript is a list of blocks:
     the standard output, then
     ! the standard error
     = 1                       the exit code, where it is not 0
+    $ cat FILE                what a file has that an earlier command wrote; of a page, the data in it, line by line
 
 Words have to be the same. Numbers have to agree to 1e-6, and what is below 1e-6 counts as rounding; figures of time and of the work of a method are not
 compared. After a change of the words: python3 tests/transcripts_test.py --write, and look at the difference that git shows.
 """
 
+import base64
+import json
 import os
 import pathlib
 import re
@@ -74,6 +77,21 @@ def read(path):
     return comments, blocks
 
 
+def data_of(page):
+    """What a page says of the model, and the points of its frames; the rest is in the documents, or depends on rounding."""
+    data = json.loads(re.search(r'<script type="application/json" id="data">(.*?)</script>', page, re.S)[1])
+    about = {key: value for key, value in data["about"].items() if key not in ("bands", "model_text")}
+    times, points = (list(memoryview(base64.b64decode(data["frames"][name])).cast(form)) for name, form in (("t", "d"), ("points", "f")))
+    return json.dumps({**about, "t": times, "points": points}, indent=1)
+
+
+def text_of(path):
+    text = path.read_text()
+    if path.suffix == ".html":
+        return data_of(text)
+    return text.replace(",", ", ") if path.suffix == ".csv" else text  # so that numbers stand alone
+
+
 def answer(block, folder):
     if block.model:
         text = (FOLDER / "models" / block.model).read_text()
@@ -83,6 +101,8 @@ def answer(block, folder):
             text = text.replace(old, new)
         (folder / "model.toml").write_text(text)
     words = shlex.split(block.command)
+    if words[0] == "cat":
+        return [line.rstrip() for line in text_of(folder / words[1]).splitlines()]
     environment = {**os.environ, "COLUMNS": "100", "NO_COLOR": "1"}
     done = subprocess.run([RAAK, *words[1:]], cwd=folder, capture_output=True, text=True, timeout=PATIENCE, env=environment)
     lines = done.stdout.splitlines() + ["! " + line for line in done.stderr.splitlines()]

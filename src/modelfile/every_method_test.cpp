@@ -1,5 +1,4 @@
 // Every method runs on mechanisms of many bodies, with matrices that are sparse or without any.
-#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "methods/method.h"
@@ -10,28 +9,9 @@
 namespace raak {
 namespace {
 
-// Rods of 1 m that hang in a row from the horizontal, with springs and dampers between neighbours.
-std::string chain(int count) {
-  std::string bodies = "format = \"raak/1\"\ngravity = [0.0, -9.81]\n[ground.points]\nO = [0.0, 0.0]\n";
-  std::string joints = "[joints]\npin0 = { type = \"revolute\", pins = [\"ground.O\", \"rod0.A\"] }\n";
-  std::string forces = "[forces]\n";
-  for (int i = 0; i < count; ++i) {
-    bodies += fmt::format(
-        "[bodies.rod{}]\nmass = 1.0\ninertia = 0.1\ncom = [0.5, 0.0]\npoints = {{ A = [0.0, 0.0], B = [1.0, 0.0] }}\n",
-        i);
-    if (i == 0) continue;
-    joints += fmt::format("pin{0} = {{ type = \"revolute\", pins = [\"rod{1}.B\", \"rod{0}.A\"] }}\n", i, i - 1);
-    forces += fmt::format(
-        "turn{0} = {{ type = \"torsion-spring\", bodies = [\"rod{1}\", \"rod{0}\"], stiffness = 50.0, damping = 3.0 "
-        "}}\n",
-        i, i - 1);
-  }
-  return bodies + joints + forces;
-}
-
 TEST(ManyBodies, MoveAlikeByEveryMethod) {
   constexpr int rods = 210;  // more coordinates than dense matrices are made for
-  const Model model = model_of(chain(rods), Coordinates::automatic);
+  const Model model = model_of(damped_chain(rods), Coordinates::automatic);
   ASSERT_TRUE(model.system->is_large());
   const State start = consistent_start(model);
   Plan plan;
@@ -55,7 +35,7 @@ TEST(ManyBodies, MoveAlikeByEveryMethod) {
 }
 
 TEST(ManyBodies, HaveTheSameMatricesInDenseAndInSparseForm) {
-  const Model model = model_of(chain(25), Coordinates::maximal);
+  const Model model = model_of(damped_chain(25), Coordinates::maximal);
   State x = consistent_start(model);
   for (Eigen::Index i = 0; i < x.v.size(); ++i) x.v[i] = 0.1 * static_cast<double>(i % 5);
   x.lambda.setOnes();

@@ -1,5 +1,6 @@
 // Model files that tests write for themselves.
 #pragma once
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -46,6 +47,25 @@ inline State shown_at_end(const Model& model, const Result& result) {
   State shown;
   model.system->report(result.end, shown);
   return shown;
+}
+
+// Rods of 1 m that hang in a row from the horizontal, with springs and dampers between neighbours.
+inline std::string damped_chain(int count) {
+  std::string bodies = "format = \"raak/1\"\ngravity = [0.0, -9.81]\n[ground.points]\nO = [0.0, 0.0]\n";
+  std::string joints = "[joints]\npin0 = { type = \"revolute\", pins = [\"ground.O\", \"rod0.A\"] }\n";
+  std::string forces = "[forces]\n";
+  for (int i = 0; i < count; ++i) {
+    bodies += fmt::format(
+        "[bodies.rod{}]\nmass = 1.0\ninertia = 0.1\ncom = [0.5, 0.0]\npoints = {{ A = [0.0, 0.0], B = [1.0, 0.0] }}\n",
+        i);
+    if (i == 0) continue;
+    joints += fmt::format("pin{0} = {{ type = \"revolute\", pins = [\"rod{1}.B\", \"rod{0}.A\"] }}\n", i, i - 1);
+    forces += fmt::format(
+        "turn{0} = {{ type = \"torsion-spring\", bodies = [\"rod{1}\", \"rod{0}\"], stiffness = 50.0, damping = 3.0 "
+        "}}\n",
+        i, i - 1);
+  }
+  return bodies + joints + forces;
 }
 
 // Two planar bodies of no symmetry with a point P and an axis u each, to be tied by a joint.

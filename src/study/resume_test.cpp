@@ -27,27 +27,8 @@ void PrintTo(const Case& c, std::ostream* out) {
   *out << c.model;
 }
 
-// Rods of 1 m that hang in a row from the horizontal, with dampers between neighbours: many bodies.
-std::string chain(int count) {
-  std::string bodies = "format = \"raak/1\"\ngravity = [0.0, -9.81]\n[ground.points]\nO = [0.0, 0.0]\n";
-  std::string joints = "[joints]\npin0 = { type = \"revolute\", pins = [\"ground.O\", \"rod0.A\"] }\n";
-  std::string forces = "[forces]\n";
-  for (int i = 0; i < count; ++i) {
-    bodies += fmt::format(
-        "[bodies.rod{}]\nmass = 1.0\ninertia = 0.1\ncom = [0.5, 0.0]\npoints = {{ A = [0.0, 0.0], B = [1.0, 0.0] }}\n",
-        i);
-    if (i == 0) continue;
-    joints += fmt::format("pin{0} = {{ type = \"revolute\", pins = [\"rod{1}.B\", \"rod{0}.A\"] }}\n", i, i - 1);
-    forces += fmt::format(
-        "turn{0} = {{ type = \"torsion-spring\", bodies = [\"rod{1}\", \"rod{0}\"], stiffness = 50.0, damping = 3.0 "
-        "}}\n",
-        i, i - 1);
-  }
-  return bodies + joints + forces;
-}
-
 ModelSource source_of(const std::string& name) {
-  if (name == "chain of 40 rods") return load_model(ScratchModel(chain(40)).path());
+  if (name == "chain of 40 rods") return load_model(ScratchModel(damped_chain(40)).path());
   for (const ModelSource& source : problem_catalogue())
     if (source.name == name) return source;
   return load_model(std::string(RAAK_SOURCES) + "/" + name);

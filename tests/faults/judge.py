@@ -1,20 +1,33 @@
 """Runs the tests of one build against each planted fault, and says which faults no test notices.
 
-A unit is one GoogleTest case, or one script. A first round without a fault finds which units pass and which places each of them
-reaches (RAAK_FAULTS_REACHED); then each fault is judged by the units that reach it, the nearest and quickest first, until one fails.
+A unit is one case of GoogleTest or of Python's unittest, or another test of ctest as a whole. A first round without a fault finds
+which units pass and which places each of them reaches (RAAK_FAULTS_REACHED); then each fault is judged by the units that reach it, the
+nearest and quickest first, until one fails. A unit that fails must pass without the fault right afterwards, and a unit without an end
+fails. Tests that ctest repeats in plain or interpreted form judge what no other unit reaches.
 """
 
 import json
 import os
 import resource
 import subprocess
+import sys
 import tempfile
-import threading
 import time
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 
 MEMORY = 12 << 30  # a fault may ask for memory without end
+MARKS = 4096  # bytes, as many as plant.py allows for
+REPEATED = ("_plain", "_interpreted")
+LISTING = """import importlib.util, pathlib, sys, unittest
+sys.path.insert(0, str(pathlib.Path(sys.argv[1]).parent))
+spec = importlib.util.spec_from_file_location("listed", sys.argv[1])
+module = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(module)
+def cases(suite):
+    return [case for part in suite for case in cases(part)] if isinstance(suite, unittest.TestSuite) else [suite.id().split(".", 1)[1]]
+print(*cases(unittest.defaultTestLoader.loadTestsFromModule(module)), sep="\\n")
+"""
 
 
 class Unit:
@@ -51,21 +64,29 @@ def cases_of(program, environment):
     return cases
 
 
+def cases_of_script(script, environment):
+    done = subprocess.run([sys.executable, "-c", LISTING, script], capture_output=True, text=True, env={**os.environ, **environment}, check=True)
+    return done.stdout.split()
+
+
 def units_of(build):
-    """Every GoogleTest case and script that ctest knows, but for those repeated in plain or interpreted form."""
+    """Every case that ctest knows."""
     tests = json.loads(subprocess.run(["ctest", "--test-dir", build, "--show-only=json-v1"], capture_output=True, text=True, check=True).stdout)
     units = []
     for test in tests["tests"]:
         properties = {entry["name"]: entry["value"] for entry in test.get("properties", [])}
         environment = dict(pair.split("=", 1) for pair in properties.get("ENVIRONMENT", []))
-        words, folder = test.get("command", []), properties.get("WORKING_DIRECTORY", str(build))
-        if not words or test["name"] in ("includes", "report_types") or test["name"].endswith(("_plain", "_interpreted")):
+        words, folder, name = test.get("command", []), properties.get("WORKING_DIRECTORY", str(build)), test["name"]
+        if not words or name in ("includes", "state", "report_types"):  # which read the sources
             continue
-        if len(words) == 1 and words[0].endswith("_test"):
-            units += [Unit(f"{test['name']}: {case}", [*words, f"--gtest_filter={case}"], environment, folder)
-                      for case in cases_of(words[0], environment)]
+        if name.endswith(REPEATED):
+            units.append(Unit(name, words, environment, folder))
+        elif len(words) == 1 and words[0].endswith("_test"):
+            units += [Unit(f"{name}: {case}", [*words, f"--gtest_filter={case}"], environment, folder) for case in cases_of(words[0], environment)]
+        elif words[-1].endswith("_test.py"):
+            units += [Unit(f"{name}: {case}", [*words, case], environment, folder) for case in cases_of_script(words[-1], environment)]
         else:
-            units.append(Unit(test["name"], words, environment, folder))
+            units.append(Unit(name, words, environment, folder))
     return units
 
 
@@ -73,6 +94,8 @@ def explore(units, jobs):
     """Runs every unit once without a fault."""
     def one(unit):
         with tempfile.NamedTemporaryFile() as marks:
+            marks.write(bytes(MARKS))  # here, because a test may limit the size of files
+            marks.flush()
             begin = time.monotonic()
             unit.passes = unit.run({"RAAK_FAULTS_REACHED": marks.name}, 1800) is True
             unit.seconds = time.monotonic() - begin
@@ -83,26 +106,36 @@ def explore(units, jobs):
     print(f"{len(units)} tests explored in {sum(unit.seconds for unit in units):.0f} s", flush=True)
 
 
+def reaching(fault, units, near):
+    """The units that reach the fault, those of its folder and the quickest first; repeated ones only if there are no others."""
+    found = [unit for unit in units if fault.number in unit.reaches]
+    found = [unit for unit in found if not unit.name.endswith(REPEATED)] or found
+    return sorted(found, key=lambda unit: (not unit.name.startswith(near), unit.seconds))
+
+
+def noticed_by(fault, units):
+    """The name of the first unit that fails because of the fault, or None."""
+    for unit in units:
+        passed = unit.run({"RAAK_FAULT": str(fault.number)}, 60 + 8 * unit.seconds)
+        if passed is None:
+            return unit.name + " (no end)"
+        if not passed and unit.run({}, 600 + 8 * unit.seconds):
+            return unit.name
+    return None
+
+
 def judge(root, faults, units, jobs):
-    """For each fault: noticed by which unit, or how many units reached it without a word."""
+    """For each fault as it is judged: its number, and by which unit it is noticed or how many units reached it without a word."""
     good = [unit for unit in units if unit.passes]
-    lock, verdicts = threading.Lock(), {}
 
     def one(fault):
-        near = fault.path.relative_to(root).parts[1]  # the folder, whose tests bear its name
-        reaching = sorted((unit for unit in good if fault.number in unit.reaches),
-                          key=lambda unit: (not unit.name.startswith(near), unit.seconds))
-        verdict = {"noticed": None, "reached_by": len(reaching)}
-        for unit in reaching:
-            passed = unit.run({"RAAK_FAULT": str(fault.number)}, 60 + 10 * unit.seconds)
-            if not passed:
-                verdict["noticed"] = unit.name + (" (no end)" if passed is None else "")
-                break
-        with lock:
-            verdicts[fault.number] = verdict
-            seen = sum(entry["noticed"] is not None for entry in verdicts.values())
-            print(f"{seen} of {len(verdicts)} noticed; fault {fault.number}: {verdict['noticed'] or 'NOT NOTICED'}", flush=True)
+        chosen = reaching(fault, good, fault.path.relative_to(root).parts[1])  # the folder, whose tests bear its name
+        return fault.number, {"noticed": noticed_by(fault, chosen), "reached_by": len(chosen)}
 
+    done = seen = 0
     with ThreadPoolExecutor(jobs) as pool:
-        list(pool.map(one, faults))
-    return verdicts
+        for result in as_completed([pool.submit(one, fault) for fault in faults]):
+            number, verdict = result.result()
+            done, seen = done + 1, seen + (verdict["noticed"] is not None)
+            print(f"{seen} of {done} noticed; fault {number}: {verdict['noticed'] or 'NOT NOTICED'}", flush=True)
+            yield number, verdict

@@ -1,7 +1,11 @@
 """Finds the places of a C++ file where a small fault can be planted, and the text of each fault.
 
 A fault is a choice made at run time: `a + b` becomes `(raak_planted(17) ? (a) - (b) : (a) + (b))`, so that one build carries all
-faults and RAAK_FAULT=17 chooses one. Places come from clang's syntax tree (libclang), so that operands keep their extent.
+faults and RAAK_FAULT=17 chooses one. Places come from clang's syntax tree (libclang), so that operands keep their extent. Where it is
+easy to tell, raak_planted is asked only when the fault would make a difference: a test that does not get there cannot notice it.
+
+Left out because they change cost only, by construction: reserve() and shrink_to_fit(); assertions; and doubled constants in
+comparisons, minima and maxima, which are the thresholds of heuristics.
 """
 
 import re
@@ -19,7 +23,9 @@ LOGIC = {"&&": "||", "||": "&&"}
 BOUNDS = {"<": "<=", "<=": "<", ">": ">=", ">=": ">"}
 ASSIGNMENTS = {"+=": "-=", "-=": "+="}
 # A removed statement of these changes speed or memory only.
-HARMLESS = re.compile(r"\b(reserve|shrink_to_fit|clear|static_assert|assert)\b")
+HARMLESS = re.compile(r"\b(reserve|shrink_to_fit|static_assert|assert)\(")
+THRESHOLD_CALLS = {"min", "max", "clamp"}
+COMPARED = {"<", "<=", ">", ">=", "==", "!="}
 
 
 class Finder:
@@ -49,11 +55,11 @@ class Finder:
             if child.kind in (CursorKind.STATIC_ASSERT, CursorKind.CASE_STMT, CursorKind.TEMPLATE_TYPE_PARAMETER):
                 self.visit(child, parents + [cursor]) if child.kind == CursorKind.CASE_STMT else None
                 continue
-            self.consider(child, cursor)
+            self.consider(child, parents + [cursor])
             self.visit(child, parents + [cursor])
 
-    def consider(self, cursor, parent):
-        kind = cursor.kind
+    def consider(self, cursor, parents):
+        kind, parent = cursor.kind, parents[-1]
         if kind in CONDITIONED:
             self.condition(cursor)
         elif kind == CursorKind.BINARY_OPERATOR or (kind == CursorKind.CALL_EXPR and cursor.spelling in ("operator+", "operator-", "operator*")):
@@ -66,7 +72,7 @@ class Finder:
             self.add("off by one", cursor, f"(raak_planted({{n}}) ? {number + 1} : {number})", str(number + 1))
         elif kind == CursorKind.FLOATING_LITERAL and re.fullmatch(r"\d+\.\d+", self.source(cursor)):
             number = float(self.source(cursor))
-            if 0.1 <= number <= 100:
+            if 0.1 <= number <= 100 and not any(self.is_threshold(above) for above in parents):
                 self.add("constant", cursor, f"(raak_planted({{n}}) ? {2 * number} : {number})", str(2 * number))
         elif kind == CursorKind.CXX_BOOL_LITERAL_EXPR and parent.kind == CursorKind.RETURN_STMT:
             value = self.source(cursor)
@@ -84,17 +90,27 @@ class Finder:
             return
         self.add("negated condition", test, f"(raak_planted({{n}}) != static_cast<bool>({words}))", f"!({words})")
         if cursor.kind == CursorKind.IF_STMT and len(children) > 1 and re.match(r"\{?\s*(throw|return)\b", self.source(children[1])):
-            self.add("removed refusal", test, f"(!raak_planted({{n}}) && static_cast<bool>({words}))", "false")
+            self.add("removed refusal", test, f"(static_cast<bool>({words}) && !raak_planted({{n}}))", "false")
+
+    def operation(self, cursor):
+        """Both operands of a binary operator and the operator between them, or None."""
+        operands = list(cursor.get_arguments() if cursor.kind == CursorKind.CALL_EXPR else cursor.get_children())
+        if len(operands) != 2 or any(operand is None or operand.extent.end.offset == 0 for operand in operands):
+            return None
+        left, right = operands
+        return left, right, self.text[left.extent.end.offset:right.extent.start.offset].decode().strip()
+
+    def is_threshold(self, cursor):
+        if cursor.kind == CursorKind.BINARY_OPERATOR:
+            parts = self.operation(cursor)
+            return parts is not None and parts[2] in COMPARED
+        return cursor.kind == CursorKind.CALL_EXPR and cursor.spelling in THRESHOLD_CALLS
 
     def binary(self, cursor):
-        if cursor.kind == CursorKind.CALL_EXPR:
-            operands = list(cursor.get_arguments())
-        else:
-            operands = list(cursor.get_children())
-        if len(operands) != 2 or any(operand is None or operand.extent.end.offset == 0 for operand in operands):
+        parts = self.operation(cursor)
+        if parts is None:
             return
-        left, right = operands
-        sign = self.text[left.extent.end.offset:right.extent.start.offset].decode().strip()
+        left, right, sign = parts
         a, b = self.source(left), self.source(right)
 
         def plant(operator, new):
@@ -108,7 +124,7 @@ class Finder:
         elif sign in LOGIC:
             plant("logic", f"({a}) {LOGIC[sign]} ({b})")
         elif sign in BOUNDS and left.type.get_canonical().kind in WHOLE_NUMBERS:
-            plant("off by one", f"({a}) {BOUNDS[sign]} ({b})")
+            self.add("off by one", cursor, f"((({a}) {sign} ({b})) != (({a}) == ({b}) && raak_planted({{n}})))", f"({a}) {BOUNDS[sign]} ({b})")
 
     def statement(self, cursor):
         words = self.source(cursor)
