@@ -156,7 +156,7 @@ def plan(campaign, arguments):
         "asan": lambda n: (jobs.sanitized, campaign.seeds(10), str(sanitized)),
         "threads": lambda n: (jobs.threads, str(shared), campaign.seeds(4)),
     }
-    missing = {"fuzz": not (HERE / "fuzz.py").exists(), "resume": not kills.supports_resume(), "asan": not sanitized.exists(), "threads": not shared.exists()}
+    missing = {"fuzz": not (ROOT / "build/fuzz/fuzz_model").exists(), "resume": not kills.supports_resume(), "asan": not sanitized.exists(), "threads": not shared.exists()}
     order = ["methods", "fuzz", "reference", "kills", "methods", "fuzz", "views", "resume", "methods", "fuzz", "asan", "reference", "names", "fuzz", "threads", "disks"]
     order = [name for name in order if not missing.get(name) and (not arguments.only or name in arguments.only.split(","))]
     for name, absent in missing.items():
