@@ -3,13 +3,14 @@
 import json
 import os
 import resource
+import shutil
 import signal
 import struct
 import subprocess
 import unittest
 import zipfile
 
-from program import FILES, PATIENCE, RAAK, ProgramTest, cpu_seconds, raak, rows_of
+from program import FILES, PATIENCE, RAAK, ROOT, ProgramTest, cpu_seconds, raak, rows_of
 
 LONG = ("run", "andrews", "--until", "1000", "--rtol", "1e-10", "--quiet")
 ENDLESS = ("run", "pendulum", "--until", "1e7", "--rtol", "1e-10", "--quiet")  # hours
@@ -176,6 +177,26 @@ class NoRoom(ProgramTest):
                 self.assertEqual([float(row[name]) for row in rows], list(struct.unpack(f"<{len(rows)}d", data)))
         self.assertLessEqual(float(rows[-1]["t"]), document["t_end"])
         self.assertEqual(raak("convert", str(out), "--out", str(self.scratch / "a.csv")).returncode, 0)
+
+    def test_what_can_be_made_again_makes_room_for_the_document(self):
+        disk, kept = self.scratch / "disk", self.scratch / "kept"
+        disk.mkdir()
+        script = 'mount -t tmpfs -o size=$1 none "$2" || exit 99; shift; cd "$1"; "$2" run "$4" --until 5 --step 0.0005 --method dopri5 --quiet --out out; code=$?; cp -r out "$3"; exit $code'
+        ended = set()
+        for size in range(600_000, 1_200_000, 100_000):  # what is left after the rows differs
+            done = subprocess.run(["unshare", "-rm", "sh", "-c", script, "sh", str(size), str(disk), os.path.abspath(RAAK), str(kept), str(ROOT / "examples/double-pendulum.toml")],
+                                  capture_output=True, text=True, timeout=PATIENCE)
+            if done.returncode in (1, 99):
+                self.skipTest(f"no file system of its own here: {done.stderr}")
+            self.assertEqual(done.returncode, 3, done.stderr)
+            document = json.loads((kept / "run.json").read_text())
+            self.assertEqual(sorted(path.name for path in kept.iterdir()), sorted([*document["files"], "run.json"]))
+            self.assertEqual(document["status"], "failed")
+            self.assertTrue((kept / "result.csv").read_text().splitlines()[-1].startswith("# partial"))
+            self.assertGreater(len(rows_of(kept / "result.csv")), 100)
+            ended.add("made room" if "made room" in str(document.get("missing")) else "other")
+            shutil.rmtree(kept)
+        self.assertIn("made room", ended, "the sizes tried do not show it")
 
     def test_a_file_that_does_not_fit_is_missing_and_the_others_are_there(self):
         out = self.scratch / "out"

@@ -40,13 +40,22 @@ KINDS = {
         "outputs": 'xN = "dN.moment"\nfN = "vN.force.x"\n',
     },
 }
+# Two hinges in one place: how they share the load is not unique, what they bear together is.
+TWICE = {
+    "bodies": "[bodies.tN]\nmass = 2.0\ninertia = 0.4\ncom = [0.5, 0.1]\npoints = { O = [0.0, 0.0] }\n",
+    "joints": 'iN = { type = "revolute", pins = ["ground.O", "tN.O"] }\njN = { type = "revolute", pins = ["ground.O", "tN.O"] }\n',
+    "trust": '"tN.angle" = VALUE\n"tN.omega" = 1.5\n',
+    "outputs": 'aN = "iN.force.y"\nbN = "jN.force.y"\nsN = "iN.force.y + jN.force.y"\n',
+}
+# With so many of these joints are no more than bodies, and a planar crowd is not recorded as a whole.
+FREE = {"bodies": "[bodies.oN]\nmass = 1.0\ninertia = 0.1\n", "trust": '"oN.x" = VALUE\n'}
 
 
 def model(members):
     """The mechanisms of the list, (kind, number, value) each, in one file."""
     text = HEAD + GROUND
     for section in ("bodies", "joints", "forces", "drivers", "trust", "outputs"):
-        parts = "".join(re.sub(r"(?<=[a-z])N(?![a-zA-Z])", str(number), KINDS[kind].get(section, "")).replace("VALUE", repr(value)) for kind, number, value in members)
+        parts = "".join(re.sub(r"(?<=[a-z])N(?![a-zA-Z])", str(number), {**KINDS, "twice": TWICE, "free": FREE}[kind].get(section, "")).replace("VALUE", repr(value)) for kind, number, value in members)
         if parts:
             text += {"bodies": "", "trust": "[start.trust]\n"}.get(section, f"[{section}]\n") + parts
     return text
@@ -104,6 +113,22 @@ class Crowd(ProgramTest):
             if kind == "driven":
                 self.assertAlmostEqual(v[f"w{i}.angle"], 2.0, delta=1e-12)
         self.assertEqual(document["mechanism"]["mobility"], 9 * (1 + 2 + 1 + 0) + 0)
+
+    def test_reactions_that_are_not_unique_are_withheld_in_a_crowd_too(self):
+        alone = self.run_model([("twice", 0, 0.2)])
+        self.assertEqual((alone["outputs"]["a0"], alone["outputs"]["b0"]), (None, None))
+        # So few rows that they are chosen by singular values, and more.
+        for twice, arms in ((1, 39), (20, 140)):
+            crowd = [*(("twice", i, round(0.2 + 0.01 * i, 2)) for i in range(twice)), *(("arm", i, 0.1) for i in range(twice, arms)),
+                     *(("free", i, 0.5 * i) for i in range(arms, arms + twice))]
+            together = self.run_model(crowd)
+            for name in ("a0", "b0"):
+                self.assertIsNone(together["outputs"][name], f"{name} of {len(crowd)}")
+            self.assertAlmostEqual(together["outputs"]["s0"], alone["outputs"]["s0"], delta=1e-7)
+            self.assertEqual(together["reactions"]["indeterminate"][:1], ["i0"])
+            self.assertIn("i0.force.y", together["reactions"]["indeterminate_components"])
+            self.assertEqual(together["final"]["lambda"].count(None), 4 * sum(kind == "twice" for kind, _, _ in crowd))
+            self.assertIsNotNone(together["outputs"]["f38"], "a hinge that shares nothing")
 
     def test_a_rate_that_cannot_be_is_refused_in_a_crowd_too(self):
         crowd = [("slider", i, 0.1) for i in range(36)]

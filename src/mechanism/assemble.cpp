@@ -118,7 +118,9 @@ Model assemble(const std::shared_ptr<const Instance>& instance, Coordinates coor
     formulas->keep(choice.kept, choice.directions);
     unsure = unsure_outputs(*complete, choice, found);
     indeterminate_rows = choice.indeterminate;
-    choice.report.indeterminate = indeterminate_components(*all, choice, found);
+    choice.report.indeterminate = indeterminate_components(
+        *all, choice, found,
+        [](const std::shared_ptr<MaximalFormulas>& of) { return std::make_shared<const MechanismSystem>(of); });
     singular_start = choice.report.momentary > 0;
     if (singular_start) {
       pose.t = choice.t;
@@ -133,8 +135,9 @@ Model assemble(const std::shared_ptr<const Instance>& instance, Coordinates coor
   }
   const auto maximal = std::make_shared<MechanismSystem>(formulas);
   maximal->mark_indeterminate(
-      indeterminate_rows, unsure.always,
-      watch_unsure_outputs(complete, *instance, static_cast<int>(formulas->kept().size()), unsure.sometimes));
+      indeterminate_rows,
+      {unsure.always,
+       watch_unsure_outputs(complete, *instance, static_cast<int>(formulas->kept().size()), unsure.sometimes)});
   const SpanningTree tree = find_tree(*formulas);
   const bool wanted = coordinates == Coordinates::tree ||
                       (coordinates == Coordinates::automatic && tree.depth <= deepest_tree && pose.q.size() > 0);

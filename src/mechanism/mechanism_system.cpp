@@ -57,18 +57,20 @@ std::vector<JointGraph::Driver> MechanismSystem::drivers() const {
   return drivers_of(formulas_->instance());
 }
 
-void MechanismSystem::mark_indeterminate(const std::vector<std::size_t>& rows, std::vector<int> outputs,
-                                         OutputsOf of_state) {
+void IndeterminateOutputs::withhold(const State& state, Vector& values) const {
+  for (const int i : always) values[i] = std::numeric_limits<double>::quiet_NaN();
+  if (!of_state) return;
+  for (const int i : of_state(state)) values[i] = std::numeric_limits<double>::quiet_NaN();
+}
+
+void MechanismSystem::mark_indeterminate(const std::vector<std::size_t>& rows, IndeterminateOutputs outputs) {
   multipliers_.mark_indeterminate(rows);
-  indeterminate_outputs_ = std::move(outputs);
-  indeterminate_in_ = std::move(of_state);
+  indeterminate_ = std::move(outputs);
 }
 
 void MechanismSystem::evaluate_outputs(const State& state, Vector& values) const {
   RecordedSystem::evaluate_outputs(state, values);
-  for (const int i : indeterminate_outputs_) values[i] = std::numeric_limits<double>::quiet_NaN();
-  if (!indeterminate_in_) return;
-  for (const int i : indeterminate_in_(state)) values[i] = std::numeric_limits<double>::quiet_NaN();
+  indeterminate_.withhold(state, values);
 }
 
 void MechanismSystem::report(const State& state, State& shown) const {

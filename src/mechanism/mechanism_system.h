@@ -16,6 +16,15 @@ namespace raak {
 // Names of coordinates, kept rows and outputs.
 Description describe(const MaximalFormulas& formulas);
 
+// Outputs whose values are not unique: some in every state, others in some states only.
+struct IndeterminateOutputs {
+  std::vector<int> always;
+  std::function<std::vector<int>(const State&)> of_state;  // none: in no state more than those
+
+  // Makes them not a number.
+  void withhold(const State& state, Vector& values) const;
+};
+
 class MechanismSystem final : public RecordedSystem, public JointGraph, public CountsTurns {
  public:
   explicit MechanismSystem(const std::shared_ptr<const MaximalFormulas>& formulas);
@@ -24,16 +33,14 @@ class MechanismSystem final : public RecordedSystem, public JointGraph, public C
   std::vector<Joint> joints() const override;
   std::vector<Driver> drivers() const override;
   const TurnGauge* turn_gauge() const override { return gauge_.get(); }
-  // Rows, as places among all rows, and outputs whose values are not unique; of some outputs that depends on the state.
-  using OutputsOf = std::function<std::vector<int>(const State&)>;
-  void mark_indeterminate(const std::vector<std::size_t>& rows, std::vector<int> outputs, OutputsOf of_state);
+  // Rows, as places among all rows, and outputs whose values are not unique.
+  void mark_indeterminate(const std::vector<std::size_t>& rows, IndeterminateOutputs outputs);
 
  private:
   ShownMultipliers multipliers_;
-  std::vector<int> indeterminate_outputs_;
+  IndeterminateOutputs indeterminate_;
   std::shared_ptr<const MaximalFormulas> formulas_;
   std::shared_ptr<const TurnGauge> gauge_;
-  OutputsOf indeterminate_in_;  // none: in no state more than those
 };
 
 }  // namespace raak

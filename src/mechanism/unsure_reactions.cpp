@@ -31,7 +31,7 @@ std::vector<std::string> components_of(const Instance& instance, const std::stri
 
 // What multipliers that hold together an energy of 1 in scales of their rows amount to in each output: 1 for a moment,
 // 1 over the length of the mechanism for a force.
-Vector sizes_of_outputs(const MechanismSystem& complete) {
+Vector sizes_of_outputs(const ConstrainedSystem& complete) {
   const Description& description = complete.description();
   double length = 1.0;
   for (std::size_t i = 0; i < description.constraint_units.size(); ++i)
@@ -45,7 +45,7 @@ Vector sizes_of_outputs(const MechanismSystem& complete) {
 }
 
 // Outputs that change with multipliers which do nothing to the bodies, ascending.
-std::vector<int> changed_outputs(const MechanismSystem& complete, const State& pose, const VanishingRows& there) {
+std::vector<int> changed_outputs(const ConstrainedSystem& complete, const State& pose, const VanishingRows& there) {
   constexpr double vanishes = 1e-8;
   const Vector sizes = sizes_of_outputs(complete);
   State state = pose;
@@ -69,7 +69,7 @@ std::vector<int> changed_outputs(const MechanismSystem& complete, const State& p
 
 }  // namespace
 
-UnsureOutputs unsure_outputs(const MechanismSystem& complete, const RowChoice& choice, const State& pose) {
+UnsureOutputs unsure_outputs(const ConstrainedSystem& complete, const RowChoice& choice, const State& pose) {
   UnsureOutputs found;
   if (complete.outputs() == 0) return found;
   std::vector<std::size_t> times(static_cast<std::size_t>(complete.outputs()), 0);
@@ -83,7 +83,7 @@ UnsureOutputs unsure_outputs(const MechanismSystem& complete, const RowChoice& c
 }
 
 std::function<std::vector<int>(const State&)> watch_unsure_outputs(
-    const std::shared_ptr<const MechanismSystem>& complete, const Instance& instance, int rank,
+    const std::shared_ptr<const ConstrainedSystem>& complete, const Instance& instance, int rank,
     std::vector<int> sometimes) {
   if (sometimes.empty()) return {};
   return [complete, rank, sometimes = std::move(sometimes), units = coordinate_units(instance)](const State& state) {
@@ -101,8 +101,9 @@ std::function<std::vector<int>(const State&)> watch_unsure_outputs(
   };
 }
 
-std::vector<std::string> indeterminate_components(const MaximalFormulas& all, const RowChoice& choice,
-                                                  const State& pose) {
+std::vector<std::string> indeterminate_components(
+    const MaximalFormulas& all, const RowChoice& choice, const State& pose,
+    const std::function<std::shared_ptr<const ConstrainedSystem>(std::shared_ptr<MaximalFormulas>)>& make_system) {
   const std::vector<std::string>& sharing = choice.report.sharing;
   if (sharing.size() > most_joints) return sharing;
   std::vector<NamedQuantity> quantities;
@@ -113,7 +114,7 @@ std::vector<std::string> indeterminate_components(const MaximalFormulas& all, co
   const auto formulas = std::make_shared<MaximalFormulas>(all);
   formulas->evaluate_instead(quantities);
   std::vector<std::string> names;
-  const UnsureOutputs unsure = unsure_outputs(MechanismSystem(formulas), choice, pose);
+  const UnsureOutputs unsure = unsure_outputs(*make_system(formulas), choice, pose);
   std::set<int> both(unsure.always.begin(), unsure.always.end());
   both.insert(unsure.sometimes.begin(), unsure.sometimes.end());
   for (const int i : both) names.push_back(quantities[static_cast<std::size_t>(i)].name);

@@ -16,17 +16,18 @@ namespace raak {
 struct UnsureOutputs {
   std::vector<int> always, sometimes;
 };
-UnsureOutputs unsure_outputs(const MechanismSystem& complete, const RowChoice& choice, const State& pose);
+UnsureOutputs unsure_outputs(const ConstrainedSystem& complete, const RowChoice& choice, const State& pose);
 
 // Of the outputs that are not unique at some poses those that are not at the pose given. `complete` has all rows, of
 // which so many as `rank` are independent.
 std::function<std::vector<int>(const State&)> watch_unsure_outputs(
-    const std::shared_ptr<const MechanismSystem>& complete, const Instance& instance, int rank,
+    const std::shared_ptr<const ConstrainedSystem>& complete, const Instance& instance, int rank,
     std::vector<int> sometimes);
 
 // "low.force.z" and the like of the joints, drivers and equations that share a redundancy; just their names where they
-// are very many.
-std::vector<std::string> indeterminate_components(const MaximalFormulas& all, const RowChoice& choice,
-                                                  const State& pose);
+// are very many. `make_system` builds a system from formulas that evaluate these components instead of the outputs.
+std::vector<std::string> indeterminate_components(
+    const MaximalFormulas& all, const RowChoice& choice, const State& pose,
+    const std::function<std::shared_ptr<const ConstrainedSystem>(std::shared_ptr<MaximalFormulas>)>& make_system);
 
 }  // namespace raak

@@ -206,7 +206,7 @@ void RunFiles::finish(Json& document, Json about, const std::string& note, const
   note_missing(document);
   if (has_report())
     attempt("report.html", [&] { folder_.prepare("report.html", report_page(document, about, recording_)); });
-  for (const auto& [name, text] : pictures) attempt(name, [&, &shown = text] { folder_.prepare(name, shown); });
+  for (const auto& picture : pictures) attempt(picture.first, [&] { folder_.prepare(picture.first, picture.second); });
   note_missing(document);
   name_all(document);
 }
@@ -225,14 +225,36 @@ void RunFiles::note_missing(Json& document) {
   document["message"] = text;
 }
 
-void RunFiles::name_all(Json& document) try {
+void RunFiles::name_all(Json& document) {
   reserve_.release();
+  try {
+    name_written(document);
+  } catch (const Error& error) {
+    std::error_code unreadable;
+    if (std::filesystem::exists(naming_path(folder_.path()), unreadable)) throw;  // whoever reads the folder goes on
+    keep_rows_only(error.what());
+    note_missing(document);
+    name_rows(document);
+  }
+}
+
+void RunFiles::name_written(Json& document) {
   document["files"] = marks_of_partial_files(folder_.path(), written_);
   name_files(folder_.path(), document);
   if (word_of(document, "status") == "ok") folder_.remove(checkpoint_name);
-} catch (const Error& error) {
-  for (const std::string& name : written_)
-    if (name != "result.csv") folder_.remove(partial_path(name).string());
+}
+
+// All that can be made from the rows makes room for run.json, without which they are no result.
+void RunFiles::keep_rows_only(const std::string& why) {
+  for (const std::string& name : written_) {
+    if (name == "result.csv") continue;
+    folder_.remove(partial_path(name).string());
+    missing_[name] = fmt::format("it made room for run.json: {}", why);
+  }
+  written_ = {"result.csv"};
+}
+
+void RunFiles::name_rows(Json& document) try { name_written(document); } catch (const Error& error) {
   throw Error(ErrorKind::computation, fmt::format("{}. The rows that were computed are kept in \"{}\"", error.what(),
                                                   partial_path(folder_.path() / "result.csv").string()));
 }

@@ -68,6 +68,9 @@ class RunFiles {
   void write_hdf5(const Json& document) const;
   void note_missing(Json& document);
   void name_all(Json& document);
+  void name_written(Json& document);
+  void keep_rows_only(const std::string& why);
+  void name_rows(Json& document);
   void add_last_row();
   void restore(const std::string& state);
   void show_row(const double* row);

@@ -16,6 +16,7 @@ import itertools
 import json
 import os
 import pathlib
+import resource
 import sys
 import time
 import traceback
@@ -32,14 +33,19 @@ from shrink import signature  # noqa: E402
 TARGETS = ["model", "json", "expression", "results", "command_line"]  # of the fuzzer
 
 
+def cpu_seconds():
+    """Of this process and of all that it has waited for."""
+    return sum(sum(resource.getrusage(who)[:2]) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+
+
 def guarded(job, *arguments):
     """A job that breaks is a finding of its own: nothing may pass because it did not run."""
-    began = time.monotonic()
+    began, worked = time.monotonic(), cpu_seconds()
     try:
         result = job(*arguments)
     except Exception:
         result = {"counts": {}, "findings": [{"kind": "job", "what": f"{job.__name__} breaks: {traceback.format_exc()[-1500:]}"}]}
-    return {**result, "seconds": time.monotonic() - began}
+    return {**result, "seconds": time.monotonic() - began, "cpu": cpu_seconds() - worked}
 
 
 def ci(arguments):
@@ -93,7 +99,7 @@ class Campaign:
         return range(first, first + count)
 
     def take(self, result):
-        self.state["cpu"] = self.state.get("cpu", 0.0) + result["seconds"]
+        self.state["cpu"] = self.state.get("cpu", 0.0) + result["cpu"]
         for name, count in result["counts"].items():
             self.state["counts"][name] = self.state["counts"].get(name, 0) + count
         for finding in result["findings"]:
@@ -145,18 +151,18 @@ def plan(campaign, arguments):
     shared = ROOT / "build/tsan/raak_threads"
     turn = itertools.count()
     makers = {
-        "methods": lambda n: (jobs.mechanisms, "across_methods", campaign.seeds(60)),
-        "reference": lambda n: (jobs.mechanisms, "beside_reference", campaign.seeds(25)),
-        "fuzz": lambda n: (jobs.fuzzing, 60, campaign.out / "fuzz", TARGETS[n % len(TARGETS)]),
+        "methods": lambda n: (jobs.mechanisms, "across_methods", campaign.seeds(110)),
+        "reference": lambda n: (jobs.mechanisms, "beside_reference", campaign.seeds(30)),
+        "fuzz": lambda n: (jobs.fuzzing, 30, campaign.out / "fuzz", TARGETS[n % len(TARGETS)]),
         "views": lambda n: (jobs.views, campaign.seeds(15), 3 + 3 * (n % 2)),
-        "kills": lambda n: (jobs.killing, 40, campaign.seeds(1)[0]),
-        "resume": lambda n: (jobs.resuming, 25, campaign.seeds(1)[0]),
+        "kills": lambda n: (jobs.killing, 60, campaign.seeds(1)[0]),
+        "resume": lambda n: (jobs.resuming, 60, campaign.seeds(1)[0]),
         "names": lambda n: (jobs.names, 10, campaign.seeds(1)[0]),
         "disks": lambda n: (jobs.disks, 4, campaign.seeds(1)[0]),
         "asan": lambda n: (jobs.sanitized, campaign.seeds(10), str(sanitized)),
         "threads": lambda n: (jobs.threads, str(shared), campaign.seeds(4)),
     }
-    missing = {"fuzz": not (HERE / "fuzz.py").exists(), "resume": not kills.supports_resume(), "asan": not sanitized.exists(), "threads": not shared.exists()}
+    missing = {"fuzz": not (ROOT / "build/fuzz/fuzz_model").exists(), "resume": not kills.supports_resume(), "asan": not sanitized.exists(), "threads": not shared.exists()}
     order = ["methods", "fuzz", "reference", "kills", "methods", "fuzz", "views", "resume", "methods", "fuzz", "asan", "reference", "names", "fuzz", "threads", "disks"]
     order = [name for name in order if not missing.get(name) and (not arguments.only or name in arguments.only.split(","))]
     for name, absent in missing.items():

@@ -5,7 +5,7 @@ GOALS = {"fuzz executions": 1e7, "mechanisms": 2e4, "beside reference": 3000, "k
 
 def page(state):
     hours = state["seconds"] / 3600
-    lines = ["# Figures of the campaign", "", f"{hours:.2f} hours on the clock, {state.get('cpu', 0.0) / 3600:.2f} hours of jobs side by side.", "",
+    lines = ["# Figures of the campaign", "", f"{hours:.2f} hours on the clock, {state.get('cpu', 0.0) / 3600:.2f} hours of CPU.", "",
              "| what | count | goal |", "|---|---|---|"]
     for name in sorted(set(state["counts"]) | set(GOALS)):
         lines.append(f"| {name} | {state['counts'].get(name, 0)} | {GOALS[name]:.0f} |" if name in GOALS else f"| {name} | {state['counts'][name]} | |")

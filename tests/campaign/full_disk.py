@@ -2,6 +2,7 @@
 
 Where a small file system can be mounted (root), that is done; otherwise a limit on the size of files stands for it."""
 
+import json
 import os
 import pathlib
 import random
@@ -16,6 +17,8 @@ from kills import rows_of_csv
 # How many rows there will be is known of the first only: that it does not fit may be said before it begins.
 LONG = [[str(ROOT / "examples/double-pendulum.toml"), "--until", "5", "--every", "0.0005"],
         [str(ROOT / "examples/double-pendulum.toml"), "--until", "5", "--step", "0.0005", "--method", "dopri5"]]
+
+DOCUMENT = 50_000  # bytes, which run.json of these does not reach
 
 
 def mount(folder, size):
@@ -40,38 +43,49 @@ def trial(size, by_limit, arguments):
             out = folder / "results"
             done = subprocess.run([RAAK, "run", *arguments, "--quiet", "--out", str(out)], capture_output=True, text=True, timeout=600,
                                   preexec_fn=limited(size) if by_limit else None)
-            return judge(done, out)
+            return judge(done, out, by_limit)
         finally:
             if mounted:
                 subprocess.run(["umount", str(folder)], check=True)
 
 
-def judge(done, out):
+def judge(done, out, by_limit):
     if done.returncode == 0:
         return None  # it had room enough
     if done.returncode not in (2, 3):
         return f"ends with {done.returncode} ({signal.Signals(-done.returncode).name if done.returncode < 0 else 'a code'}): {done.stderr[-300:]}"
     if "raak:" not in done.stderr:
         return "ends without a message"
-    if done.returncode == 2 and "are free" in done.stderr:
+    if done.returncode == 2 and ("are free" in done.stderr or "ulimit -f" in done.stderr) and not out.exists():
         return None  # foreseen: nothing was computed
-    table = out / "result.csv"
-    if not table.exists():
-        partial = [p.name for p in out.iterdir()] if out.exists() else []
-        return f"no result.csv is kept; there are {partial}: {done.stderr[-300:]}"
+    if not (table := out / "result.csv").exists():
+        table = out / "result.csv.partial"  # where there is no room even for run.json
+        if not table.exists() or str(table) not in done.stderr:
+            kept = [p.name for p in out.iterdir()] if out.exists() else []
+            return f"no rows are kept; there are {kept}: {done.stderr[-300:]}"
+        if room_for_more(table, by_limit):
+            return f"there is room for run.json, and the rows are no result: {done.stderr[-300:]}"
     if rows_of_csv(table) < 10:
         return f"only {rows_of_csv(table)} rows are kept"
     lines = table.read_text().splitlines()
     width = lines[0].count(",")
     if any(line.count(",") != width for line in lines[1:] if not line.startswith("#")):
         return "a row is cut"
-    if not lines[-1].startswith("# partial"):
-        return "result.csv does not say that rows are missing"
-    if (out / "run.json").exists():
-        read = subprocess.run([RAAK, "report", str(out), "--out", "/dev/null"], capture_output=True, text=True, timeout=600)
-        if read.returncode not in (0, 2):
-            return f"raak report ends with {read.returncode}: {read.stderr[-300:]}"
+    document = json.loads((out / "run.json").read_text()) if table.name == "result.csv" else None
+    whole = document and document.get("missing") and "result.csv" not in document["missing"]
+    if not whole and not lines[-1].startswith("# partial"):
+        return f"{table.name} does not say that rows are missing"
+    if document and "result.npz" in document["files"]:
+        read = subprocess.run([RAAK, "convert", str(out), "--out", str(out.parents[1] / "copy.csv")], capture_output=True, text=True, timeout=600)
+        if read.returncode != 0:
+            return f"raak convert ends with {read.returncode}: {read.stderr[-300:]}"
     return None
+
+
+def room_for_more(table, by_limit):
+    """Whether a document would have had room after the rows."""
+    about = os.statvfs(table)
+    return not by_limit and about.f_bavail * about.f_frsize > DOCUMENT
 
 
 def fill(count, seed):

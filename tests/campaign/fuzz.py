@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Fuzzes what reads input: model files, JSON, formulas, results folders, command lines.
 
-fuzz.py run SECONDS OUTDIR [--jobs N] [--memory MB] [--targets a,b]
-    builds the preset "fuzz" (clang, libFuzzer, ASan, UBSan) and fuzzes every target for an equal share of SECONDS (of the
-    clock, in all). OUTDIR keeps the corpora, which the next run continues, and each new finding, minimised.
+fuzz.py run SECONDS OUTDIR [--jobs N] [--memory MB] [--targets a,b] [--built DIR]
+    builds the preset "fuzz" (clang, libFuzzer, ASan, UBSan), or takes the targets that are in DIR, and fuzzes each for an
+    equal share of SECONDS (of the clock, in all). OUTDIR keeps the corpora, which the next run continues, and each new
+    finding, minimised.
 fuzz.py regress [--build DIR]
     runs seeds and all past findings through the targets of DIR, which are built if need be [build/asan].
 
@@ -123,9 +124,10 @@ def fuzz(name, folder, out, seconds, memory):
 
 def run(arguments):
     targets = arguments.targets.split(",") if arguments.targets else list(TARGETS)
-    folder = build("fuzz", targets)
+    folder = pathlib.Path(arguments.built).resolve() if arguments.built else build("fuzz", targets)
     out = pathlib.Path(arguments.out).resolve()
-    seeds.write(ROOT, out / "seeds")
+    if not (out / "seeds").exists():
+        seeds.write(ROOT, out / "seeds")
     share = arguments.seconds * min(arguments.jobs, len(targets)) / len(targets)
     with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
         rows = list(pool.map(lambda name: fuzz(name, folder, out, share, arguments.memory), targets))
@@ -164,6 +166,7 @@ def main():
     running.add_argument("--jobs", type=int, default=os.cpu_count())
     running.add_argument("--memory", type=int, default=1024, help="MB of each process")
     running.add_argument("--targets")
+    running.add_argument("--built", metavar="DIR", help="has the targets")
     running.set_defaults(action=run)
     replaying = modes.add_parser("regress")
     replaying.add_argument("--build", default="build/asan")

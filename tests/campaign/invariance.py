@@ -3,10 +3,14 @@ backwards in time. Each view is (mechanism, options of raak run, how bodies are 
 
 import copy
 import math
+import pathlib
+import sys
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from dimensions import ELEMENTS
 from trial import AMPLIFIED, WITHIN, Bounds
 from answers import gap_of_bodies, run_raak, sizes_of_bodies, state_of_raak, take_start
-from generator import Z
+from random_bodies import Z
 from mechanism import reaction_names
 from vectors import about, conjugate, product, times, turn, turn_back
 
@@ -24,14 +28,6 @@ def vectors_of(m):
             yield axis, 1, "direction"
     for b in m["bodies"]:
         yield b, "com", "place"
-
-
-# What a unit of an element's number is made of: powers of length, mass and time.
-UNITS = {
-    "length": (1, 0, 0), "radius": (1, 0, 0), "offset": (1, 0, 0), "pitch": (1, 0, 0), "stiffness": (0, 1, -2), "damping": (0, 1, -1),
-    "pull": (1, 1, -2), "torsion": (2, 1, -2), "torsion-damping": (2, 1, -1), "angle": (0, 0, 0), "ratio": (0, 0, 0), "phase": (0, 0, 0),
-}
-ROTATIONAL = {"stiffness": (2, 1, -2), "damping": (2, 1, -1)}
 
 
 def scaled(m, length, mass, time):
@@ -52,8 +48,7 @@ def scaled(m, length, mass, time):
     joints = {j["name"]: j for j in n["joints"]}
     for e in elements(n):
         for key in e["numbers"]:
-            powers = ROTATIONAL[key] if e["type"] == "torsion-spring" and key in ROTATIONAL else UNITS[key]
-            e["numbers"][key] *= unit(*powers)
+            e["numbers"][key] *= unit(*ELEMENTS[e["type"], key])
         size = 1.0
         if e["type"] == "force":
             size = unit(1, 1, -2)
@@ -180,8 +175,6 @@ def compare(m, base, answer, view, factors):
             if other is None or not abs(other / factor - base["outputs"][n]) <= WITHIN * size:
                 return f"{n} is {other!r} / {factor:.3g}, expected {base['outputs'][n]!r}"
     return None
-
-
 
 
 def try_views(m, reference, files, random, largest=3):

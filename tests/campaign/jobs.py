@@ -121,7 +121,7 @@ def threads(program, seeds):
 
 
 def fuzzing(seconds, out, target=None):
-    command = [sys.executable, str(ROOT / "tests/campaign/fuzz.py"), "run", str(seconds), str(out), "--jobs", "1"]
+    command = [sys.executable, str(ROOT / "tests/campaign/fuzz.py"), "run", str(seconds), str(out), "--jobs", "1", "--built", str(ROOT / "build/fuzz")]
     if target:
         command += ["--targets", target]
     done = subprocess.run(command, capture_output=True, text=True)

@@ -71,6 +71,13 @@ def unsafe_in_terminal(text):
     return None
 
 
+def may_act(name, value):
+    """Whether a browser does more with an attribute than show it. A link to a place of the page itself leads nowhere else."""
+    if name == "href" and value.startswith("#"):
+        return False
+    return name.startswith("on") or name in ("href", "src", "srcdoc", "style", "action", "formaction", "xlink:href") and not value.startswith("data:")
+
+
 class Page(html.parser.HTMLParser):
     """What a page would run: tags, attributes and scripts with the mark in them."""
 
@@ -82,15 +89,18 @@ class Page(html.parser.HTMLParser):
     def handle_starttag(self, tag, attributes):
         self.inside = tag
         for name, value in attributes:
-            if MARK in name or (MARK in (value or "") and (name.startswith("on") or name in ("href", "src", "srcdoc", "style") and not (value or "").startswith("data:"))):
+            if MARK in name or MARK in (value or "") and may_act(name, value):
                 self.wrong.append(f"<{tag} {name}={value!r}>")
 
     def handle_endtag(self, tag):
         self.inside = None
 
     def handle_data(self, data):
-        if self.inside == "script" and data.lstrip().startswith(MARK):
-            self.wrong.append(f"a script that begins with {data[:60]!r}")
+        if self.inside == "script":
+            if data.lstrip().startswith(MARK):
+                self.wrong.append(f"a script that begins with {data[:60]!r}")
+        elif MARK in data and (bad := unsafe_in_terminal(data)):
+            self.wrong.append(f"{bad} turns the order of what is shown: {data[:60]!r}")
 
 
 def check_page(path):

@@ -15,6 +15,7 @@
 #include "mechanism/redundancy.h"
 #include "mechanism/row_watch.h"
 #include "mechanism/start_motion.h"
+#include "mechanism/unsure_reactions.h"
 #include "mechanism/watched_events.h"
 #include "system/turn_gauge.h"
 
@@ -90,22 +91,54 @@ RowChoice choose_rows(const MaximalFormulas& formulas, const LargeEvaluation& ev
   double largest = 0.0;
   for (const double w : null) largest = std::max(largest, std::abs(w));
   std::set<std::string> sharing;
-  for (std::size_t i = 0; i < null.size(); ++i)
-    if (owners[i].kind != RowOwner::Kind::unit_length && std::abs(null[i]) > share * largest)
-      sharing.insert(owners[i].name.substr(0, owners[i].name.find(',')));
+  Vector vanishing = Vector::Zero(m);
+  for (std::size_t i = 0; i < null.size(); ++i) {
+    if (owners[i].kind == RowOwner::Kind::unit_length || !(std::abs(null[i]) > share * largest)) continue;
+    vanishing[static_cast<Eigen::Index>(i)] = null[i];
+    choice.indeterminate.push_back(i);
+    sharing.insert(owners[i].name.substr(0, owners[i].name.find(',')));
+  }
+  choice.seen.push_back({t, best, vanishing});
   report.sharing.assign(sharing.begin(), sharing.end());
-  report.indeterminate = report.sharing;
   return choice;
 }
 
+// Which rows are kept, and what of the reactions is not unique.
+struct Choice {
+  RowChoice rows;
+  IndeterminateOutputs outputs;
+};
+
+// Of all rows, in the directions that the formulas have them in.
+void note_indeterminate(const std::shared_ptr<const MaximalFormulas>& formulas, const Evaluation& evaluation,
+                        const State& found, Choice& choice) {
+  const auto complete = std::make_shared<const LargeSystem>(formulas, evaluation);
+  UnsureOutputs unsure = unsure_outputs(*complete, choice.rows, found);
+  choice.outputs.always = std::move(unsure.always);
+  choice.outputs.of_state =
+      watch_unsure_outputs(complete, formulas->instance(), static_cast<int>(choice.rows.kept.size()), unsure.sometimes);
+  choice.rows.report.indeterminate = indeterminate_components(
+      *formulas, choice.rows, found,
+      [&](const std::shared_ptr<MaximalFormulas>& of) { return std::make_shared<const LargeSystem>(of, evaluation); });
+}
+
 // In directions that move with bodies: what depends on other rows does not change when the whole turns.
-RowChoice choose_moving_rows(const std::shared_ptr<const Instance>& instance, const MaximalFormulas& all,
-                             const std::shared_ptr<ElementLibrary>& library, const State& found) {
-  MaximalFormulas turned = all;
-  turned.keep(all.kept(), moving_directions(all));
-  const LargeEvaluation evaluation(instance, collect_elements(turned, library));
-  RowChoice choice = choose_rows(turned, evaluation, found.t, found.q);
-  choice.directions = turned.directions();
+Choice choose_moving_rows(const std::shared_ptr<const Instance>& instance, const MaximalFormulas& all,
+                          const std::shared_ptr<ElementLibrary>& library, const State& found) {
+  const auto turned = std::make_shared<MaximalFormulas>(all);
+  turned->keep(all.kept(), moving_directions(all));
+  const auto evaluation = std::make_shared<const LargeEvaluation>(instance, collect_elements(*turned, library));
+  Choice choice{choose_rows(*turned, *evaluation, found.t, found.q), {}};
+  choice.rows.directions = turned->directions();
+  note_indeterminate(turned, evaluation, found, choice);
+  return choice;
+}
+
+// By singular values.
+Choice choose_lasting_rows(const std::shared_ptr<const MaximalFormulas>& all, const Evaluation& complete,
+                           const State& found) {
+  Choice choice{raak::choose_rows(*all, LargeSystem(all, complete), found), {}};
+  note_indeterminate(all, complete, found, choice);
   return choice;
 }
 
@@ -129,26 +162,28 @@ Model assemble_large(const std::shared_ptr<const Instance>& instance) {
   std::shared_ptr<const MaximalFormulas> formulas = all;
   Evaluation evaluation = complete;
   State found;
+  Choice choice;
   try {
     found = find_large_motion(*all, *complete, names, model.start);
-    RowChoice choice = choose_rows(*all, *complete, found.t, found.q);
+    choice.rows = choose_rows(*all, *complete, found.t, found.q);
     const auto rows = static_cast<int>(all->all_rows().size());
-    if (choice.report.rank < choice.report.rows)
-      choice = rows <= most_rows_for_svd ? raak::choose_rows(*all, LargeSystem(all, complete), found)
+    if (choice.rows.report.rank < choice.rows.report.rows)
+      choice = rows <= most_rows_for_svd ? choose_lasting_rows(all, complete, found)
                                          : choose_moving_rows(instance, *all, library, found);
-    if (choice.kept.size() < all->all_rows().size()) {
+    if (choice.rows.kept.size() < all->all_rows().size()) {
       const auto fewer = std::make_shared<MaximalFormulas>(*all);
-      fewer->keep(choice.kept, choice.directions);
+      fewer->keep(choice.rows.kept, choice.rows.directions);
       formulas = fewer;
       evaluation = std::make_shared<const LargeEvaluation>(instance, collect_elements(*formulas, library));
     }
-    choice.report.notes = notes_on_loose_bodies(*instance);
-    model.mobility = std::make_shared<MobilityReport>(std::move(choice.report));
+    choice.rows.report.notes = notes_on_loose_bodies(*instance);
+    model.mobility = std::make_shared<MobilityReport>(std::move(choice.rows.report));
   } catch (const Error& error) {
     // Another start may do: the failure is told when this one is asked for.
     if (error.kind() != ErrorKind::computation) throw;
   }
-  const auto system = std::make_shared<const LargeSystem>(formulas, evaluation);
+  const auto system = std::make_shared<LargeSystem>(formulas, evaluation);
+  system->mark_indeterminate(choice.rows.indeterminate, std::move(choice.outputs));
   model.system = system;
   model.left_out_gap = watch_left_out_rows_of(std::make_shared<const LargeSystem>(all, complete), all, *formulas);
   model.events = watched_events(*formulas, [&](const std::shared_ptr<MaximalFormulas>& watched) {

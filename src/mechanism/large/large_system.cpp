@@ -234,6 +234,12 @@ void LargeSystem::evaluate_outputs(const State& state, Vector& values) const {
   const double* const in[4] = {&state.t, bodies.data(), multipliers.data(), nullptr};
   double* const out[3] = {values.data(), nullptr, nullptr};
   outputs_->run_one(in, out);
+  indeterminate_.withhold(state, values);
+}
+
+void LargeSystem::mark_indeterminate(const std::vector<std::size_t>& rows, IndeterminateOutputs outputs) {
+  multipliers_.mark_indeterminate(rows);
+  indeterminate_ = std::move(outputs);
 }
 
 // Origins of the bodies' frames; with r = R com: c - r, c' - omega x r, c'' - alpha x r - omega x (omega x r).

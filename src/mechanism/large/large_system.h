@@ -55,6 +55,8 @@ class LargeSystem final : public ConstrainedSystem,
   const EnergyAccounts* energy_accounts() const override { return &accounts_; }
   void evaluate_outputs(const State& state, Vector& values) const override;
   void report(const State& state, State& shown) const override;
+  // As of MechanismSystem.
+  void mark_indeterminate(const std::vector<std::size_t>& rows, IndeterminateOutputs outputs);
   int switches() const override { return switches_; }
   void evaluate_switches(double t, const Vector& q, const Vector& v, Vector& values) const override;
 
@@ -68,6 +70,7 @@ class LargeSystem final : public ConstrainedSystem,
   std::shared_ptr<const LargeEvaluation> evaluation_;
   std::shared_ptr<const TurnGauge> gauge_;
   ShownMultipliers multipliers_;
+  IndeterminateOutputs indeterminate_;
   LargeAccounts accounts_;
   int switches_;
   mutable std::once_flag recorded_once_, outputs_once_;

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/text.h"
 #include "cli/arguments.h"
 #include "tests/campaign/fuzz/target.h"
 
@@ -29,7 +30,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     reads([&] { cli::read_tolerances(word, word, 1e-6); });
     reads([&] { cli::read_rtol_grid(word); });
     reads([&] { cli::read_at(word, 0.0, 1.0); });
-    reads([&] { cli::read_every(word, 0.0, 1.0); });
+    // Over a second, or so short a run that samples are few: millions take as long as they must.
+    const double spacing = raak::parse_number(word).value_or(1.0);
+    reads([&] { cli::read_every(word, 0.0, spacing > 1e-9 && spacing < 1e-3 ? 1e3 * spacing : 1.0); });
     reads([&] { cli::read_words("--methods", word); });
     reads([&] { cli::read_settings({word}); });
     if (cli::shell_word(word).empty()) raak::fuzz::found("a word became nothing");
