@@ -104,7 +104,7 @@ class Integrator {
   const Statistics& statistics() const { return *statistics_; }
   Statistics& statistics() { return *statistics_; }
   // Counts its work as that of the method it is a part of.
-  void count_as_part_of(Integrator& whole) { statistics_ = whole.statistics_; }
+  virtual void count_as_part_of(Integrator& whole) { statistics_ = whole.statistics_; }
 
   // With fixed steps an attempt is acceptable whatever its error, as long as it could be computed.
   virtual void use_fixed_steps() { fixed_steps_ = true; }

@@ -231,6 +231,12 @@ void OverPoses::interpolate(double t, Vector& q, Vector& v) {
   last_->interpolate(t, q, v);
 }
 
+void OverPoses::count_as_part_of(Integrator& whole) {
+  Integrator::count_as_part_of(whole);
+  usual_->count_as_part_of(whole);
+  if (tangent_) tangent_->count_as_part_of(whole);
+}
+
 void OverPoses::use_fixed_steps() {
   fixed_steps_ = true;
   usual_->use_fixed_steps();

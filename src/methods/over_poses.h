@@ -36,6 +36,9 @@ class OverPoses final : public Integrator {
   const std::vector<PoseRecord>& poses() const override { return poses_; }
   std::string methods_used() const override { return crossed_ ? name_ + "+tangent" : std::string(); }
   void use_fixed_steps() override;
+  void count_as_part_of(Integrator& whole) override;
+  // Whether tangent integrates around a pose.
+  bool is_crossing() const { return active_ != usual_.get(); }
 
   // Whether tangent can be used on a system at all.
   static bool serves(const ConstrainedSystem& system, const std::string& form);
@@ -43,7 +46,6 @@ class OverPoses final : public Integrator {
   void visit_state(Archive& archive) override;
 
  private:
-  bool is_crossing() const { return active_ != usual_.get(); }
   // How far the constraint rows at a state are from being dependent: the last diagonal entry of a pivoted QR of their
   // scaled Jacobian, rows by the largest lengths that they have had, since one may vanish as a whole.
   double strength(const State& at);
