@@ -52,7 +52,7 @@ def ci(arguments):
     sanitized = pathlib.Path(arguments.sanitized) / "raak"
     parts = [
         ("planted errors are noticed", jobs.noticed, ()),
-        ("100 random mechanisms beside the reference", jobs.mechanisms, ("beside_reference", range(100), None, False)),
+        ("107 random mechanisms beside the reference", jobs.mechanisms, ("beside_reference", range(107), None, False)),
         ("30 random mechanisms across methods", jobs.mechanisms, ("across_methods", range(1000, 1030), None, False)),
         ("30 mechanisms scaled, turned, renamed, reordered and backwards", jobs.views, (range(2000, 2030), 3, False)),
         ("30 kills, half while files are named", jobs.killing, (30, 1)),
@@ -153,7 +153,7 @@ def plan(campaign, arguments):
     makers = {
         "methods": lambda n: (jobs.mechanisms, "across_methods", campaign.seeds(110)),
         "reference": lambda n: (jobs.mechanisms, "beside_reference", campaign.seeds(30)),
-        "fuzz": lambda n: (jobs.fuzzing, 40, campaign.out / "fuzz", next(fuzzed)),
+        "fuzz": lambda n: (jobs.fuzzing, 120, campaign.out / "fuzz", next(fuzzed)),
         "views": lambda n: (jobs.views, campaign.seeds(15), 3 + 3 * (n % 2)),
         "kills": lambda n: (jobs.killing, 60, campaign.seeds(1)[0]),
         "resume": lambda n: (jobs.resuming, 60, campaign.seeds(1)[0]),
