@@ -257,6 +257,7 @@ State find_motion(const std::shared_ptr<const MaximalFormulas>& formulas, const 
     const std::vector<Vector> branches = branch_velocities(holding, static_cast<int>(rates.size()), motion);
     if (branches.size() > 1) refuse_crossing(system, holding, motion, branches);
     motion.v = branches.front();
+    motion.lambda.resize(0);  // they are those of the rates that are held too, and of no use here
     return motion;
   };
   State motion;
