@@ -16,7 +16,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 from judge import explore, judge, units_of  # noqa: E402
-from plant import Fault, plant  # noqa: E402
+from plant import Fault, plant, write_planted  # noqa: E402
 from sites import Site  # noqa: E402
 
 
@@ -58,19 +58,25 @@ def configure(source):
     return folder
 
 
+def refused_by(errors, fault, source):
+    """Whether GCC found something wrong in the lines of the fault."""
+    lines = re.findall(rf"{re.escape(str(fault.path.relative_to(source)))}:(\d+):\d+: error", errors)
+    return any(fault.site.line <= int(line) <= fault.site.line + fault.site.before.count("\n") for line in lines)
+
+
 def build(root, source, jobs, faults):
-    """Builds all; faults of files that GCC refuses are taken out, and the file is built as it was."""
+    """Builds all. Faults that GCC refuses, though clang took them, are taken out."""
     while True:
         done = subprocess.run(["ninja", "-C", "build/release", "-k", "0", "-j", str(jobs)], cwd=source, capture_output=True, text=True)
         if done.returncode == 0:
             return faults
-        refused = {fault.path for fault in faults if f"{fault.path.relative_to(source)}:" in "\n".join(re.findall(r".*: error.*", done.stdout))}
+        refused = [fault for fault in faults if refused_by(done.stdout, fault, source)]
         if not refused:
             sys.exit(done.stdout[-6000:])
-        for path in refused:
-            shutil.copy2(root / path.relative_to(source), path)
-        faults = [fault for fault in faults if fault.path not in refused]
-        print(f"{len(refused)} files are built without their faults, which GCC refuses: {len(faults)} faults are left", flush=True)
+        faults = [fault for fault in faults if fault not in refused]
+        for path in {fault.path for fault in refused}:
+            write_planted(path, (root / path.relative_to(source)).read_bytes(), [fault for fault in faults if fault.path == path])
+        print(f"GCC refuses {len(refused)} faults: {len(faults)} are left", flush=True)
 
 
 def page(rows):
