@@ -85,7 +85,7 @@ def units_of(build):
         elif len(words) == 1 and words[0].endswith("_test"):
             units += [Unit(f"{name}: {case}", [*words, f"--gtest_filter={case}"], environment, folder) for case in cases_of(words[0], environment)]
         elif words[-1].endswith("_test.py"):
-            units += [Unit(f"{name}: {case}", [*words, case], environment, folder) for case in cases_of_script(words[-1], environment)]
+            units += [Unit(f"{name}: {case}", [sys.executable, words[-1], case], environment, folder) for case in cases_of_script(words[-1], environment)]
         else:
             units.append(Unit(name, words, environment, folder))
     return units
@@ -103,7 +103,9 @@ def explore(units, jobs):
             unit.reaches = frozenset(place for place, mark in enumerate(Path(marks.name).read_bytes()) if mark)
 
     with ThreadPoolExecutor(jobs) as pool:
-        list(pool.map(one, units))
+        for done, _ in enumerate(pool.map(one, units), 1):
+            if done % 100 == 0:
+                print(f"{done} of {len(units)} tests explored", flush=True)
     print(f"{len(units)} tests explored in {sum(unit.seconds for unit in units):.0f} s", flush=True)
 
 
