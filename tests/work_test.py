@@ -7,7 +7,9 @@ written down is a failure, and so is less, because the table is then out of date
 import csv
 import io
 import json
+import pathlib
 import sys
+import tempfile
 import unittest
 from collections import Counter
 
@@ -18,6 +20,7 @@ MODELS = ("pendulum", "andrews", "car-axis", "slider-crank")
 # Singular poses, redundant joints, blades and wheels, a top; and one that is stiff, for the methods that can.
 EXAMPLES = ("n-four-bar-2", "scissor-lift", "bricard", "pendulum-chain", "two-wheels", "chaplygin-sleigh", "heavy-top")
 STIFF, FOR_STIFF = "flyball-governor", ("radau", "radau5", "radau9", "radau13", "bdf")
+RODS = (70, 210)  # of chains, that dense matrices and sparse ones are made for
 COUNTS = ("steps", "rejected", "evaluations", "jacobians", "factorizations")
 SLOW = ("generalized-alpha",)
 OF_ONE, FEW, OF_ALL = 0.15, 3, 0.03  # what a count of one run and of all runs of a method may differ by: other machines round otherwise
@@ -44,11 +47,20 @@ def rows():
             for form in method["formulations"]:
                 for options in options_of(method, form):
                     yield measured(model, method["name"], form, options)
+    with tempfile.TemporaryDirectory(prefix="raak-work-") as folder:
+        yield from rows_of_files(methods, pathlib.Path(folder))
+
+
+def rows_of_files(methods, folder):
+    for count in RODS:
+        raak("new", "chain", "--count", str(count), "--out", str(folder / f"{count}.toml"))
     for method in methods:
         name, form = method["name"], method["formulations"][0]
         if name != "auto" and name not in SLOW:  # auto is one of the others, and which one is tested elsewhere
             for example in (*EXAMPLES, *([STIFF] if name in FOR_STIFF else [])):
                 yield measured(example, name, form, ["--rtol", "1e-6"], str(ROOT / f"examples/{example}.toml"))
+            for count in RODS:
+                yield measured(f"chain of {count}", name, form, ["--rtol", "1e-5", "--until", "0.3"], str(folder / f"{count}.toml"))
 
 
 class Work(unittest.TestCase):
