@@ -169,7 +169,7 @@ double Automatic::accept() {
   const double from = time();
   const bool helped = parts_.is_helped(active_);
   const double h = active().accept();
-  trial_.add_step(time() - from, is_sweeping(), parts_.has(Part::radau) ? parts_.newton().newton_work() : 0.0,
+  trial_.add_step(time() - from, is_sweeping(), parts_.has(Part::radau) ? parts_.newton().newton_work() : NewtonWork{},
                   statistics());
   if (last_ != active_ || used_.empty() || helped) note_use(helped);
   last_ = active_;
@@ -182,12 +182,13 @@ double Automatic::accept() {
 }
 
 double Automatic::go_on(double h) {
+  const double left = std::abs(until_ - time());
   bool sign = false;
   bool tries = false;
   bool tried_in_vain = false;
   if (is_sweeping()) {
     sign = notes_sign_of_sweeps();
-    const bool due = trial_.is_due(parts_.sweeps(sweeping_).sweep_record());
+    const bool due = trial_.is_due(parts_.sweeps(sweeping_).sweep_record(), left);
     tries = (trial_.sweeps_have_lost() || due) && parts_.may_use_radau() && !fixed_steps_;
   } else {
     sign = newton_sees_sweeps_serve();
@@ -197,7 +198,7 @@ double Automatic::go_on(double h) {
   // Signs that are enough stay so until a trial can be afforded.
   if (!is_sweeping() || signs_ < needed_) signs_ = sign ? signs_ + 1 : std::max(0, signs_ - 1);
   const bool other_is_better =
-      signs_ >= needed_ && parts_.may_use_radau() && (!is_sweeping() || trial_.can_afford());
+      signs_ >= needed_ && parts_.may_use_radau() && (!is_sweeping() || trial_.can_afford(left));
   if (returns_to_tangent() || gives_up_tangent(other_is_better)) {
     const double first = hand_over_to(sweeping_);
     signs_ = 0;

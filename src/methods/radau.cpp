@@ -104,7 +104,7 @@ bool Radau::factor(Rule<s>& rule, double h, double slack) {
   rule.now.h = h;
   rule.now.jacobian = jacobian_->number;
   const bool factored = rule.now.newton->factor(independent_ ? jacobian_->reduced : jacobian_->full, h);
-  newton_work_ += rule.now.newton->factor_cost();
+  newton_work_.cycles += rule.now.newton->factor_cost();
   return factored;
 }
 
@@ -122,7 +122,7 @@ bool Radau::iterate(Rule<s>& rule, const Vector& q, const Vector& v, double t, d
                     : residual,
                 residual);
   }
-  newton_work_ += monitor.sweeps() * rule.now.newton->correction_cost();
+  newton_work_.cycles += monitor.sweeps() * rule.now.newton->correction_cost();
   const bool is_new = jacobian_->t == t;
   const bool solved = monitor.converged() || (is_new && monitor.is_still());
   if (independent_ && solved) stages.settle_dependent();

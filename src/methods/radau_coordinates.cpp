@@ -1,6 +1,7 @@
 // What radau does about the coordinates that it integrates: putting their choice to use, bringing the others back to
 // the constraints, and linearising in them (coordinate_choice.h).
 #include "methods/radau.h"
+#include "system/evaluation_cost.h"
 
 namespace raak {
 
@@ -80,6 +81,7 @@ void Radau::update_jacobian(double h) {
     }
     choice_->linearise(now_.t + 0.5 * h, middle_.q, middle_.v, jacobian_->reduced.M, jacobian_->reduced.D,
                        jacobian_->reduced.K);
+    newton_work_.cycles += cycles_of_program(choice_->partition()->linearisation_cost());
   } else {
     const State& from = current();
     middle_.t = from.t + 0.5 * h;
@@ -90,6 +92,7 @@ void Radau::update_jacobian(double h) {
     jacobian_->full.update(system_, sound ? middle_ : from);
     if (equations_ != nullptr && !pattern_) pattern_ = std::make_shared<const SaddlePattern>(jacobian_->full);
     jacobian_->full.pattern = pattern_;
+    ++newton_work_.linearisations;
   }
   ++statistics().evaluations;
   ++statistics().jacobians;

@@ -12,12 +12,11 @@ constexpr double memory = 11.0 / 12.0;
 constexpr double worth_a_trial = 0.2;  // mean contraction; where accuracy limits the steps it is 0.03 to 0.17
 // Or where accuracy would allow longer steps than contraction does, most of the time.
 constexpr double longer = 1.2, contracting = 0.1, many_limited = 0.5;
-constexpr double many_sweeps =
-    9.0;                           // or where a step takes so many; 4 to 7 are usual, however many digits are asked for
-constexpr int steps_of_trial = 6;  // accepted ones of radau at least, of which the first may be short
+constexpr double many_sweeps = 9.0;    // or where a step takes so many; 4 to 7 are usual, whatever digits are asked for
+constexpr int steps_of_trial = 6;      // accepted ones of radau at least, of which the first may be short
 constexpr int steps_after_radau = 10;  // of the sweeps, of which the first are short
 constexpr double share = 0.25;         // of the work before it: a trial goes on so long, since vibrations die slowly
-constexpr double after = 1.5;          // the sweeps have done as many times the work of the shortest trial
+constexpr double after = 1.0;          // the sweeps have done as many times the work of the shortest trial
 constexpr double rarer = 3.0;          // after a trial
 constexpr double handicap = 1.1;
 constexpr double handicap_of_sweeps = 0.5;      // where steps look stiff: they will go on to
@@ -35,48 +34,55 @@ void StiffTrial::begin(const ConstrainedSystem& system, const State& start, doub
   *this = {};
   cycles_ = (acceleration_cost(system, start.t, start.q) + cycles_per_coordinate * system.coordinates()) / lanes;
   evaluations_ = now.evaluations;
-  jacobians_ = now.jacobians;
   price_ = steps_of_trial * (evaluations_of_step + evaluations_of_linearisation + renewal / cycles_);
   next_ = after * price_;
 }
 
 // The factors that sweeps and projections take are part of their evaluations.
-void StiffTrial::add_step(double length, bool by_sweeps, double newton_work, const Statistics& now) {
+void StiffTrial::add_step(double length, bool by_sweeps, const NewtonWork& newton_work, const Statistics& now) {
   double done = static_cast<double>(now.evaluations - evaluations_);
   if (!by_sweeps)
-    done += (newton_work - newton_work_) / cycles_ +
-            evaluations_of_linearisation * static_cast<double>(now.jacobians - jacobians_);
+    done +=
+        (newton_work.cycles - newton_work_.cycles) / cycles_ +
+        evaluations_of_linearisation * static_cast<double>(newton_work.linearisations - newton_work_.linearisations);
   newton_work_ = newton_work;
   evaluations_ = now.evaluations;
-  jacobians_ = now.jacobians;
   work_ += done;
   last_length_ = std::abs(length);
   way_ = memory * way_ + last_length_;
   recent_work_ = memory * recent_work_ + done;
+  recent_steps_ = memory * recent_steps_ + 1.0;
 }
 
-bool StiffTrial::is_due(const SweepRecord& record) {
+bool StiffTrial::is_due(const SweepRecord& record, double left) {
   const double gain = std::max(1.0 - memory, 1.0 / ++swept_);  // a plain mean at first
   if (record.sweeps > 1) contraction_ += gain * (record.contraction - contraction_);
   const bool limits = record.wish > longer && record.contraction > contracting;
   limited_ += gain * ((limits ? 1.0 : 0.0) - limited_);
   sweeps_ += gain * (record.sweeps - sweeps_);
-  return work_ > next_ && (contraction_ > worth_a_trial || limited_ > many_limited || sweeps_ > many_sweeps);
+  if (work_ < next_ || !can_afford(left)) return false;
+  // Steps of radau that are no longer than those of the sweeps pay where they take less work.
+  const bool costs_more = sweeps_ > many_sweeps && steps_of_trial * work_of_step() > price_;
+  return contraction_ > worth_a_trial || limited_ > many_limited || costs_more;
 }
 
 void StiffTrial::change_to_radau(bool looks_stiff, double h) {
   least_ratio_ = looks_stiff ? handicap_of_sweeps : handicap;
   swept_pace_ = way_ / recent_work_;
   swept_h_ = h;
-  budget_ = (1.0 + share) * work_;
-  steps_ = 0;
-  way_ = recent_work_ = 0.0;
+  budget_ = work_ + std::max(share * work_, price_);
+  forget_steps();
   served_ = true;
 }
 
 void StiffTrial::change_to_sweeps(bool lost) {
   newton_pace_ = lost ? 0.0 : way_ / recent_work_;
-  swept_pace_ = way_ = recent_work_ = 0.0;
+  swept_pace_ = 0.0;
+  forget_steps();
+}
+
+void StiffTrial::forget_steps() {
+  way_ = recent_work_ = recent_steps_ = 0.0;
   steps_ = 0;
 }
 
@@ -88,9 +94,12 @@ bool StiffTrial::sweeps_have_lost() {
 }
 
 bool StiffTrial::is_lost() {
-  if (swept_pace_ == 0.0 || ++steps_ < steps_of_trial) return false;
+  if (swept_pace_ == 0.0) return false;
+  const bool ends = work_ > budget_;
+  if (++steps_ < steps_of_trial && !ends) return false;
   const double ratio = way_ / (swept_pace_ * recent_work_);
-  if (ratio < least_ratio_ && ratio > hopeless && work_ < budget_) return false;
+  if (ratio < least_ratio_ && ratio > hopeless && !ends) return false;
+  price_ = steps_of_trial * work_of_step();
   served_ = ratio >= least_ratio_;
   swept_pace_ = 0.0;
   next_ = rarer * work_;

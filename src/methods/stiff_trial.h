@@ -7,7 +7,7 @@
 // those that are lost add little to a run, however large the matrices are.
 #pragma once
 #include "methods/fixed_point_method.h"
-#include "methods/resumable.h"
+#include "methods/radau.h"
 #include "system/constrained_system.h"
 
 namespace raak {
@@ -16,12 +16,14 @@ class StiffTrial {
  public:
   // `renewal`: cycles of a linearisation with its factors.
   void begin(const ConstrainedSystem& system, const State& start, double renewal, const Statistics& now);
-  // A step of this length was accepted; `newton_work`: cycles of all corrections, linearisations and factors so far.
-  void add_step(double length, bool by_sweeps, double newton_work, const Statistics& now);
-  // After a step by sweeps: whether a trial is worth its work.
-  bool is_due(const SweepRecord& record);
-  // Whether the sweeps have done a third of what the shortest trial takes: steps may look stiff at a start that is not.
-  bool can_afford() const { return work_ > price_ / 3.0; }
+  // A step of this length was accepted; `newton_work`: of radau so far.
+  void add_step(double length, bool by_sweeps, const NewtonWork& newton_work, const Statistics& now);
+  // After a step by sweeps, with so many seconds left: whether a trial is worth its work.
+  bool is_due(const SweepRecord& record, double left);
+  // Whether the sweeps have done a third of what the shortest trial takes, since steps may look stiff at a start that
+  // is not, and will do as much as it takes until the run ends: then one that is lost does not double the work of the
+  // run.
+  bool can_afford(double left) const { return work_ > price_ / 3.0 && would_take(left) > price_; }
   // From here radau steps, after the sweeps have taken steps of length h.
   void change_to_radau(bool looks_stiff, double h);
   // From here the sweeps; `lost`: after a trial that they have won.
@@ -39,18 +41,24 @@ class StiffTrial {
   bool has_served() const { return served_; }
 
   void visit_state(Archive& archive) {
-    archive(cycles_, price_, newton_work_, evaluations_, jacobians_, work_, way_, recent_work_, last_length_);
+    archive(cycles_, price_, newton_work_, evaluations_, work_, way_, recent_work_, recent_steps_, last_length_);
     archive(contraction_, sweeps_, limited_, swept_pace_, swept_h_, newton_pace_, next_, least_ratio_, budget_, steps_);
     archive(swept_, served_);
   }
 
  private:
+  // Work of the method in use until so many seconds have passed, if it goes on as it does.
+  double would_take(double left) const { return recent_work_ / way_ * left; }
+  double work_of_step() const { return recent_work_ / recent_steps_; }
+  void forget_steps();
+
   double cycles_ = 1.0;  // of an evaluation
   double price_ = 0.0;   // of the shortest trial
-  double newton_work_ = 0.0;
-  long evaluations_ = 0, jacobians_ = 0;     // when the last step was accepted
+  NewtonWork newton_work_;
+  long evaluations_ = 0;                     // when the last step was accepted
   double work_ = 0.0;                        // done until then, in evaluations
   double way_ = 0.0, recent_work_ = 0.0;     // of the method in use, weighed over the last steps
+  double recent_steps_ = 0.0;                // weighed the same
   double last_length_ = 0.0;                 // of a step
   double contraction_ = 0.0;                 // of the sweeps, weighed over the last steps
   double sweeps_ = 0.0;                      // of a step, weighed the same
