@@ -27,6 +27,10 @@ class AutomaticParts {
   // Not in systems that are too large for its matrices.
   bool may_use_radau() const { return !system_.is_large(); }
 
+  // Whether positions are brought back to the constraints. Where they are not, sweeps leave in them what stiff modes
+  // have moved them by.
+  bool restores_positions() const { return form_ != "index2"; }
+
   // Makes it if it was not yet.
   Integrator& make(Part part);
   // Of those that were made.
