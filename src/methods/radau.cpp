@@ -48,16 +48,6 @@ Radau::Radau(const ConstrainedSystem& system, const std::string& form, const Tol
   now_ = next_ = before_ = middle_ = shown_ = State::of_size(system.coordinates(), system.rows());
 }
 
-double Radau::foreseen_factor_cost(const ConstrainedSystem& system) {
-  constexpr double cycles_per_product = 2.0;
-  constexpr double products_a_row = 100.0;  // of sparse factors: chains and ladders have 50 to 200
-  const double n = system.coordinates(), m = system.rows();
-  const bool few = system.coordinates() <= CoordinateChoice::most_coordinates;
-  if (few && system.velocity_rows() == 0) return cycles_per_product * 1.4 * (n - m) * (n - m) * (n - m);
-  if (SparseEquations::worthwhile(system) != nullptr) return cycles_per_product * products_a_row * (n + m);
-  return cycles_per_product * (n + m) * (n + m) * (n + m);
-}
-
 void Radau::fix_stages(int stages) {
   first_stages_ = stages_ = stages;
   fixed_order_ = true;
