@@ -157,6 +157,7 @@ bool Automatic::notes_sign_of_sweeps() {
 }
 
 bool Automatic::newton_sees_sweeps_serve() const {
+  if (!parts_.restores_positions()) return false;
   const Radau& newton = parts_.newton();
   const double enough = std::sqrt(std::sqrt(newton.sweep_tolerance()));
   const double contraction = newton.fixed_point_contraction();
@@ -169,7 +170,7 @@ double Automatic::accept() {
   const double from = time();
   const bool helped = parts_.is_helped(active_);
   const double h = active().accept();
-  trial_.add_step(time() - from, is_sweeping(), parts_.has(Part::radau) ? parts_.newton().newton_work() : 0.0,
+  trial_.add_step(time() - from, is_sweeping(), parts_.has(Part::radau) ? parts_.newton().newton_work() : NewtonWork{},
                   statistics());
   if (last_ != active_ || used_.empty() || helped) note_use(helped);
   last_ = active_;
@@ -182,22 +183,25 @@ double Automatic::accept() {
 }
 
 double Automatic::go_on(double h) {
+  const double left = std::abs(until_ - time());
   bool sign = false;
   bool tries = false;
   bool tried_in_vain = false;
+  bool resumes = false;  // radau, from which the sweeps took over in vain
   if (is_sweeping()) {
     sign = notes_sign_of_sweeps();
-    const bool due = trial_.is_due(parts_.sweeps(sweeping_).sweep_record());
-    tries = (trial_.sweeps_have_lost() || due) && parts_.may_use_radau() && !fixed_steps_;
+    resumes = trial_.sweeps_have_lost(left);
+    const bool due = trial_.is_due(parts_.sweeps(sweeping_).sweep_record(), left);
+    tries = (resumes || due) && parts_.may_use_radau() && !fixed_steps_;
   } else {
     sign = newton_sees_sweeps_serve();
-    tried_in_vain = trial_.is_lost();
+    tried_in_vain = trial_.is_lost() && parts_.restores_positions();
   }
   divergences_ = refusals_ = 0;
   // Signs that are enough stay so until a trial can be afforded.
   if (!is_sweeping() || signs_ < needed_) signs_ = sign ? signs_ + 1 : std::max(0, signs_ - 1);
   const bool other_is_better =
-      signs_ >= needed_ && parts_.may_use_radau() && (!is_sweeping() || trial_.can_afford());
+      signs_ >= needed_ && parts_.may_use_radau() && (!is_sweeping() || trial_.can_afford(left));
   if (returns_to_tangent() || gives_up_tangent(other_is_better)) {
     const double first = hand_over_to(sweeping_);
     signs_ = 0;
@@ -211,8 +215,11 @@ double Automatic::go_on(double h) {
   else trial_.change_to_sweeps(tried_in_vain);
   const double first = hand_over_to(is_sweeping() ? Part::radau : sweeping_);
   if (tried_in_vain) return trial_.swept_step();
-  const double longest = (active_ == Part::radau ? growth_to_radau : 2.0) * std::abs(h);
-  return std::abs(first) < std::abs(h) ? h : std::copysign(std::min(std::abs(first), longest), h);
+  if (resumes && tries) return std::copysign(std::max(trial_.newton_step(), std::abs(h)), h);
+  // Where accuracy has limited the step, one of radau resolves half as much.
+  const double least = active_ == Part::radau && !other_is_better ? 0.5 : 1.0;
+  const double most = active_ == Part::radau ? growth_to_radau : 2.0;
+  return h * std::clamp(std::abs(first / h), least, most);
 }
 
 void Automatic::visit_state(Archive& archive) {
