@@ -11,7 +11,16 @@ namespace raak {
 namespace {
 
 constexpr double vanishes = 1e-5;       // relative to the largest bias of a row: a form that is zero but for rounding
+constexpr double rounding = 1e-6;       // of the bias of any motion: biases below are zero but for rounding
 constexpr Eigen::Index most_ways = 40;  // the forms take the square of it in evaluations
+
+// The largest bias of a row for a motion that moves everything, whatever the constraints.
+double bias_of_any_motion(const ConstrainedSystem& system, double t, const Vector& q, const Vector& lengths) {
+  Vector u(system.coordinates()), bias(system.rows());
+  for (Eigen::Index i = 0; i < u.size(); ++i) u[i] = std::cos(1.0 + static_cast<double>(i));
+  system.acceleration_bias(t, q, u, bias);
+  return bias.cwiseQuotient(lengths).cwiseAbs().maxCoeff();
+}
 
 // z' form z = w' b(N z), one for each column w of the left null space.
 std::vector<Matrix> quadratic_forms(const ConstrainedSystem& system, double t, const Vector& q, const Matrix& motions,
@@ -69,8 +78,10 @@ int infinitesimal_motions(const ConstrainedSystem& system, double t, const Vecto
   const Svd svd(lengths.cwiseInverse().asDiagonal() * G);
   Matrix motions = svd.right_vectors().rightCols(n - rank);
   const Matrix combinations = svd.left_vectors().rightCols(m - rank);
+  // Of motions that no row sees, as those of a body without joints, all biases are rounding.
+  const double least = rounding * bias_of_any_motion(system, t, q, lengths);
   while (motions.cols() > 0) {
-    double scale = 0.0;
+    double scale = least;
     const std::vector<Matrix> forms = quadratic_forms(system, t, q, motions, combinations, lengths, scale);
     const double small = vanishes * scale;
     const Matrix form = nowhere_negative(forms, small);

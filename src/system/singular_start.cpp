@@ -20,6 +20,14 @@ constexpr double dependent = 1e-6;       // singular values below this share of 
 constexpr double off_branch = 1e-6;      // relative violation of the rows at the level of accelerations
 constexpr double way = 0.01;             // rad or m of the fastest component, to the poses beside
 constexpr double resolved_pivot = 1e-9;  // of G M^-1 G' in the poses beside
+// rad and lengths of the mechanism a second: what is slower moves nothing by more than rounding in the age of the
+// universe, and comes from rounding itself.
+constexpr double rest = 5e-34;
+
+bool moves(const ConstrainedSystem& system, const Vector& v) {
+  const double speed = v.cwiseQuotient(system.coordinate_scales()).cwiseAbs().maxCoeff();
+  return speed > rest && std::isfinite(speed);
+}
 
 // The accelerations a time `ahead` along the branch of the velocities.
 bool accelerations_beside(const ConstrainedSystem& system, const State& start, double ahead, Vector& a) {
@@ -40,7 +48,7 @@ bool accelerations_beside(const ConstrainedSystem& system, const State& start, d
 
 void require_branch(const ConstrainedSystem& system, const State& state) {
   const double speed = state.v.cwiseAbs().maxCoeff();
-  if (system.rows() == 0 || system.is_large() || !(speed > 0.0) || !std::isfinite(speed)) return;
+  if (system.rows() == 0 || system.is_large() || !moves(system, state.v)) return;
   Matrix G(system.rows(), system.coordinates());
   Vector bias(system.rows());
   system.jacobian(state.t, state.q, G);
@@ -81,8 +89,7 @@ void require_branch(const ConstrainedSystem& system, const State& state) {
 
 bool complete_singular_start(const ConstrainedSystem& system, State& state) {
   const double speed = state.v.cwiseAbs().maxCoeff();
-  if (system.rows() == 0 || !(speed > 0.0) || !std::isfinite(speed) || system.velocity_rows() > 0 || system.is_large())
-    return false;
+  if (system.rows() == 0 || !moves(system, state.v) || system.velocity_rows() > 0 || system.is_large()) return false;
   require_branch(system, state);
   const double time = way / speed;
   Vector before, after, mean[2];
