@@ -159,9 +159,8 @@ bool Automatic::notes_sign_of_sweeps() {
 bool Automatic::newton_sees_sweeps_serve() const {
   if (!parts_.restores_positions()) return false;
   const Radau& newton = parts_.newton();
-  const double enough = std::sqrt(std::sqrt(newton.sweep_tolerance()));
   const double contraction = newton.fixed_point_contraction();
-  return contraction < std::min(contracting, enough) ||
+  return (contraction < contracting && contraction < std::sqrt(std::sqrt(newton.sweep_tolerance()))) ||
          trial_.sweeps_would_serve(contraction, newton.sweep_tolerance() / newton.first_residual(),
                                    parts_.sweeps(sweeping_).order() / 2, (newton.order() + 1) / 2);
 }
@@ -175,7 +174,7 @@ double Automatic::accept() {
   if (last_ != active_ || used_.empty() || helped) note_use(helped);
   last_ = active_;
   note_poses();
-  if (helped || parts_.is_helped(active_)) {
+  if (helped) {
     divergences_ = refusals_ = 0;
     return h;
   }
