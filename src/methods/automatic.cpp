@@ -184,6 +184,8 @@ double Automatic::accept() {
 double Automatic::go_on(double h) {
   const double left = std::abs(until_ - time());
   bool sign = false;
+  bool looks = true;
+  int weight = 1;
   bool tries = false;
   bool tried_in_vain = false;
   bool resumes = false;  // radau, from which the sweeps took over in vain
@@ -193,12 +195,18 @@ double Automatic::go_on(double h) {
     const bool due = trial_.is_due(parts_.sweeps(sweeping_).sweep_record(), left);
     tries = (resumes || due) && parts_.may_use_radau() && !fixed_steps_;
   } else {
-    sign = newton_sees_sweeps_serve();
+    // What the linearised equations say takes a fiftieth of a step of small systems: after a trial every second is
+    // asked.
+    weight = trial_.goes_on() ? 1 : 2;
+    looks = weight == 1 || statistics().accepted % 2 == 0;
+    sign = looks && newton_sees_sweeps_serve();
     tried_in_vain = trial_.is_lost() && parts_.restores_positions();
   }
   divergences_ = refusals_ = 0;
   // Signs that are enough stay so until a trial can be afforded.
-  if (!is_sweeping() || signs_ < needed_) signs_ = sign ? signs_ + 1 : std::max(0, signs_ - 1);
+  if (is_sweeping() ? signs_ < needed_ : looks) {
+    signs_ = sign ? signs_ + weight : std::max(0, signs_ - weight);
+  }
   const bool other_is_better =
       signs_ >= needed_ && parts_.may_use_radau() && (!is_sweeping() || trial_.can_afford(left));
   if (returns_to_tangent() || gives_up_tangent(other_is_better)) {
