@@ -122,7 +122,7 @@ Attempt Automatic::attempt_and_note(double to) {
 }
 
 void Automatic::note_use(bool helped) {
-  const Part part = helped ? Part::tangent : active_;
+  const int part = static_cast<int>(helped ? Part::tangent : active_);
   if (std::find(used_.begin(), used_.end(), part) == used_.end()) used_.push_back(part);
 }
 
@@ -232,7 +232,7 @@ double Automatic::go_on(double h) {
 void Automatic::visit_state(Archive& archive) {
   archive.name("auto");
   archive(parts_);
-  int sweeping = sweeping_, active = active_, last = last_;
+  int sweeping = static_cast<int>(sweeping_), active = static_cast<int>(active_), last = static_cast<int>(last_);
   archive(sweeping, active, last);
   sweeping_ = static_cast<Part>(sweeping);
   active_ = static_cast<Part>(active);
