@@ -122,7 +122,7 @@ Attempt Automatic::attempt_and_note(double to) {
 }
 
 void Automatic::note_use(bool helped) {
-  const Part part = helped ? Part::tangent : active_;
+  const int part = static_cast<int>(helped ? Part::tangent : active_);
   if (std::find(used_.begin(), used_.end(), part) == used_.end()) used_.push_back(part);
 }
 
@@ -159,9 +159,8 @@ bool Automatic::notes_sign_of_sweeps() {
 bool Automatic::newton_sees_sweeps_serve() const {
   if (!parts_.restores_positions()) return false;
   const Radau& newton = parts_.newton();
-  const double enough = std::sqrt(std::sqrt(newton.sweep_tolerance()));
   const double contraction = newton.fixed_point_contraction();
-  return contraction < std::min(contracting, enough) ||
+  return (contraction < contracting && contraction < std::sqrt(std::sqrt(newton.sweep_tolerance()))) ||
          trial_.sweeps_would_serve(contraction, newton.sweep_tolerance() / newton.first_residual(),
                                    parts_.sweeps(sweeping_).order() / 2, (newton.order() + 1) / 2);
 }
@@ -175,7 +174,7 @@ double Automatic::accept() {
   if (last_ != active_ || used_.empty() || helped) note_use(helped);
   last_ = active_;
   note_poses();
-  if (helped || parts_.is_helped(active_)) {
+  if (helped) {
     divergences_ = refusals_ = 0;
     return h;
   }
@@ -185,6 +184,8 @@ double Automatic::accept() {
 double Automatic::go_on(double h) {
   const double left = std::abs(until_ - time());
   bool sign = false;
+  bool looks = true;
+  int weight = 1;
   bool tries = false;
   bool tried_in_vain = false;
   bool resumes = false;  // radau, from which the sweeps took over in vain
@@ -194,12 +195,18 @@ double Automatic::go_on(double h) {
     const bool due = trial_.is_due(parts_.sweeps(sweeping_).sweep_record(), left);
     tries = (resumes || due) && parts_.may_use_radau() && !fixed_steps_;
   } else {
-    sign = newton_sees_sweeps_serve();
+    // What the linearised equations say takes a fiftieth of a step of small systems: after a trial every second is
+    // asked.
+    weight = trial_.goes_on() ? 1 : 2;
+    looks = weight == 1 || statistics().accepted % 2 == 0;
+    sign = looks && newton_sees_sweeps_serve();
     tried_in_vain = trial_.is_lost() && parts_.restores_positions();
   }
   divergences_ = refusals_ = 0;
   // Signs that are enough stay so until a trial can be afforded.
-  if (!is_sweeping() || signs_ < needed_) signs_ = sign ? signs_ + 1 : std::max(0, signs_ - 1);
+  if (is_sweeping() ? signs_ < needed_ : looks) {
+    signs_ = sign ? signs_ + weight : std::max(0, signs_ - weight);
+  }
   const bool other_is_better =
       signs_ >= needed_ && parts_.may_use_radau() && (!is_sweeping() || trial_.can_afford(left));
   if (returns_to_tangent() || gives_up_tangent(other_is_better)) {
@@ -225,7 +232,7 @@ double Automatic::go_on(double h) {
 void Automatic::visit_state(Archive& archive) {
   archive.name("auto");
   archive(parts_);
-  int sweeping = sweeping_, active = active_, last = last_;
+  int sweeping = static_cast<int>(sweeping_), active = static_cast<int>(active_), last = static_cast<int>(last_);
   archive(sweeping, active, last);
   sweeping_ = static_cast<Part>(sweeping);
   active_ = static_cast<Part>(active);

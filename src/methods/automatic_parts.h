@@ -13,7 +13,7 @@ namespace raak {
 
 class AutomaticParts {
  public:
-  enum Part : int { tangent, gauss, radau };
+  enum Part : unsigned { tangent, gauss, radau };
   static constexpr std::array<const char*, 3> names{"tangent", "gauss", "radau"};
 
   // Their work counts as that of `whole`.

@@ -75,10 +75,12 @@ bool StiffTrial::is_due(const SweepRecord& record, double left) {
   limited_ += gain * ((limits ? 1.0 : 0.0) - limited_);
   sweeps_ += gain * (record.sweeps - sweeps_);
   wish_ += gain * (std::clamp(record.wish, 1.0, most_believed) - wish_);
+  const bool contracts_badly = contraction_ > worth_a_trial || limited_ > many_limited;
+  if (work_ < next_ || !(contracts_badly || sweeps_ > many_sweeps)) return false;
   // How much further radau would get with the same work, if its steps are as long as accuracy allows.
   const double promise = wish_ * steps_of_trial * work_of_step() / price_;
-  if (work_ < std::max(next_, price_ * std::clamp(1.0 / promise, earliest, latest)) || !can_afford(left)) return false;
-  return contraction_ > worth_a_trial || limited_ > many_limited || (sweeps_ > many_sweeps && promise > 1.0);
+  return work_ > price_ * std::clamp(1.0 / promise, earliest, latest) && can_afford(left) &&
+         (contracts_badly || promise > 1.0);
 }
 
 void StiffTrial::change_to_radau(bool looks_stiff, double h) {
@@ -151,12 +153,15 @@ void StiffTrial::end_trial() {
 bool StiffTrial::sweeps_would_serve(double contraction, double enough, int stages, int stages_of_radau) const {
   if (!(recent_work_ > 0.0) || !std::isfinite(contraction)) return false;
   const double rate = std::min(contraction, target_contraction);
-  const double sweeps = 1.0 + std::max(1.0, std::log(enough) / std::log(std::max(rate, 1e-3)));
   // Contraction shortens the steps in proportion where modes are damped, and less where they are not; with half as many
   // stages a step resolves half as much.
   const double resolved = std::min(1.0, static_cast<double>(stages) / stages_of_radau);
   const double length = last_length_ * std::min(rate / contraction, resolved);
-  return length * recent_work_ > clearly * way_ * (stages * sweeps + evaluations_of_projection);
+  const auto pays = [&](double sweeps) {
+    return length * recent_work_ > clearly * way_ * (stages * sweeps + evaluations_of_projection);
+  };
+  constexpr double fewest = 2.0;
+  return pays(fewest) && pays(1.0 + std::max(1.0, std::log(enough) / std::log(std::max(rate, 1e-3))));
 }
 
 }  // namespace raak

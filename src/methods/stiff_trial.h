@@ -28,6 +28,7 @@ class StiffTrial {
   void change_to_radau(bool looks_stiff, double h);
   // From here the sweeps; `lost`: after a trial that they have won.
   void change_to_sweeps(bool lost);
+  bool goes_on() const { return swept_pace_ > 0.0; }
   // After a step of radau: whether a trial has ended, and was slower than the sweeps.
   bool is_lost();
   // After a step by sweeps, with so many seconds left: whether they have had their time after radau, and were slower.
