@@ -41,7 +41,7 @@ def run(model, method, *options, repeats=1):
     return best
 
 
-def compare(name, model, *options, repeats=2):
+def compare(name, model, *options, repeats=4):
     found = {method: run(model, method, *options, repeats=repeats) for method in METHODS}
     others = [found[m] for m in ("gauss", "radau") if found[m]]
     row = {"name": name, **{m: found[m] for m in METHODS}}

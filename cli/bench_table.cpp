@@ -68,7 +68,7 @@ Table costs_table(const std::vector<BenchRow>& rows) {
     cells.push_back(count(worst_shortfall(series)));
     const double back = worst_backslide(series);
     cells.push_back(back > 0.0 ? fmt::format("{:.2f}", back) : "-");
-    table.add(std::move(cells));
+    table.add(cells);
   }
   return table;
 }

@@ -118,6 +118,8 @@ class Bench(ProgramTest):
             self.assertNotIn(link, page)
         for name in ("andrews-scd.svg", "andrews-mescd.svg"):
             self.assertTrue(xml.etree.ElementTree.parse(out / name).getroot().tag.endswith("svg"))
+            diagram = (out / name).read_text()
+            self.assertEqual((diagram.count("on the machine of 2008"), diagram.count("dop853 at rtol")), (10, 4))
         self.refused("run", "pendulum", "--out", str(out), says=["not empty"])
 
     def test_no_column_of_the_page_is_hidden_on_a_screen_of_1400_pixels(self):

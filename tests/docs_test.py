@@ -78,7 +78,7 @@ class Pages(ProgramTest):
                 self.assertIn(name, names, page.name)
 
     def test_options_that_are_named_exist(self):
-        known = raak("--help").stdout + (ROOT / "dev").read_text() + (ROOT / "tests/campaign/campaign.py").read_text()
+        known = raak("--help").stdout + "".join((ROOT / name).read_text() for name in ("dev", "tests/campaign/campaign.py", "tests/faults/faults.py"))
         for command in re.findall(r"^  ([a-z]+) ", raak("--help").stdout, re.M):
             known += raak(command, "--help").stdout
         for page in PAGES:

@@ -154,6 +154,13 @@ tooth = "inner.moment.z"
                 self.assertAlmostEqual(outputs["arm"], 1.0, delta=1e-12)
                 self.assertAlmostEqual(outputs["planet"], 1.0 + ratio * (3.0 - 1.0), delta=1e-12)
 
+    def test_gears_in_space_hold_positions_where_teeth_are_whole_and_rates_elsewhere(self):
+        for text, rates in (("-2.0", 0), ("0.75", 0), ("-1.37", 0), ('"1/199"', 0), ('"1/211"', 1), ('"-sqrt(2)"', 1)):
+            with self.subTest(text):
+                path = self.scratch / "model.toml"
+                path.write_text(self.SPATIAL.replace("RATIO", text))
+                self.assertEqual(self.json("assemble", str(path))["velocity_rows"], rates)
+
     def test_planetary_gears_in_space_share_inertia_for_many_turns(self):
         """Driven by a torque on the sun while nothing holds the arm: two freedoms, M (sun, arm) with w_planet = w_arm + r (w_sun - w_arm)."""
         for text, r in (("-2.0", -2.0), ('"-sqrt(2)"', -math.sqrt(2.0))):

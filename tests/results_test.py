@@ -76,6 +76,14 @@ class Report(ProgramTest):
         (out / "result.csv").write_bytes(csv_file)
         self.assertEqual(raak("report", str(out)).stderr, "")
 
+    def test_rows_converted_from_the_arrays_are_those_of_the_run(self):
+        for options in (("--every", "0.1"), ("--method", "svd"), ("--until", "-0.3")):
+            with self.subTest(options):
+                out = self.results("pendulum", *options)
+                self.assertEqual(raak("convert", str(out), "--out", str(self.scratch / "again.csv")).returncode, 0)
+                self.assertEqual((self.scratch / "again.csv").read_text(), (out / "result.csv").read_text())
+                shutil.rmtree(out)
+
     def test_a_damaged_document_is_not_converted(self):
         out = self.results()
         text = (out / "run.json").read_text()

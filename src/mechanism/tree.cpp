@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <deque>
-#include <limits>
 #include <map>
 #include <optional>
 
@@ -10,11 +9,13 @@
 #include "base/index.h"
 #include "mechanism/planar_tree.h"
 #include "mechanism/turn_measures.h"
+#include "system/force_balance.h"
 
 namespace raak {
 namespace {
 
-constexpr double resolved_pivot = 1e-9;  // of G M^-1 G': below it multipliers are not determined
+// Of G M^-1 G': below it a configuration is singular, or a body is very light beside its size.
+constexpr double resolved_pivot = 1e-9;
 
 bool pins_coincide(const std::string& type) {
   return type == "revolute" || type == "spherical" || type == "universal" || type == "fixed";
@@ -176,7 +177,7 @@ class TreeSystem final : public RecordedSystem, public JointGraph, public Counts
     const Vector a = full.a;
     const double pivot = update_accelerations(*maximal_, full);
     full.a = a;  // as good, and right in a singular pose too
-    if (!(pivot > resolved_pivot)) full.lambda.setConstant(std::numeric_limits<double>::quiet_NaN());
+    if (!(pivot > resolved_pivot)) balance_forces(*maximal_, full);
     return full;
   }
   std::shared_ptr<const MechanismSystem> maximal_;

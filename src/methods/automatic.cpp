@@ -122,7 +122,7 @@ Attempt Automatic::attempt_and_note(double to) {
 }
 
 void Automatic::note_use(bool helped) {
-  const Part part = helped ? Part::tangent : active_;
+  const int part = static_cast<int>(helped ? Part::tangent : active_);
   if (std::find(used_.begin(), used_.end(), part) == used_.end()) used_.push_back(part);
 }
 
@@ -157,10 +157,10 @@ bool Automatic::notes_sign_of_sweeps() {
 }
 
 bool Automatic::newton_sees_sweeps_serve() const {
+  if (!parts_.restores_positions()) return false;
   const Radau& newton = parts_.newton();
-  const double enough = std::sqrt(std::sqrt(newton.sweep_tolerance()));
   const double contraction = newton.fixed_point_contraction();
-  return contraction < std::min(contracting, enough) ||
+  return (contraction < contracting && contraction < std::sqrt(std::sqrt(newton.sweep_tolerance()))) ||
          trial_.sweeps_would_serve(contraction, newton.sweep_tolerance() / newton.first_residual(),
                                    parts_.sweeps(sweeping_).order() / 2, (newton.order() + 1) / 2);
 }
@@ -169,12 +169,12 @@ double Automatic::accept() {
   const double from = time();
   const bool helped = parts_.is_helped(active_);
   const double h = active().accept();
-  trial_.add_step(time() - from, is_sweeping(), parts_.has(Part::radau) ? parts_.newton().newton_work() : 0.0,
+  trial_.add_step(time() - from, is_sweeping(), parts_.has(Part::radau) ? parts_.newton().newton_work() : NewtonWork{},
                   statistics());
   if (last_ != active_ || used_.empty() || helped) note_use(helped);
   last_ = active_;
   note_poses();
-  if (helped || parts_.is_helped(active_)) {
+  if (helped) {
     divergences_ = refusals_ = 0;
     return h;
   }
@@ -182,22 +182,33 @@ double Automatic::accept() {
 }
 
 double Automatic::go_on(double h) {
+  const double left = std::abs(until_ - time());
   bool sign = false;
+  bool looks = true;
+  int weight = 1;
   bool tries = false;
   bool tried_in_vain = false;
+  bool resumes = false;  // radau, from which the sweeps took over in vain
   if (is_sweeping()) {
     sign = notes_sign_of_sweeps();
-    const bool due = trial_.is_due(parts_.sweeps(sweeping_).sweep_record());
-    tries = (trial_.sweeps_have_lost() || due) && parts_.may_use_radau() && !fixed_steps_;
+    resumes = trial_.sweeps_have_lost(left);
+    const bool due = trial_.is_due(parts_.sweeps(sweeping_).sweep_record(), left);
+    tries = (resumes || due) && parts_.may_use_radau() && !fixed_steps_;
   } else {
-    sign = newton_sees_sweeps_serve();
-    tried_in_vain = trial_.is_lost();
+    // What the linearised equations say takes a fiftieth of a step of small systems: after a trial every second is
+    // asked.
+    weight = trial_.goes_on() ? 1 : 2;
+    looks = weight == 1 || statistics().accepted % 2 == 0;
+    sign = looks && newton_sees_sweeps_serve();
+    tried_in_vain = trial_.is_lost() && parts_.restores_positions();
   }
   divergences_ = refusals_ = 0;
   // Signs that are enough stay so until a trial can be afforded.
-  if (!is_sweeping() || signs_ < needed_) signs_ = sign ? signs_ + 1 : std::max(0, signs_ - 1);
+  if (is_sweeping() ? signs_ < needed_ : looks) {
+    signs_ = sign ? signs_ + weight : std::max(0, signs_ - weight);
+  }
   const bool other_is_better =
-      signs_ >= needed_ && parts_.may_use_radau() && (!is_sweeping() || trial_.can_afford());
+      signs_ >= needed_ && parts_.may_use_radau() && (!is_sweeping() || trial_.can_afford(left));
   if (returns_to_tangent() || gives_up_tangent(other_is_better)) {
     const double first = hand_over_to(sweeping_);
     signs_ = 0;
@@ -211,14 +222,17 @@ double Automatic::go_on(double h) {
   else trial_.change_to_sweeps(tried_in_vain);
   const double first = hand_over_to(is_sweeping() ? Part::radau : sweeping_);
   if (tried_in_vain) return trial_.swept_step();
-  const double longest = (active_ == Part::radau ? growth_to_radau : 2.0) * std::abs(h);
-  return std::abs(first) < std::abs(h) ? h : std::copysign(std::min(std::abs(first), longest), h);
+  if (resumes && tries) return std::copysign(std::max(trial_.newton_step(), std::abs(h)), h);
+  // Where accuracy has limited the step, one of radau resolves half as much.
+  const double least = active_ == Part::radau && !other_is_better ? 0.5 : 1.0;
+  const double most = active_ == Part::radau ? growth_to_radau : 2.0;
+  return h * std::clamp(std::abs(first / h), least, most);
 }
 
 void Automatic::visit_state(Archive& archive) {
   archive.name("auto");
   archive(parts_);
-  int sweeping = sweeping_, active = active_, last = last_;
+  int sweeping = static_cast<int>(sweeping_), active = static_cast<int>(active_), last = static_cast<int>(last_);
   archive(sweeping, active, last);
   sweeping_ = static_cast<Part>(sweeping);
   active_ = static_cast<Part>(active);

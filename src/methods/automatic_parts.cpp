@@ -13,7 +13,8 @@ namespace {
 
 constexpr int most_lasting_freedoms = 4;
 
-// Whether the only row changes its length: elsewhere it may vanish, as that of a crank and a rod of one length does where both stand upright.
+// Whether the only row changes its length: elsewhere it may vanish, as that of a crank and a rod of one length does
+// where both stand upright.
 bool row_changes_length(const ConstrainedSystem& system, const State& start) {
   constexpr double way = 0.3;  // in the scales of the coordinates
   constexpr double noticed = 1e-3;
@@ -35,8 +36,7 @@ bool row_changes_length(const ConstrainedSystem& system, const State& start) {
   Vector q = start.q + way / along.cwiseQuotient(system.coordinate_scales()).norm() * along;
   const double closed = std::max(1e-9 * system.row_scales()[0], rounding_of_rows(system, q));
   double residual = HUGE_VAL;
-  for (int i = 0; i < most_corrections && residual > closed; ++i)
-    residual = system.correct_position(start.t, q.data());
+  for (int i = 0; i < most_corrections && residual > closed; ++i) residual = system.correct_position(start.t, q.data());
   if (!(residual <= closed)) return true;
   system.jacobian(start.t, q, row);
   return !(std::abs(row.norm() - length) <= noticed * length);

@@ -13,7 +13,7 @@ namespace raak {
 
 class AutomaticParts {
  public:
-  enum Part : int { tangent, gauss, radau };
+  enum Part : unsigned { tangent, gauss, radau };
   static constexpr std::array<const char*, 3> names{"tangent", "gauss", "radau"};
 
   // Their work counts as that of `whole`.
@@ -21,11 +21,15 @@ class AutomaticParts {
 
   bool may_use_tangent() const;
   // Whether tangent would seldom have to change its coordinates. Only independent ones pass singular poses, which few
-  // freedoms of many rows may have. Many freedoms change their coordinates often, and so do unit lengths of quaternions,
-  // few rows for the freedoms that they leave, and a point on a rod, whose row is as long in every pose.
+  // freedoms of many rows may have. Many freedoms change their coordinates often, and so do unit lengths of
+  // quaternions, few rows for the freedoms that they leave, and a point on a rod, whose row is as long in every pose.
   bool independent_coordinates_last(const State& start) const;
   // Not in systems that are too large for its matrices.
   bool may_use_radau() const { return !system_.is_large(); }
+
+  // Whether positions are brought back to the constraints. Where they are not, sweeps leave in them what stiff modes
+  // have moved them by.
+  bool restores_positions() const { return form_ != "index2"; }
 
   // Makes it if it was not yet.
   Integrator& make(Part part);

@@ -121,6 +121,7 @@ void DecayControl::carry_on(const DecayControl& before) {
   largest_v_ = std::max(largest_v_, before.largest_v_);
   largest_a_ = std::max(largest_a_, before.largest_a_);
   haste_ = std::max(haste_, before.haste_);
+  span_ = std::max(span_, before.span_);  // a part of a run bears no more errors than the whole
 }
 
 void DecayControl::prepare(double h, const Vector& q, const Vector& v, const double* series, int width) {

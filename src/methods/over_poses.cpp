@@ -32,6 +32,12 @@ constexpr double surely_strong = 0.9;
 constexpr double steps_ahead = 2.0;
 constexpr int most_steps_towards = 12;  // of tangent while the pose does not come
 
+DecayControl* control_of(Integrator* method) {
+  if (auto* const sweeping = dynamic_cast<FixedPointMethod*>(method)) return &sweeping->control();
+  auto* const radau = dynamic_cast<Radau*>(method);
+  return radau != nullptr ? &radau->control() : nullptr;
+}
+
 }  // namespace
 
 OverPoses::OverPoses(const ConstrainedSystem& system, std::string name, const std::string& form,
@@ -44,6 +50,7 @@ OverPoses::OverPoses(const ConstrainedSystem& system, std::string name, const st
       sweeping_(dynamic_cast<const FixedPointMethod*>(usual_.get())),
       // Long steps over the pose cost radau digits where tolerances are so loose that rounding is of no account.
       radau_(pays_order_sixteen(tolerances) ? dynamic_cast<const Radau*>(usual_.get()) : nullptr),
+      control_(control_of(usual_.get())),
       active_(usual_.get()),
       last_(usual_.get()),
       G_(system.rows(), system.coordinates()),
@@ -117,8 +124,16 @@ void OverPoses::make_tangent_part() {
 double OverPoses::hand_over() {
   make_tangent_part();
   const double first = tangent_->begin(active_->current(), until_);
+  if (control_ != nullptr) tangent_->control().carry_on(*control_);
   active_ = tangent_.get();
   refusals_ = steps_ = 0;
+  return first;
+}
+
+double OverPoses::hand_back() {
+  const double first = usual_->begin(active_->current(), until_);
+  if (control_ != nullptr) control_->carry_on(tangent_->control());
+  active_ = usual_.get();
   return first;
 }
 
@@ -173,8 +188,7 @@ Attempt OverPoses::attempt(double to) {
     if (first != 0.0) try_by_tangent(first);
   } else if (!result.acceptable && result.trouble != nullptr && ++refusals_ >= most_refusals) {
     ++failures_;
-    const double first = usual_->begin(active_->current(), until_);
-    active_ = usual_.get();
+    const double first = hand_back();
     result = {false, std::copysign(std::min(std::abs(first), std::abs(result.retry_step)), first), result.trouble};
   }
   return result;
@@ -202,8 +216,7 @@ double OverPoses::accept() {
     if (behind && ((clear && here > surely_clear) || clear_of_weak_poses)) {
       troubles_ = 0;
       looked_at_ = 1.0;
-      const double first = usual_->begin(active_->current(), until_);
-      active_ = usual_.get();
+      const double first = hand_back();
       h = std::copysign(std::min(std::abs(first), 2.0 * std::abs(h)), first);
     }
   }
@@ -224,7 +237,7 @@ void OverPoses::visit_state(Archive& archive) {
   }
   archive(poses_, largest_row_, start_, middle_, until_, strongest_, largest_sine_, looked_at_, looks_always_);
   archive(last_strength_, refusals_, failures_, troubles_, refused_lately_, steps_, crossed_);
-  scratch(system_, name_, form_, tolerances_, sweeping_, radau_, G_, rows_, qr_);
+  scratch(system_, name_, form_, tolerances_, sweeping_, radau_, control_, G_, rows_, qr_);
 }
 
 void OverPoses::interpolate(double t, Vector& q, Vector& v) {

@@ -52,6 +52,8 @@ class OverPoses final : public Integrator {
   double start_crossing(bool trouble);
   void make_tangent_part();
   double hand_over();
+  // From tangent, with the scales and the length of the run so far, as hand_over() does; returns the first step.
+  double hand_back();
   bool comes_to_pose();
   // Sine of the smallest angle between constraint rows at the stages of the last attempt, or a pivot in its stead; 1
   // where the method does not tell.
@@ -63,6 +65,7 @@ class OverPoses final : public Integrator {
   std::unique_ptr<Integrator> usual_;
   const FixedPointMethod* sweeping_;  // usual_ as what it may be
   const Radau* radau_;
+  DecayControl* control_;  // of usual_, if it has one
   std::unique_ptr<FixedPointMethod> tangent_;
   Integrator* active_;
   Integrator* last_;  // that made the last accepted step

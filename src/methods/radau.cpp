@@ -48,16 +48,6 @@ Radau::Radau(const ConstrainedSystem& system, const std::string& form, const Tol
   now_ = next_ = before_ = middle_ = shown_ = State::of_size(system.coordinates(), system.rows());
 }
 
-double Radau::foreseen_factor_cost(const ConstrainedSystem& system) {
-  constexpr double cycles_per_product = 2.0;
-  constexpr double products_a_row = 100.0;  // of sparse factors: chains and ladders have 50 to 200
-  const double n = system.coordinates(), m = system.rows();
-  const bool few = system.coordinates() <= CoordinateChoice::most_coordinates;
-  if (few && system.velocity_rows() == 0) return cycles_per_product * 1.4 * (n - m) * (n - m) * (n - m);
-  if (SparseEquations::worthwhile(system) != nullptr) return cycles_per_product * products_a_row * (n + m);
-  return cycles_per_product * (n + m) * (n + m) * (n + m);
-}
-
 void Radau::fix_stages(int stages) {
   first_stages_ = stages_ = stages;
   fixed_order_ = true;
@@ -104,7 +94,7 @@ bool Radau::factor(Rule<s>& rule, double h, double slack) {
   rule.now.h = h;
   rule.now.jacobian = jacobian_->number;
   const bool factored = rule.now.newton->factor(independent_ ? jacobian_->reduced : jacobian_->full, h);
-  newton_work_ += rule.now.newton->factor_cost();
+  newton_work_.cycles += rule.now.newton->factor_cost();
   return factored;
 }
 
@@ -122,7 +112,7 @@ bool Radau::iterate(Rule<s>& rule, const Vector& q, const Vector& v, double t, d
                     : residual,
                 residual);
   }
-  newton_work_ += monitor.sweeps() * rule.now.newton->correction_cost();
+  newton_work_.cycles += monitor.sweeps() * rule.now.newton->correction_cost();
   const bool is_new = jacobian_->t == t;
   const bool solved = monitor.converged() || (is_new && monitor.is_still());
   if (independent_ && solved) stages.settle_dependent();

@@ -18,6 +18,13 @@
 
 namespace raak {
 
+struct NewtonWork {
+  double cycles = 0.0;
+  long linearisations = 0;  // of all coordinates, by the system's own functions, which count no cycles
+
+  void visit_state(Archive& archive) { archive(cycles, linearisations); }
+};
+
 class Radau final : public Integrator {
  public:
   Radau(const ConstrainedSystem& system, const std::string& form, const Tolerances& tolerances);
@@ -48,8 +55,8 @@ class Radau final : public Integrator {
     return stages_ == 4 ? four_.now.newton->departure(weight, components_)
                         : eight_.now.newton->departure(weight, components_);
   }
-  // Cycles that went into linearising, factors and corrections so far, beside evaluations: counted, not measured.
-  double newton_work() const { return newton_work_; }
+  // What went into linearising, factors and corrections so far, beside evaluations: counted, not measured.
+  const NewtonWork& newton_work() const { return newton_work_; }
   // Those of the factors of one step, foreseen from the size of a system alone.
   static double foreseen_factor_cost(const ConstrainedSystem& system);
 
@@ -158,7 +165,7 @@ class Radau final : public Integrator {
   };
   std::unique_ptr<Jacobian> jacobian_, kept_jacobian_;  // of the attempt, and as it was before it
   long jacobians_ = 0;
-  double newton_work_ = 0.0;   // cycles
+  NewtonWork newton_work_;
   bool relinearised_ = false;  // in this attempt
   double contraction_ = 0.0;   // of the last corrections
   double first_residual_ = 0.0;

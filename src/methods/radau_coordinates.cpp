@@ -1,8 +1,19 @@
 // What radau does about the coordinates that it integrates: putting their choice to use, bringing the others back to
 // the constraints, and linearising in them (coordinate_choice.h).
 #include "methods/radau.h"
+#include "system/evaluation_cost.h"
 
 namespace raak {
+
+double Radau::foreseen_factor_cost(const ConstrainedSystem& system) {
+  constexpr double cycles_per_product = 2.0;
+  constexpr double products_a_row = 100.0;  // of sparse factors: chains and ladders have 50 to 200
+  const double n = system.coordinates(), m = system.rows();
+  const bool few = system.coordinates() <= CoordinateChoice::most_coordinates;
+  if (few && system.velocity_rows() == 0) return cycles_per_product * 1.4 * (n - m) * (n - m) * (n - m);
+  if (SparseEquations::worthwhile(system) != nullptr) return cycles_per_product * products_a_row * (n + m);
+  return cycles_per_product * (n + m) * (n + m) * (n + m);
+}
 
 void Radau::use_coordinates() {
   jacobian_->is_old = true;
@@ -80,6 +91,7 @@ void Radau::update_jacobian(double h) {
     }
     choice_->linearise(now_.t + 0.5 * h, middle_.q, middle_.v, jacobian_->reduced.M, jacobian_->reduced.D,
                        jacobian_->reduced.K);
+    newton_work_.cycles += cycles_of_program(choice_->partition()->linearisation_cost());
   } else {
     const State& from = current();
     middle_.t = from.t + 0.5 * h;
@@ -90,6 +102,7 @@ void Radau::update_jacobian(double h) {
     jacobian_->full.update(system_, sound ? middle_ : from);
     if (equations_ != nullptr && !pattern_) pattern_ = std::make_shared<const SaddlePattern>(jacobian_->full);
     jacobian_->full.pattern = pattern_;
+    ++newton_work_.linearisations;
   }
   ++statistics().evaluations;
   ++statistics().jacobians;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <sys/resource.h>
 
+#include <algorithm>
 #include <cmath>
 #include <csignal>
 #include <limits>
@@ -158,6 +159,38 @@ TEST(Csv, KeepsTheWholeRowsThatFitAndTheNoteWhateverTheRoom) {
     EXPECT_FALSE(std::getline(lines, line));
     EXPECT_GT(kept * 24 + 4 + last.size() + 24, room) << "rows that would fit are lost";
   }
+}
+
+// A row is longer than what is read at once in search of its beginning.
+TEST(Csv, KeepsTheWholeRowsThatFitHoweverLong) {
+  const ScratchFolder scratch;
+  constexpr int columns = 9000;
+  const std::vector<std::string> names(columns, "x");
+  const std::size_t head = 2 * columns, row = 20 * columns;  // 1.2345678901234567, and the comma
+  std::size_t kept = 0;
+  {
+    const SizeLimit limit(head + 2 * row + row / 2);
+    CsvFile file(scratch / "a.csv", names);
+    const auto fill = [&] {
+      for (int i = 0; i < 4; ++i) {
+        for (int k = 0; k < columns; ++k) file.add(1.2345678901234567e8);
+        file.end_row();
+      }
+      file.seal("full");
+    };
+    EXPECT_THROW(fill(), Error);
+    kept = file.seal_what_fits("full");
+  }
+  std::istringstream lines(text_in(partial_path(scratch / "a.csv")));
+  std::string line;
+  std::getline(lines, line);
+  EXPECT_EQ(line.size() + 1, head);
+  std::size_t whole = 0;
+  while (std::getline(lines, line) && line != "# partial: full")
+    whole += static_cast<std::size_t>(std::count(line.begin(), line.end(), ',') == columns - 1);
+  EXPECT_EQ(line, "# partial: full");
+  EXPECT_EQ(whole, kept);
+  EXPECT_GE(kept, 1U);
 }
 
 TEST(Csv, GoesOnWithTheRowsOfAnInterruptedRun) {

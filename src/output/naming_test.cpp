@@ -32,6 +32,28 @@ Json prepare(const fs::path& folder, const Files& files, const std::string& comm
       {"program", "raak test"}, {"model", "m"}, {"command", command}, {"files", marks_of_partial_files(folder, names)}};
 }
 
+// The middle of a long file is not looked at: it costs time, and what ends well was written whole.
+TEST(FileMark, ChangesWithTheSizeTheBeginningAndTheEnd) {
+  const ScratchFolder scratch;
+  const fs::path file = scratch / "a";
+  for (const std::size_t size : {1U, 1000U, 65536U, 65537U, 100000U, 131072U, 400000U}) {
+    const std::string text(size, 'x');
+    put_text(file, text);
+    const Json mark = file_mark(file);
+    EXPECT_EQ(mark.at("bytes"), size);
+    EXPECT_EQ(file_mark(file), mark);
+    for (const std::size_t place : {std::size_t{0}, std::min<std::size_t>(size, 65536) - 1, size - 1}) {
+      std::string other = text;
+      other[place] = 'y';
+      put_text(file, other);
+      EXPECT_NE(file_mark(file), mark) << size << " at " << place;
+    }
+    put_text(file, text + "x");
+    EXPECT_NE(file_mark(file), mark);
+  }
+  EXPECT_TRUE(file_mark(scratch / "none").is_null());
+}
+
 const Files old_files{{"result.csv", "old rows"}, {"result.npz", "old arrays"}, {"q.svg", "old picture"}};
 const Files new_files{{"result.csv", "rows"},
                       {"result.npz", "arrays"},

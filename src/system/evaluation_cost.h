@@ -16,7 +16,11 @@ class CountedEvaluation {
   virtual double counted_cost() const = 0;
 };
 
-// Cycles of one evaluation of four lanes near a pose, as Program::cost() counts them.
+// Cycles that a recorded program takes whose operations take `cost` (Program::cost()) where nothing has to be waited
+// for. Long programs are read through once an evaluation, with values that no register holds, and wait for both.
+double cycles_of_program(double cost);
+
+// Cycles of one evaluation of four lanes near a pose.
 double acceleration_cost(const ConstrainedSystem& system, double t, const Vector& q);
 
 }  // namespace raak

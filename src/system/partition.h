@@ -42,6 +42,8 @@ class Partition {
   virtual bool linearise(const double* /*t*/, const double* /*q*/, const double* /*v*/, double* /*terms*/) const {
     return false;
   }
+  // Cycles of it, as Program::cost() counts them; 0 before its first use.
+  virtual double linearisation_cost() const { return 0.0; }
 
   const PivotPlan& plan() const { return plan_; }
   const std::vector<int>& dependent() const { return dependent_; }
@@ -69,6 +71,7 @@ class RecordedPartition final : public Partition {
     linearisation_->run(in, blocks);
     return true;
   }
+  double linearisation_cost() const override { return linearisation_ ? linearisation_->program().cost() : 0.0; }
   const Kernel& kernel() const { return *kernel_; }
 
  private:

@@ -10,6 +10,7 @@
 #include "base/svd.h"
 #include "system/scaled_equations.h"
 #include "system/sparse_step.h"
+#include "system/straight_guess.h"
 
 namespace raak {
 namespace {
@@ -270,7 +271,9 @@ PositionSolution find_positions(const ConstrainedSystem& system, const StartRequ
     PositionSolution followed = follow_from_known(system, request, trusted);
     if (followed.converged) return followed;
   }
-  PositionSolution found = solve_positions(system, request, trusted);
+  StartRequest bent = request;
+  bent.q = bent_from_line(system, request, trusted);
+  PositionSolution found = solve_positions(system, bent, trusted);
   if (!found.converged && system.position_rows() > 0) {
     PositionSolution closed = close_by_degrees(system, request, trusted);
     if (closed.converged || closed.gap.norm() < found.gap.norm()) found = std::move(closed);

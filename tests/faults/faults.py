@@ -6,6 +6,7 @@ keeps it, takes the tests as they are now, and judges the faults that had not be
 
 import argparse
 import json
+import math
 import os
 import re
 import shutil
@@ -15,7 +16,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 from judge import explore, judge, units_of  # noqa: E402
-from plant import Fault, plant  # noqa: E402
+from plant import Fault, plant, write_planted  # noqa: E402
 from sites import Site  # noqa: E402
 
 
@@ -57,28 +58,34 @@ def configure(source):
     return folder
 
 
+def refused_by(errors, fault, source):
+    """Whether GCC found something wrong in the lines of the fault."""
+    lines = re.findall(rf"{re.escape(str(fault.path.relative_to(source)))}:(\d+):\d+: error", errors)
+    return any(fault.site.line <= int(line) <= fault.site.line + fault.site.before.count("\n") for line in lines)
+
+
 def build(root, source, jobs, faults):
-    """Builds all; faults of files that GCC refuses are taken out, and the file is built as it was."""
+    """Builds all. Faults that GCC refuses, though clang took them, are taken out."""
     while True:
         done = subprocess.run(["ninja", "-C", "build/release", "-k", "0", "-j", str(jobs)], cwd=source, capture_output=True, text=True)
         if done.returncode == 0:
             return faults
-        refused = {fault.path for fault in faults if f"{fault.path.relative_to(source)}:" in "\n".join(re.findall(r".*: error.*", done.stdout))}
+        refused = [fault for fault in faults if refused_by(done.stdout, fault, source)]
         if not refused:
             sys.exit(done.stdout[-6000:])
-        for path in refused:
-            shutil.copy2(root / path.relative_to(source), path)
-        faults = [fault for fault in faults if fault.path not in refused]
-        print(f"{len(refused)} files are built without their faults, which GCC refuses: {len(faults)} faults are left", flush=True)
+        faults = [fault for fault in faults if fault not in refused]
+        for path in {fault.path for fault in refused}:
+            write_planted(path, (root / path.relative_to(source)).read_bytes(), [fault for fault in faults if fault.path == path])
+        print(f"GCC refuses {len(refused)} faults: {len(faults)} are left", flush=True)
 
 
 def page(rows):
     noticed = sum(row["noticed"] is not None for row in rows)
-    lines = ["# Planted faults", "", f"{noticed} of {len(rows)} noticed.", "", "| fault | place | kind | was | became | reached by |", "|---|---|---|---|---|---|"]
+    lines = ["# Planted faults", "", f"{noticed} of {len(rows)} noticed.", "", "| fault | place | kind | was | became | not noticed by |", "|---|---|---|---|---|---|"]
     for row in rows:
         if row["noticed"] is None:
             cells = [str(row["fault"]), f"{row['file']}:{row['line']}", row["operator"], f"`{row['before'][:80]}`", f"`{row['after'][:80]}`",
-                     f"{row['reached_by']} tests"]
+                     f"{row['asked']} of {row['reached_by']} tests"]
             lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
     return "\n".join(lines) + "\n"
 
@@ -94,7 +101,7 @@ def planted(root, folder, choice):
     copy_of_sources(root, source)
     faults = plant(source, configure(source), choice.count, choice.seed, choice.jobs)
     faults = build(root, source, choice.jobs, faults)
-    return [{**fault.row(), "file": str(fault.path.relative_to(source)), "noticed": None, "reached_by": 0} for fault in faults]
+    return [{**fault.row(), "file": str(fault.path.relative_to(source)), "noticed": None, "reached_by": 0, "asked": 0} for fault in faults]
 
 
 def planted_before(root, folder, choice):
@@ -111,13 +118,15 @@ def main():
     parser.add_argument("count", nargs="?", type=int, default=100)
     parser.add_argument("seed", nargs="?", type=int, default=1)
     parser.add_argument("--again", action="store_true", help="judge those of the last call that were not noticed")
+    parser.add_argument("--tests", default="", metavar="REGEX", help="only the tests whose names match")
+    parser.add_argument("--patience", type=float, default=math.inf, metavar="SECONDS", help="for the tests of one fault [no limit]")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     choice = parser.parse_args()
     root = Path(__file__).resolve().parents[2]
     folder = root / "build/faults"
     rows = (planted_before if choice.again else planted)(root, folder, choice)
     write(folder, rows)
-    units = units_of(folder / "source/build/release")
+    units = [unit for unit in units_of(folder / "source/build/release") if re.search(choice.tests, unit.name)]
     explore(units, choice.jobs)
     for unit in units:
         if not unit.passes:
@@ -125,7 +134,7 @@ def main():
     open_rows = {row["fault"]: row for row in rows if row["noticed"] is None}
     faults = [Fault(folder / "source" / row["file"], Site(row["operator"], 0, 0, "", row["line"], row["before"], row["after"]), row["fault"])
               for row in open_rows.values()]
-    for number, verdict in judge(folder / "source", faults, units, choice.jobs):
+    for number, verdict in judge(folder / "source", faults, units, choice.jobs, choice.patience):
         open_rows[number].update(verdict)
         write(folder, rows)
     seen = sum(row["noticed"] is not None for row in rows)

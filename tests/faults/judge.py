@@ -13,6 +13,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 
@@ -84,7 +85,7 @@ def units_of(build):
         elif len(words) == 1 and words[0].endswith("_test"):
             units += [Unit(f"{name}: {case}", [*words, f"--gtest_filter={case}"], environment, folder) for case in cases_of(words[0], environment)]
         elif words[-1].endswith("_test.py"):
-            units += [Unit(f"{name}: {case}", [*words, case], environment, folder) for case in cases_of_script(words[-1], environment)]
+            units += [Unit(f"{name}: {case}", [sys.executable, words[-1], case], environment, folder) for case in cases_of_script(words[-1], environment)]
         else:
             units.append(Unit(name, words, environment, folder))
     return units
@@ -102,40 +103,49 @@ def explore(units, jobs):
             unit.reaches = frozenset(place for place, mark in enumerate(Path(marks.name).read_bytes()) if mark)
 
     with ThreadPoolExecutor(jobs) as pool:
-        list(pool.map(one, units))
+        for done, _ in enumerate(pool.map(one, units), 1):
+            if done % 100 == 0:
+                print(f"{done} of {len(units)} tests explored", flush=True)
     print(f"{len(units)} tests explored in {sum(unit.seconds for unit in units):.0f} s", flush=True)
 
 
-def reaching(fault, units, near):
-    """The units that reach the fault, those of its folder and the quickest first; repeated ones only if there are no others."""
+def reaching(fault, units, near, notices):
+    """The units that reach the fault: those of its folder, the quick and those that noticed others first; repeated ones only if there are no others."""
     found = [unit for unit in units if fault.number in unit.reaches]
     found = [unit for unit in found if not unit.name.endswith(REPEATED)] or found
-    return sorted(found, key=lambda unit: (not unit.name.startswith(near), unit.seconds))
+    return sorted(found, key=lambda unit: unit.seconds / (1 + notices[unit.name]) / (4 if unit.name.startswith(near) else 1))
 
 
-def noticed_by(fault, units):
-    """The name of the first unit that fails because of the fault, or None."""
-    for unit in units:
+def noticed_by(fault, units, patience):
+    """The name of the first unit that fails because of the fault, or None; and how many were asked, for `patience` seconds at most."""
+    spent = 0.0
+    for asked, unit in enumerate(units):
+        spent += unit.seconds
+        if spent > patience:
+            return None, asked
         passed = unit.run({"RAAK_FAULT": str(fault.number)}, 60 + 8 * unit.seconds)
         if passed is None:
-            return unit.name + " (no end)"
+            return unit.name + " (no end)", asked + 1
         if not passed and unit.run({}, 600 + 8 * unit.seconds):
-            return unit.name
-    return None
+            return unit.name, asked + 1
+    return None, len(units)
 
 
-def judge(root, faults, units, jobs):
-    """For each fault as it is judged: its number, and by which unit it is noticed or how many units reached it without a word."""
-    good = [unit for unit in units if unit.passes]
+def judge(root, faults, units, jobs, patience):
+    """For each fault as it is judged: its number, by which unit it is noticed, and how many units reached it and were asked."""
+    good, notices = [unit for unit in units if unit.passes], Counter()
 
     def one(fault):
-        chosen = reaching(fault, good, fault.path.relative_to(root).parts[1])  # the folder, whose tests bear its name
-        return fault.number, {"noticed": noticed_by(fault, chosen), "reached_by": len(chosen)}
+        chosen = reaching(fault, good, fault.path.relative_to(root).parts[1], notices)  # the folder, whose tests bear its name
+        noticed, asked = noticed_by(fault, chosen, patience)
+        notices[noticed] += 1
+        return fault.number, {"noticed": noticed, "reached_by": len(chosen), "asked": asked}
 
     done = seen = 0
     with ThreadPoolExecutor(jobs) as pool:
         for result in as_completed([pool.submit(one, fault) for fault in faults]):
             number, verdict = result.result()
             done, seen = done + 1, seen + (verdict["noticed"] is not None)
-            print(f"{seen} of {done} noticed; fault {number}: {verdict['noticed'] or 'NOT NOTICED'}", flush=True)
+            told = verdict["noticed"] or f"NOT NOTICED by {verdict['asked']} of {verdict['reached_by']} tests"
+            print(f"{seen} of {done} noticed; fault {number}: {told}", flush=True)
             yield number, verdict

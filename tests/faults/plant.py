@@ -91,6 +91,10 @@ def rewritten(text, faults):
     return text
 
 
+def write_planted(path, text, faults):
+    path.write_bytes(HEAD.encode() + rewritten(text, faults))
+
+
 def apart(site, faults):
     return all(site.end <= other.site.start or other.site.end <= site.start for other in faults)
 
@@ -150,6 +154,6 @@ def plant(root, commands, count, seed, jobs):
         fault.number = number
     for path in {fault.path for fault in planted}:
         faults = [fault for fault in planted if fault.path == path]
-        path.write_bytes(HEAD.encode() + rewritten(path.read_bytes(), faults))
+        write_planted(path, path.read_bytes(), faults)
     print(f"{len(planted)} faults planted in {len({fault.path for fault in planted})} files", flush=True)
     return planted
