@@ -159,6 +159,25 @@ class Diagnoses(ProgramTest):
                 self.assertNotIn("prescribes", found["message"])
                 self.assertIn('the force "push" grows', self.json("explain", path, "--until", "1e3")["message"])
 
+    def test_a_force_that_feeds_on_the_position_it_drives_is_named(self):
+        # x'' = c x^r from x = 1 with v^2 = 2 c / (r + 1) x^(r + 1): no value beyond t = 2 / ((r - 1) v0)
+        for power, text in ((2, "with the square of the position"), (3, "with the cube of the position")):
+            with self.subTest(power=power):
+                c = 4.5 * (power + 1)
+                path = self.model(CART.replace('"cart.x" = 0.0', '"cart.x" = 1.0'), LAW=f"{2 * c}*cart.x^{power}")
+                found = self.failed(path, "--until", "1e3")
+                pole = 2.0 / ((power - 1) * 3.0)
+                self.assertEqual(found["diagnosis"]["cause"], "blow-up")
+                self.assertIn(f'the force "push" grows {text}', found["message"])
+                self.assertIn("diverges", found["message"])
+                self.assertIn('check the sign of "push"', found["message"])
+                self.assertAlmostEqual(found["final"]["t"], pole, delta=1e-3 * pole)
+        found = self.failed(self.model(CART, LAW="8*cart.x"), "--until", "100")
+        self.assertIn('the force "push" grows in proportion to the position it drives and feeds it, so that it grows exponentially', found["message"])
+        both = self.failed(self.model(CART, LAW="2*cart.x*cart.vx"), "--until", "100")
+        self.assertIn("in proportion to the velocity it acts along and in proportion to the position", both["message"])
+        self.assertIn("diverges", both["message"])
+
     def test_one_that_grows_in_proportion_grows_exponentially(self):
         found = self.failed(self.model(CART, LAW="2*cart.vx"), "--until", "100")
         self.assertIn('the force "push" grows in proportion to the velocity', found["message"])
