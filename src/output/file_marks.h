@@ -30,6 +30,8 @@ std::vector<std::string> foreign_files(const std::filesystem::path& folder, cons
 // run.json of a folder of results, after the names of its files have been completed (naming.h). Throws a request error
 // if it is missing, damaged or not of raak.
 Json read_run_document(const std::filesystem::path& folder);
+// Throws a request error if there is no result.npz in the folder: why, and where the rows are.
+void require_arrays(const std::filesystem::path& folder, const Json& document);
 // Throws a request error if result.npz in the folder is of another run.
 void require_one_run(const std::filesystem::path& folder, const Json& document);
 

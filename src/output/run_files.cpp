@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <new>
@@ -20,6 +19,8 @@
 
 namespace raak {
 namespace {
+
+namespace fs = std::filesystem;
 
 // Bytes for the rows that wait in memory, run.json and the notes on a full disk.
 constexpr std::size_t held_back = 1'000'000, held_back_a_column = 200;
@@ -91,69 +92,12 @@ void RunFiles::add(const Sample& sample) try {
   throw CannotRecord(error.what());
 }
 
-void RunFiles::add_frame(const Sample& sample) {
-  system_.report(sample.state, shown_);
-  append_row(recording_.frames, shown_, sample.outputs);
-  if (sample.accounts != nullptr)
-    recording_.accounts.insert(recording_.accounts.end(), sample.accounts->begin(), sample.accounts->end());
-  place_points(shown_);
-}
-
 void RunFiles::add_between(const Sample& sample) {
   row_.clear();
   system_.report(sample.state, shown_);
   append_row(row_, shown_, sample.outputs);
   if (sample.accounts != nullptr) row_.insert(row_.end(), sample.accounts->begin(), sample.accounts->end());
   extremes_.add(sample.state.t, row_.data());
-}
-
-void RunFiles::show_row(const double* row) {
-  shown_.t = *row++;
-  for (Vector* part : {&shown_.q, &shown_.v, &shown_.a, &shown_.lambda}) {
-    std::copy_n(row, part->size(), part->data());
-    row += part->size();
-  }
-}
-
-// A run that ends early has few of its evenly spaced frames, and its last moments are what one wants to see: the rows
-// of result.csv take their place, if there are more of them.
-void RunFiles::take_frames_from_rows() {
-  constexpr std::size_t enough = 100, most = 500;
-  if (recording_.frame_count() >= enough || spool_->rows() <= recording_.frame_count()) return add_last_row();
-  const std::size_t columns = recording_.columns.size(), stride = (spool_->rows() + most - 1) / most;
-  std::vector<std::size_t> chosen;
-  for (std::size_t row = (spool_->rows() - 1) % stride; row < spool_->rows(); row += stride) chosen.push_back(row);
-  recording_.frames.assign(chosen.size() * columns, 0.0);
-  for (std::size_t i = 0; i < chosen.size(); ++i) {
-    const std::vector<double> row = spool_->row(chosen[i]);
-    std::copy(row.begin(), row.end(), recording_.frames.begin() + static_cast<std::ptrdiff_t>(i * columns));
-  }
-  recording_.points.clear();
-  recording_.accounts.clear();  // they are known at frames only
-  for (std::size_t i = 0; i < chosen.size() && !drawing_.empty(); ++i) {
-    show_row(recording_.frames.data() + i * columns);
-    place_points(shown_);
-  }
-}
-
-// The moment where it ended, between two frames.
-void RunFiles::add_last_row() {
-  const std::size_t columns = recording_.columns.size(), frames = recording_.frame_count();
-  if (spool_->rows() == 0 || frames == 0) return;
-  const std::vector<double> last = spool_->row(spool_->rows() - 1);
-  if (last.front() == recording_.frames[(frames - 1) * columns]) return;
-  const std::size_t accounts = recording_.accounts.size() / frames;
-  recording_.frames.insert(recording_.frames.end(), last.begin(), last.end());
-  recording_.accounts.insert(recording_.accounts.end(), accounts, std::nan(""));  // they are known at frames only
-  if (drawing_.empty()) return;
-  show_row(last.data());
-  place_points(shown_);
-}
-
-void RunFiles::place_points(const State& state) {
-  if (drawing_.empty()) return;
-  drawing_.place(state, points_);
-  for (const double number : points_) recording_.points.push_back(static_cast<float>(number));
 }
 
 // What cannot be written is noted, and the rest goes on.
@@ -231,7 +175,7 @@ void RunFiles::name_all(Json& document) {
     name_written(document);
   } catch (const Error& error) {
     std::error_code unreadable;
-    if (std::filesystem::exists(naming_path(folder_.path()), unreadable)) throw;  // whoever reads the folder goes on
+    if (fs::exists(naming_path(folder_.path()), unreadable)) throw;  // whoever reads the folder goes on
     keep_rows_only(error.what());
     note_missing(document);
     name_rows(document);
@@ -255,8 +199,12 @@ void RunFiles::keep_rows_only(const std::string& why) {
 }
 
 void RunFiles::name_rows(Json& document) try { name_written(document); } catch (const Error& error) {
-  throw Error(ErrorKind::computation, fmt::format("{}. The rows that were computed are kept in \"{}\"", error.what(),
-                                                  partial_path(folder_.path() / "result.csv").string()));
+  const fs::path rows = partial_path(folder_.path() / "result.csv");
+  if (rows_->rows() == 0) folder_.remove(rows.filename().string());
+  throw Error(ErrorKind::computation,
+              rows_->rows() == 0
+                  ? fmt::format("{}. Nothing that was computed could be kept", error.what())
+                  : fmt::format("{}. The rows that were computed are kept in \"{}\"", error.what(), rows.string()));
 }
 
 void RunFiles::write_arrays(const Json& about) const {
