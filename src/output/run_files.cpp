@@ -59,14 +59,17 @@ void RunFiles::visit_state(Archive& archive) {
   CsvFile::Extent trace = has_trace ? trace_rows_->sync() : CsvFile::Extent{};
   archive(rows, has_trace, trace, recording_, steps_, extremes_);
   if (archive.is_loading()) {
-    restore_table(folder_.path() / "result.csv", rows, [&](const std::vector<double>& row) { spool_->add(row); });
+    const auto keep = [&](const std::vector<double>& row) { spool_->add(row); };
+    if (restore_table(folder_.path() / "result.csv", rows, keep))
+      earlier_arrays_ = sound_mark(folder_.path(), "result.npz");
     rows_.emplace(folder_.path() / "result.csv", rows);
     if (has_trace) restore_table(folder_.path() / "trace.csv", trace);
     if (has_trace) trace_rows_.emplace(folder_.path() / "trace.csv", trace);
   }
   rows_->leave();
   if (trace_rows_) trace_rows_->leave();
-  scratch(system_, drawing_, row_, points_, shown_, trace_, hdf5_, written_, missing_, message_, reserve_);
+  scratch(system_, drawing_, row_, points_, shown_, trace_, hdf5_, written_, missing_, earlier_arrays_, message_,
+          reserve_);
 }
 
 void RunFiles::restore(const std::string& state) {
@@ -159,13 +162,16 @@ void RunFiles::finish(Json& document, Json about, const std::string& note, const
 void RunFiles::note_missing(Json& document) {
   if (missing_.empty()) return;
   if (!document.contains("missing")) message_ = word_of(document, "message");
-  document["missing"] = missing_;
+  Json told = missing_;
+  if (told.contains("result.npz") && earlier_arrays_.is_object())
+    told["result.npz"] = fmt::format("all after the rows that it had before this run was resumed: {}",
+                                     missing_["result.npz"].get<std::string>());
+  document["missing"] = told;
   const bool came_to_its_end = word_of(document, "status") == "ok";
   if (came_to_its_end) document["status"] = status_name(Termination::failed);
   if (message_.empty()) message_ = "the run came to its end, but its files are not complete";
   std::string text = message_;
-  for (const auto& [name, why] : missing_.items())
-    text += fmt::format(". Missing: {}: {}", name, why.get<std::string>());
+  for (const auto& [name, why] : told.items()) text += fmt::format(". Missing: {}: {}", name, why.get<std::string>());
   document["message"] = text;
 }
 
@@ -184,6 +190,8 @@ void RunFiles::name_all(Json& document) {
 
 void RunFiles::name_written(Json& document) {
   document["files"] = marks_of_partial_files(folder_.path(), written_);
+  // Few rows are better than none.
+  if (earlier_arrays_.is_object() && missing_.contains("result.npz")) document["files"]["result.npz"] = earlier_arrays_;
   name_files(folder_.path(), document);
   if (word_of(document, "status") == "ok") folder_.remove(checkpoint_name);
 }
