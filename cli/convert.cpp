@@ -67,8 +67,10 @@ int convert(const ConvertOptions& options) {
   if (!fs::is_directory(file, unreadable) && file.extension() != ".npz")
     refuse(fmt::format("expected *.toml, *.json, *.npz or a folder of results, found \"{}\"", options.file));
   if (!options.out) refuse("name the file to write with --out: *.csv or *.h5");
-  if (fs::is_directory(file, unreadable)) complete_folder(file, options.json);
+  const bool is_folder = fs::is_directory(file, unreadable);
+  if (is_folder) complete_folder(file, options.json);
   convert_results(file, *options.out);
+  if (is_folder && !options.json) warn_of_lacking_rows(file);
   return tell(options, *options.out);
 }
 

@@ -16,7 +16,10 @@ int report(const ReportOptions& options) {
   if (options.folder.empty()) throw Error(ErrorKind::request, "name the --out folder of an earlier raak run");
   complete_folder(options.folder, options.json);
   const std::string page = report_of_folder(options.folder);
-  if (!options.json) warn_of_foreign_files(options.folder);
+  if (!options.json) {
+    warn_of_lacking_rows(options.folder);
+    warn_of_foreign_files(options.folder);
+  }
   const std::filesystem::path usual = std::filesystem::path(options.folder) / "report.html";
   const std::filesystem::path file = options.out ? std::filesystem::path(*options.out) : usual;
   write_file(file, page);

@@ -16,6 +16,14 @@ void complete_folder(const std::filesystem::path& folder, bool quiet) {
                          folder.string()));
 }
 
+void warn_of_lacking_rows(const std::filesystem::path& folder) {
+  const Json document = read_run_document(folder);
+  if (document.contains("missing") && document.at("missing").is_object())
+    if (const std::string why = word_of(document.at("missing"), "result.npz"); !why.empty())
+      complain(fmt::format("warning: \"{}\" lacks {}. All rows that there are: \"{}\"",
+                           (folder / "result.npz").string(), why, (folder / "result.csv").string()));
+}
+
 void warn_of_foreign_files(const std::filesystem::path& folder) {
   for (const std::string& name : foreign_files(folder, read_run_document(folder)))
     if (name != "report.html")

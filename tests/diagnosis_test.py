@@ -31,6 +31,29 @@ O4 = { type = "revolute", pins = ["ground.O4", "rocker.O4"] }
 motor = { coordinate = "crank.angle", motion = "SPEED*t" }
 """
 
+TWO_LINKS = """format = "raak/1"
+gravity = [0, GRAVITY]
+[ground.points]
+O = [0, 0]
+[bodies.upper]
+mass = 1.0
+inertia = INERTIA
+points = { O = [0, 0], A = [LA, 0] }
+[bodies.lower]
+mass = 1.0
+inertia = INERTIA
+points = { A = [0, 0], B = [LB, 0] }
+[joints]
+O = { type = "revolute", pins = ["ground.O", "upper.O"] }
+A = { type = "revolute", pins = ["upper.A", "lower.A"] }
+[drivers]
+pull = { distance = ["ground.O", "lower.B"], motion = "MOTION" }
+[start]
+trust = { "upper.angle" = 0.3, "upper.omega" = 0.0 }
+[start.guess]
+"lower.angle" = -1.0
+"""
+
 CART = """format = "raak/1"
 [ground.points]
 O = [0, 0]
@@ -98,6 +121,22 @@ class Diagnoses(ProgramTest):
         self.assertEqual(explained["cause"], "locked")
         self.assertIn("are in line", explained["message"])
 
+    def test_links_that_a_driver_stretches_are_locked_where_they_are_in_line(self):
+        for a, b in ((1.0, 1.0), (1.3, 0.7)):
+            for size in (1e-3, 1.0, 1e3):
+                for method in ("auto", "dop853", "radau5"):
+                    with self.subTest(links=(a, b), size=size, method=method):
+                        path = self.model(TWO_LINKS, LA=a * size, LB=b * size, INERTIA=0.1 * size**2, GRAVITY=-9.81 * size, MOTION=f"{size!r}*(1+t)")
+                        found = self.failed(path, "--until", "2", "--method", method)
+                        self.assertEqual(found["diagnosis"]["cause"], "locked")
+                        self.assertIn(f'locked at t = 1 s of 2 s, with driver "pull" at {2 * size:g} m', found["message"])
+                        self.assertIn('"upper" and "lower" are in line (joints "O" and "A")', found["message"])
+                        self.assertIn('"pull" cannot go on', found["message"])
+
+    def test_a_driver_that_lets_them_go_before_that_does_not_lock_them(self):
+        path = self.model(TWO_LINKS, LA=1.0, LB=1.0, INERTIA=0.1, GRAVITY=-9.81, MOTION="1+0.9*sin(t)")
+        self.assertEqual(self.json("run", path, "--until", "6")["status"], "ok")
+
     def test_one_that_turns_freely_or_turns_back_is_not(self):
         whole = self.model(FOUR_BAR, LA=1.0, LB=3.0, LC=2.5, LD=3.0, SPEED=2.0, MASS=1.0, INERTIA=0.1)
         self.assertEqual(self.json("run", whole, "--until", "6")["status"], "ok")
@@ -119,6 +158,25 @@ class Diagnoses(ProgramTest):
                 self.assertAlmostEqual(found["final"]["t"], pole, delta=1e-3 * pole)
                 self.assertNotIn("prescribes", found["message"])
                 self.assertIn('the force "push" grows', self.json("explain", path, "--until", "1e3")["message"])
+
+    def test_a_force_that_feeds_on_the_position_it_drives_is_named(self):
+        # x'' = c x^r from x = 1 with v^2 = 2 c / (r + 1) x^(r + 1): no value beyond t = 2 / ((r - 1) v0)
+        for power, text in ((2, "with the square of the position"), (3, "with the cube of the position")):
+            with self.subTest(power=power):
+                c = 4.5 * (power + 1)
+                path = self.model(CART.replace('"cart.x" = 0.0', '"cart.x" = 1.0'), LAW=f"{2 * c}*cart.x^{power}")
+                found = self.failed(path, "--until", "1e3")
+                pole = 2.0 / ((power - 1) * 3.0)
+                self.assertEqual(found["diagnosis"]["cause"], "blow-up")
+                self.assertIn(f'the force "push" grows {text}', found["message"])
+                self.assertIn("diverges", found["message"])
+                self.assertIn('check the sign of "push"', found["message"])
+                self.assertAlmostEqual(found["final"]["t"], pole, delta=1e-3 * pole)
+        found = self.failed(self.model(CART, LAW="8*cart.x"), "--until", "100")
+        self.assertIn('the force "push" grows in proportion to the position it drives and feeds it, so that it grows exponentially', found["message"])
+        both = self.failed(self.model(CART, LAW="2*cart.x*cart.vx"), "--until", "100")
+        self.assertIn("in proportion to the velocity it acts along and in proportion to the position", both["message"])
+        self.assertIn("diverges", both["message"])
 
     def test_one_that_grows_in_proportion_grows_exponentially(self):
         found = self.failed(self.model(CART, LAW="2*cart.vx"), "--until", "100")

@@ -134,7 +134,7 @@ class NoRoom(ProgramTest):
         """The command with a limit on the size of files, which is met as a full disk is, or on memory."""
 
         def limit():
-            if bytes_of_a_file:
+            if bytes_of_a_file is not None:
                 resource.setrlimit(resource.RLIMIT_FSIZE, (bytes_of_a_file, bytes_of_a_file))
             if bytes_of_memory:
                 resource.setrlimit(resource.RLIMIT_AS, (bytes_of_memory, bytes_of_memory))
@@ -209,6 +209,27 @@ class NoRoom(ProgramTest):
         self.assertNotIn("report.html", document["files"])
         self.assertEqual(sorted(path.name for path in out.iterdir()), sorted([*document["files"], "run.json"]))
         self.assertNotIn("# partial", (out / "result.csv").read_text(), "the rows are all there")
+
+    def test_without_the_arrays_it_is_told_where_the_rows_are(self):
+        out = self.scratch / "out"
+        done = self.limited("run", "pendulum", "--at", "1", "--out", str(out), "--quiet", bytes_of_a_file=20_000)
+        self.assertEqual(done.returncode, 3, done.stderr)
+        self.assertIn("result.npz", json.loads((out / "run.json").read_text())["missing"])
+        for arguments in (("report", str(out)), ("convert", str(out), "--out", str(self.scratch / "a.h5"))):
+            told = raak(*arguments)
+            self.assertEqual(told.returncode, 2)
+            for words in ("result.npz", "could not be written (", "ulimit -f", f'the rows are in "{out / "result.csv"}"', "where there is more room"):
+                self.assertIn(words, told.stderr)
+        (out / "result.csv").write_text("of another run\n")
+        self.assertNotIn("the rows are in", raak("report", str(out)).stderr)
+
+    def test_where_nothing_can_be_kept_it_is_told(self):
+        out = self.scratch / "out"
+        done = self.limited("run", "pendulum", "--out", str(out), "--quiet", bytes_of_a_file=0)
+        self.assertEqual(done.returncode, 3, done.stderr)
+        self.assertIn("Nothing that was computed could be kept", done.stderr)
+        self.assertNotIn("kept in", done.stderr)
+        self.assertFalse(out.exists(), "an empty folder stays")
 
     def test_results_that_cannot_fit_are_refused_before_the_run_with_figures(self):
         out = self.scratch / "out"

@@ -3,6 +3,7 @@
 import json
 import os
 import random
+import resource
 import shutil
 import signal
 import subprocess
@@ -77,6 +78,29 @@ class Resume(ProgramTest):
             with self.subTest(more=more):
                 arguments = (model, "--rtol", "1e-7", *more)
                 self.assert_same_files(self.whole(*arguments), self.killed(*arguments, out=f"killed{len(more)}"))
+
+    def test_a_resumed_run_without_room_for_its_arrays_leaves_the_earlier_ones(self):
+        out = self.scratch / "out"
+        # Moments of the report fill the arrays; the table has few rows.
+        arguments = ("andrews", "--until", "0.4", "--rtol", "1e-9", "--every", "0.002", "--frames", "20000", "--out", str(out), "--checkpoint", "1e-3", "--quiet")
+        process, _, stderr = self.signalled(signal.SIGINT, lambda _: (out / "run.checkpoint").exists(), "run", *arguments)
+        self.assertEqual(process.returncode, 130, stderr)
+        before = (out / "result.npz").read_bytes()
+        limit = max(path.stat().st_size for path in out.iterdir()) + 200_000
+        done = subprocess.run([RAAK, "run", "--resume", str(out), "--quiet"], capture_output=True, text=True, timeout=PATIENCE,
+                              preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)))
+        self.assertEqual(done.returncode, 3, done.stderr)
+        document = json.loads((out / "run.json").read_text())
+        self.assertIn("result.npz", document["missing"])
+        self.assertEqual((out / "result.npz").read_bytes(), before)
+        self.assertIn("result.npz", document["files"])
+        for told in (raak("report", str(out)), raak("convert", str(out), "--out", str(self.scratch / "a.csv"))):
+            self.assertEqual(told.returncode, 0, told.stderr)
+            self.assertIn("lacks all after the rows that it had before this run was resumed", told.stderr)
+        # Of another run they go.
+        again = raak("run", "pendulum", "--out", str(out), "--quiet")
+        self.assertEqual(again.returncode, 0, again.stderr)
+        self.assertNotEqual((out / "result.npz").read_bytes(), before)
 
     def test_ctrl_c_leaves_a_checkpoint_beside_results_that_are_marked_partial(self):
         out = self.scratch / "out"

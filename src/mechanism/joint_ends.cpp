@@ -8,6 +8,19 @@
 namespace raak {
 namespace {
 
+JointGraph::Pin pin_of(const Instance& instance, const PointRef& point) {
+  const auto& body = instance.bodies()[static_cast<std::size_t>(point.body)];
+  const Vec3d& at = body.points.at(point.point);
+  return {body.name, {at.x, at.y, at.z}};
+}
+
+std::vector<JointGraph::Pin> pins_of(const Instance& instance, const Element& element, const char* key) {
+  std::vector<JointGraph::Pin> pins;
+  if (!element.has(key)) return pins;
+  for (const PointRef& point : element.at(key).points) pins.push_back(pin_of(instance, point));
+  return pins;
+}
+
 JointGraph::Joint ends_of(const Instance& instance, const Element& joint) {
   JointGraph::Joint ends;
   ends.name = joint.name;
@@ -15,13 +28,8 @@ JointGraph::Joint ends_of(const Instance& instance, const Element& joint) {
     const std::string& name = instance.bodies()[static_cast<std::size_t>(body)].name;
     if (std::find(ends.bodies.begin(), ends.bodies.end(), name) == ends.bodies.end()) ends.bodies.push_back(name);
   };
-  if (joint.has("pins") && !joint.at("pins").points.empty()) {
-    const PointRef& first = joint.at("pins").points.front();
-    const Vec3d& at = instance.bodies()[static_cast<std::size_t>(first.body)].points.at(first.point);
-    ends.has_pin = true;
-    ends.pin = {at.x, at.y, at.z};
-    add(first.body);
-  }
+  ends.pins = pins_of(instance, joint, "between");
+  if (const auto meeting = pins_of(instance, joint, "pins"); !meeting.empty()) ends.pins.push_back(meeting.front());
   for (const auto& [key, argument] : joint.arguments) {
     for (const PointRef& point : argument.points) add(point.body);
     for (const AxisRef& axis : argument.axes) add(axis.body);
@@ -48,7 +56,7 @@ std::vector<JointGraph::Driver> drivers_of(const Instance& instance) {
         return name.text == "t" ? t : instance.constant(name.text).value_or(std::nan(""));
       });
     };
-    drivers.push_back({driver.name, unit_of_driver(instance, driver), value});
+    drivers.push_back({driver.name, unit_of_driver(instance, driver), value, pins_of(instance, driver, "distance")});
   }
   return drivers;
 }

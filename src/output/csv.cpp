@@ -162,9 +162,9 @@ std::size_t CsvFile::seal_what_fits(std::string_view note) {
   try {
     flush();
   } catch (const Error&) {
-    // The rows that wait are lost, and a row of which only a part has arrived.
-    rows_ -= static_cast<std::size_t>(
-        std::count(buffer_.begin(), buffer_.begin() + static_cast<std::ptrdiff_t>(used_), '\n'));
+    // The rows that wait are lost, and a row of which only a part has arrived. The header may wait with them.
+    const auto lines = std::count(buffer_.begin(), buffer_.begin() + static_cast<std::ptrdiff_t>(used_), '\n');
+    rows_ -= std::min(rows_, static_cast<std::size_t>(lines));
     used_ = 0;
   }
   if (file_.size() > 0 && file_.read_at(file_.size() - 1, 1) != "\n") cut_last_row();

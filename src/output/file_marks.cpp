@@ -109,6 +109,29 @@ Json read_run_document(const fs::path& folder) {
   return document;
 }
 
+Json sound_mark(const fs::path& folder, const std::string& name) {
+  std::ifstream stream(folder / "run.json", std::ios::binary);
+  const Json document = Json::parse(std::string{std::istreambuf_iterator<char>(stream), {}}, nullptr, false);
+  const std::vector<std::string> listed = listed_files(document);
+  if (std::find(listed.begin(), listed.end(), name) == listed.end()) return nullptr;
+  Json mark = file_mark(folder / name);
+  return mark == document.at("files").at(name) ? mark : Json();
+}
+
+void require_arrays(const fs::path& folder, const Json& document) {
+  const fs::path arrays = folder / "result.npz", rows = folder / "result.csv";
+  std::error_code unreadable;
+  if (fs::file_size(arrays, unreadable) > 0 && !unreadable) return;
+  const auto missing = document.find("missing");
+  const std::string why =
+      missing != document.end() && missing->is_object() ? word_of(*missing, "result.npz") : std::string();
+  const bool has_rows = sound_mark(folder, "result.csv").is_object();
+  refuse(arrays, fmt::format("is missing or empty{}; {}run the model again{}: {}",
+                             why.empty() ? "" : fmt::format(": it could not be written ({})", why),
+                             has_rows ? fmt::format("the rows are in \"{}\". For the rest ", rows.string()) : "",
+                             why.empty() ? "" : ", where there is more room", word_of(document, "command")));
+}
+
 void require_one_run(const fs::path& folder, const Json& document) {
   const std::vector<std::string> foreign = foreign_files(folder, document);
   if (std::find(foreign.begin(), foreign.end(), "result.npz") == foreign.end()) return;

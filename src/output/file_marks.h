@@ -27,9 +27,14 @@ std::vector<std::string> listed_files(const Json& document);
 // and those with the name of a result that are not listed.
 std::vector<std::string> foreign_files(const std::filesystem::path& folder, const Json& document);
 
+// The mark of a file that run.json of the folder lists; null where there is none, or it is another one.
+Json sound_mark(const std::filesystem::path& folder, const std::string& name);
+
 // run.json of a folder of results, after the names of its files have been completed (naming.h). Throws a request error
 // if it is missing, damaged or not of raak.
 Json read_run_document(const std::filesystem::path& folder);
+// Throws a request error if there is no result.npz in the folder: why, and where the rows are.
+void require_arrays(const std::filesystem::path& folder, const Json& document);
 // Throws a request error if result.npz in the folder is of another run.
 void require_one_run(const std::filesystem::path& folder, const Json& document);
 

@@ -173,9 +173,7 @@ std::string report_of_folder(const fs::path& folder) {
   const fs::path document_file = folder / "run.json", arrays_file = folder / "result.npz";
   const Json document = read_run_document(folder);
   const std::string model = word_of(document, "model");
-  if (fs::file_size(arrays_file, unreadable) == 0 || unreadable)
-    refuse(fmt::format("\"{}\" is missing or empty; run the model again: {}", arrays_file.string(),
-                       word_of(document, "command")));
+  require_arrays(folder, document);
   const ZipReader archive(arrays_file);
   if (archive.find("report.json") == nullptr)
     refuse(fmt::format("\"{}\" was not written by raak run", arrays_file.string()));

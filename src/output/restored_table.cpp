@@ -53,11 +53,12 @@ std::vector<double> numbers_of(std::string_view line) {
 
 }  // namespace
 
-void restore_table(const fs::path& path, const CsvFile::Extent& extent,
+bool restore_table(const fs::path& path, const CsvFile::Extent& extent,
                    const std::function<void(const std::vector<double>&)>& use) {
   const fs::path partial = partial_path(path);
+  const bool is_named = holds(path, extent);
   if (!holds(partial, extent)) {
-    if (!holds(path, extent))
+    if (!is_named)
       throw Error(ErrorKind::request,
                   fmt::format("neither \"{}\" nor \"{}\" holds the rows that were written before the checkpoint: they "
                               "were changed or removed, so the run cannot be resumed. Run it again",
@@ -66,7 +67,7 @@ void restore_table(const fs::path& path, const CsvFile::Extent& extent,
     read_pieces(path, extent.bytes, [&](std::string_view part) { copy.write(part); });
     copy.seal();
   }
-  if (!use) return;
+  if (!use) return is_named;
   std::string left;
   bool header = true;
   read_pieces(partial, extent.bytes, [&](std::string_view part) {
@@ -80,6 +81,7 @@ void restore_table(const fs::path& path, const CsvFile::Extent& extent,
     }
     left.erase(0, at);
   });
+  return is_named;
 }
 
 }  // namespace raak

@@ -10,8 +10,9 @@
 namespace raak {
 
 // Makes the first part of the table, as the checkpoint knows it, the partial file of `path`, and calls `use` for each
-// of its rows, if given. Throws a request error where neither file holds it.
-void restore_table(const std::filesystem::path& path, const CsvFile::Extent& extent,
+// of its rows, if given. True: the table under its own name holds it too, so the results beside it are of the same run.
+// Throws a request error where neither file holds it.
+bool restore_table(const std::filesystem::path& path, const CsvFile::Extent& extent,
                    const std::function<void(const std::vector<double>&)>& use = {});
 
 }  // namespace raak

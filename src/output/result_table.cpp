@@ -147,6 +147,7 @@ void convert_results(const fs::path& path, const fs::path& file) {
   const bool is_folder = fs::is_directory(path, unreadable);
   const Json document = is_folder ? read_run_document(path) : Json();
   const fs::path arrays = is_folder ? path / "result.npz" : path;
+  if (is_folder) require_arrays(path, document);
   if (!fs::exists(arrays, unreadable)) refuse(arrays, "is missing; name the --out folder of an earlier raak run");
   const ZipReader archive(arrays);
   if (is_folder) require_one_run(path, document);

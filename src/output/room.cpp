@@ -6,12 +6,14 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <system_error>
 
 #include "base/error.h"
 #include "output/partial_file.h"
+#include "output/thinning.h"
 
 namespace raak {
 namespace {
@@ -34,11 +36,14 @@ fs::path existing_part(fs::path folder) {
 }  // namespace
 
 Room room_for(const ResultSize& size) {
-  const double numbers = static_cast<double>(size.rows) * static_cast<double>(size.columns);
+  constexpr double single = 4.0, base64 = 4.0 / 3.0;
+  const auto count = [](std::uint64_t number) { return static_cast<double>(number); };
+  const double numbers = count(size.rows) * count(size.columns);
+  const double shown = std::min(count(size.frames) * count(size.columns + size.points), count(most_numbers_shown));
   const double frames =
-      static_cast<double>(size.frames) * static_cast<double>(size.columns + size.points) * 2.0 * binary;
+      count(size.frames) * (binary * count(size.columns) + single * count(size.points)) + base64 * single * shown;
   const double fixed = numbers * binary * (size.hdf5 ? 3.0 : 2.0) + frames;
-  return {fixed + least_text * numbers, fixed + usual_text * numbers, least_text * numbers};
+  return {fixed + least_text * numbers, fixed + usual_text * numbers, least_text * numbers, frames};
 }
 
 double free_room(const fs::path& folder) {
@@ -57,25 +62,44 @@ std::string bytes_text(double bytes) {
   return fmt::format("{:.3g} {}", bytes, units[unit]);
 }
 
+namespace {
+
+std::string words_of(const ResultSize& size) {
+  std::string text = size.rows > 0 ? fmt::format("{} rows of {} numbers", size.rows, size.columns)
+                                   : fmt::format("a row of {} numbers a step", size.columns);
+  if (size.frames > 0)
+    text += fmt::format(", {} moments of {} numbers for the report", size.frames, size.columns + size.points);
+  return text;
+}
+
+std::string words_of(const Room& room, const ResultSize& size) {
+  const std::string least = bytes_text(room.least), likely = bytes_text(room.likely);
+  if (size.rows == 0) return least + " and more";
+  return least == likely ? likely : fmt::format("{} to {}", least, likely);
+}
+
+}  // namespace
+
 std::string foresee_room(const fs::path& folder, const ResultSize& size) {
   const Room room = room_for(size);
   const double free = free_room(folder);
-  const std::string of = fmt::format("{} rows of {} numbers", size.rows, size.columns);
-  const std::string advice = "Try: a longer --every, or --out on another disk";
+  const std::string of = words_of(size), bytes = words_of(room, size);
+  const std::string advice = fmt::format("Try: {}, or --out on another disk",
+                                         room.frames > room.least / 2.0 ? "fewer --frames" : "a longer --every");
   if (room.least > free)
-    throw Error(ErrorKind::request, fmt::format("the results ({}) will take {} to {}, and {} are free at \"{}\". {}",
-                                                of, bytes_text(room.least), bytes_text(room.likely), bytes_text(free),
-                                                folder.string(), advice));
+    throw Error(ErrorKind::request, fmt::format("the results ({}) will take {}, and {} are free at \"{}\". {}", of,
+                                                bytes, bytes_text(free), folder.string(), advice));
   rlimit limit{};
   if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
       room.table > static_cast<double>(limit.rlim_cur))
-    throw Error(ErrorKind::request,
-                fmt::format("result.csv ({}) will take {} or more, and no file may be larger than {} here (ulimit -f). "
-                            "Try: a longer --every, or a higher limit",
-                            of, bytes_text(room.table), bytes_text(static_cast<double>(limit.rlim_cur))));
+    throw Error(ErrorKind::request, fmt::format("result.csv ({} rows of {} numbers) will take {} or more, and no file "
+                                                "may be larger than {} here (ulimit -f). "
+                                                "Try: a longer --every, or a higher limit",
+                                                size.rows, size.columns, bytes_text(room.table),
+                                                bytes_text(static_cast<double>(limit.rlim_cur))));
   if (room.likely > free)
-    return fmt::format("warning: the results ({}) may not fit: they will take {} to {}, and {} are free at \"{}\". {}",
-                       of, bytes_text(room.least), bytes_text(room.likely), bytes_text(free), folder.string(), advice);
+    return fmt::format("warning: the results ({}) may not fit: they will take {}, and {} are free at \"{}\". {}", of,
+                       bytes, bytes_text(free), folder.string(), advice);
   if (room.likely > worth_a_note)
     return fmt::format("note: the results ({}) will take up to {} of the {} that are free at \"{}\"", of,
                        bytes_text(room.likely), bytes_text(free), folder.string());

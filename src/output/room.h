@@ -10,7 +10,7 @@ namespace raak {
 
 // What a run will write.
 struct ResultSize {
-  std::uint64_t rows = 0, columns = 0;
+  std::uint64_t rows = 0, columns = 0;   // no rows: one a step, how many is not known
   std::uint64_t frames = 0, points = 0;  // of the report; numbers of the drawing in each
   bool hdf5 = false;
 };
@@ -18,6 +18,7 @@ struct ResultSize {
 struct Room {
   double least = 0.0, likely = 0.0;  // bytes of all files together, rows on their way to columns included
   double table = 0.0;                // bytes of result.csv, the largest file, at least
+  double frames = 0.0;               // bytes of these, in result.npz and the report
 };
 Room room_for(const ResultSize& size);
 

@@ -28,6 +28,27 @@ TEST(Room, ThatIsNotThereIsRefusedWithFigures) {
   EXPECT_EQ(foresee_room(scratch / "a/b", {100, 10}), "");
 }
 
+// 8 bytes in result.npz and 16/3 in the report, half as much for a point there.
+TEST(Room, OfFramesIsWhatTheArraysAndTheReportTake) {
+  EXPECT_DOUBLE_EQ(room_for({0, 100, 60, 0}).least, 60 * 100 * (8 + 16.0 / 3.0));
+  EXPECT_DOUBLE_EQ(room_for({0, 100, 60, 30}).frames, 60 * (100 * 8 + 30 * 4 + 130 * 16.0 / 3.0));
+  EXPECT_DOUBLE_EQ(room_for({0, 100, 1'000'000, 0}).least, 8e8 + 1e6 * 16.0 / 3.0);  // the report leaves some out
+}
+
+TEST(Room, ThatFramesTakeIsSaidToBeTheirs) {
+  const ScratchFolder scratch;
+  try {
+    foresee_room(scratch / "a", {0, 1000, std::uint64_t{1} << 40, 24});
+    FAIL() << "it is refused";
+  } catch (const Error& error) {
+    const std::string text = error.what();
+    for (const char* words : {"a row of 1000 numbers a step, 1099511627776 moments of 1024 numbers for the report",
+                              "8.9 PB and more", "fewer --frames"})
+      EXPECT_NE(text.find(words), std::string::npos) << text;
+    for (const char* words : {" 0 rows", "--every", "PB to"}) EXPECT_EQ(text.find(words), std::string::npos) << text;
+  }
+}
+
 TEST(Room, IsSaidInUnitsThatPeopleRead) {
   EXPECT_EQ(bytes_text(0.0), "0 bytes");
   EXPECT_EQ(bytes_text(999.4), "999 bytes");

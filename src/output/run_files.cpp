@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <new>
@@ -20,6 +19,8 @@
 
 namespace raak {
 namespace {
+
+namespace fs = std::filesystem;
 
 // Bytes for the rows that wait in memory, run.json and the notes on a full disk.
 constexpr std::size_t held_back = 1'000'000, held_back_a_column = 200;
@@ -58,14 +59,17 @@ void RunFiles::visit_state(Archive& archive) {
   CsvFile::Extent trace = has_trace ? trace_rows_->sync() : CsvFile::Extent{};
   archive(rows, has_trace, trace, recording_, steps_, extremes_);
   if (archive.is_loading()) {
-    restore_table(folder_.path() / "result.csv", rows, [&](const std::vector<double>& row) { spool_->add(row); });
+    const auto keep = [&](const std::vector<double>& row) { spool_->add(row); };
+    if (restore_table(folder_.path() / "result.csv", rows, keep))
+      earlier_arrays_ = sound_mark(folder_.path(), "result.npz");
     rows_.emplace(folder_.path() / "result.csv", rows);
     if (has_trace) restore_table(folder_.path() / "trace.csv", trace);
     if (has_trace) trace_rows_.emplace(folder_.path() / "trace.csv", trace);
   }
   rows_->leave();
   if (trace_rows_) trace_rows_->leave();
-  scratch(system_, drawing_, row_, points_, shown_, trace_, hdf5_, written_, missing_, message_, reserve_);
+  scratch(system_, drawing_, row_, points_, shown_, trace_, hdf5_, written_, missing_, earlier_arrays_, message_,
+          reserve_);
 }
 
 void RunFiles::restore(const std::string& state) {
@@ -91,69 +95,12 @@ void RunFiles::add(const Sample& sample) try {
   throw CannotRecord(error.what());
 }
 
-void RunFiles::add_frame(const Sample& sample) {
-  system_.report(sample.state, shown_);
-  append_row(recording_.frames, shown_, sample.outputs);
-  if (sample.accounts != nullptr)
-    recording_.accounts.insert(recording_.accounts.end(), sample.accounts->begin(), sample.accounts->end());
-  place_points(shown_);
-}
-
 void RunFiles::add_between(const Sample& sample) {
   row_.clear();
   system_.report(sample.state, shown_);
   append_row(row_, shown_, sample.outputs);
   if (sample.accounts != nullptr) row_.insert(row_.end(), sample.accounts->begin(), sample.accounts->end());
   extremes_.add(sample.state.t, row_.data());
-}
-
-void RunFiles::show_row(const double* row) {
-  shown_.t = *row++;
-  for (Vector* part : {&shown_.q, &shown_.v, &shown_.a, &shown_.lambda}) {
-    std::copy_n(row, part->size(), part->data());
-    row += part->size();
-  }
-}
-
-// A run that ends early has few of its evenly spaced frames, and its last moments are what one wants to see: the rows
-// of result.csv take their place, if there are more of them.
-void RunFiles::take_frames_from_rows() {
-  constexpr std::size_t enough = 100, most = 500;
-  if (recording_.frame_count() >= enough || spool_->rows() <= recording_.frame_count()) return add_last_row();
-  const std::size_t columns = recording_.columns.size(), stride = (spool_->rows() + most - 1) / most;
-  std::vector<std::size_t> chosen;
-  for (std::size_t row = (spool_->rows() - 1) % stride; row < spool_->rows(); row += stride) chosen.push_back(row);
-  recording_.frames.assign(chosen.size() * columns, 0.0);
-  for (std::size_t i = 0; i < chosen.size(); ++i) {
-    const std::vector<double> row = spool_->row(chosen[i]);
-    std::copy(row.begin(), row.end(), recording_.frames.begin() + static_cast<std::ptrdiff_t>(i * columns));
-  }
-  recording_.points.clear();
-  recording_.accounts.clear();  // they are known at frames only
-  for (std::size_t i = 0; i < chosen.size() && !drawing_.empty(); ++i) {
-    show_row(recording_.frames.data() + i * columns);
-    place_points(shown_);
-  }
-}
-
-// The moment where it ended, between two frames.
-void RunFiles::add_last_row() {
-  const std::size_t columns = recording_.columns.size(), frames = recording_.frame_count();
-  if (spool_->rows() == 0 || frames == 0) return;
-  const std::vector<double> last = spool_->row(spool_->rows() - 1);
-  if (last.front() == recording_.frames[(frames - 1) * columns]) return;
-  const std::size_t accounts = recording_.accounts.size() / frames;
-  recording_.frames.insert(recording_.frames.end(), last.begin(), last.end());
-  recording_.accounts.insert(recording_.accounts.end(), accounts, std::nan(""));  // they are known at frames only
-  if (drawing_.empty()) return;
-  show_row(last.data());
-  place_points(shown_);
-}
-
-void RunFiles::place_points(const State& state) {
-  if (drawing_.empty()) return;
-  drawing_.place(state, points_);
-  for (const double number : points_) recording_.points.push_back(static_cast<float>(number));
 }
 
 // What cannot be written is noted, and the rest goes on.
@@ -215,13 +162,16 @@ void RunFiles::finish(Json& document, Json about, const std::string& note, const
 void RunFiles::note_missing(Json& document) {
   if (missing_.empty()) return;
   if (!document.contains("missing")) message_ = word_of(document, "message");
-  document["missing"] = missing_;
+  Json told = missing_;
+  if (told.contains("result.npz") && earlier_arrays_.is_object())
+    told["result.npz"] = fmt::format("all after the rows that it had before this run was resumed: {}",
+                                     missing_["result.npz"].get<std::string>());
+  document["missing"] = told;
   const bool came_to_its_end = word_of(document, "status") == "ok";
   if (came_to_its_end) document["status"] = status_name(Termination::failed);
   if (message_.empty()) message_ = "the run came to its end, but its files are not complete";
   std::string text = message_;
-  for (const auto& [name, why] : missing_.items())
-    text += fmt::format(". Missing: {}: {}", name, why.get<std::string>());
+  for (const auto& [name, why] : told.items()) text += fmt::format(". Missing: {}: {}", name, why.get<std::string>());
   document["message"] = text;
 }
 
@@ -231,7 +181,7 @@ void RunFiles::name_all(Json& document) {
     name_written(document);
   } catch (const Error& error) {
     std::error_code unreadable;
-    if (std::filesystem::exists(naming_path(folder_.path()), unreadable)) throw;  // whoever reads the folder goes on
+    if (fs::exists(naming_path(folder_.path()), unreadable)) throw;  // whoever reads the folder goes on
     keep_rows_only(error.what());
     note_missing(document);
     name_rows(document);
@@ -240,6 +190,8 @@ void RunFiles::name_all(Json& document) {
 
 void RunFiles::name_written(Json& document) {
   document["files"] = marks_of_partial_files(folder_.path(), written_);
+  // Few rows are better than none.
+  if (earlier_arrays_.is_object() && missing_.contains("result.npz")) document["files"]["result.npz"] = earlier_arrays_;
   name_files(folder_.path(), document);
   if (word_of(document, "status") == "ok") folder_.remove(checkpoint_name);
 }
@@ -255,8 +207,12 @@ void RunFiles::keep_rows_only(const std::string& why) {
 }
 
 void RunFiles::name_rows(Json& document) try { name_written(document); } catch (const Error& error) {
-  throw Error(ErrorKind::computation, fmt::format("{}. The rows that were computed are kept in \"{}\"", error.what(),
-                                                  partial_path(folder_.path() / "result.csv").string()));
+  const fs::path rows = partial_path(folder_.path() / "result.csv");
+  if (rows_->rows() == 0) folder_.remove(rows.filename().string());
+  throw Error(ErrorKind::computation,
+              rows_->rows() == 0
+                  ? fmt::format("{}. Nothing that was computed could be kept", error.what())
+                  : fmt::format("{}. The rows that were computed are kept in \"{}\"", error.what(), rows.string()));
 }
 
 void RunFiles::write_arrays(const Json& about) const {

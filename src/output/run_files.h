@@ -50,8 +50,8 @@ class RunFiles {
   using Pictures = std::vector<std::pair<std::string, std::string>>;
   // `about`: what the report says beyond the document of the run. A note marks partial results. The document gets the
   // list of the files (file_marks.h), and under "missing" those that could not be written, with why; what the run
-  // before left and this one does not write goes. Throws a computation error where not even run.json can be written:
-  // then the rows stay in result.csv.partial.
+  // before left and this one does not write goes, but for the arrays of a run that is resumed. Throws a computation
+  // error where not even run.json can be written: then the rows stay in result.csv.partial.
   void finish(Json& document, Json about, const std::string& note, const Pictures& pictures = {});
 
   const OutputFolder& folder() const { return folder_; }
@@ -90,6 +90,7 @@ class RunFiles {
   Extremes extremes_;
   std::vector<std::string> written_;
   Json missing_;         // why, by name
+  Json earlier_arrays_;  // mark of the result.npz that the run which is resumed left; null: none
   std::string message_;  // of the run itself
   DiskReserve reserve_;
 };

@@ -9,7 +9,6 @@
 namespace raak {
 namespace {
 
-constexpr std::size_t most_numbers = 1'000'000;  // of the frames: 5 MB of text
 constexpr std::size_t fewest_frames = 120;
 constexpr std::size_t most_names = 1000;  // of the final state
 
@@ -95,8 +94,8 @@ void thin_out(Json& document, Json& about, Recording& recording) {
   const auto per_frame = [&](std::size_t numbers) { return numbers / frames; };
   const std::size_t points = per_frame(recording.points.size()), accounts = per_frame(recording.accounts.size());
   const std::size_t numbers = frames * (recording.columns.size() + points + accounts);
-  if (numbers > most_numbers) {
-    const std::size_t wanted = (numbers + most_numbers - 1) / most_numbers;
+  if (numbers > most_numbers_shown) {
+    const std::size_t wanted = (numbers + most_numbers_shown - 1) / most_numbers_shown;
     const std::size_t stride = std::clamp<std::size_t>(frames / fewest_frames, 1, wanted);
     if (stride > 1) {
       keep_frames(recording.frames, recording.columns.size(), frames, stride);
@@ -105,20 +104,20 @@ void thin_out(Json& document, Json& about, Recording& recording) {
       told.push_back(fmt::format("one frame of {} is shown", stride));
     }
     const std::size_t left = recording.frame_count();
-    if (left * points > most_numbers) {
+    if (left * points > most_numbers_shown) {
       recording.points.clear();
       about["drawing"]["elements"] = Json::array();
       about["drawing"]["points"] = Json::array();
       told.emplace_back("the mechanism has too many points to be drawn");
     }
-    if (left * accounts > most_numbers / 4) {
+    if (left * accounts > most_numbers_shown / 4) {
       recording.accounts.clear();
       about["accounts"] = Json::array();
       keep_bands(recording.bands, [&](std::size_t column) {
         return column < recording.columns.size() ? std::optional(column) : std::nullopt;
       });
     }
-    const std::size_t room = (most_numbers - std::min(most_numbers / 2, recording.points.size())) / left;
+    const std::size_t room = (most_numbers_shown - std::min(most_numbers_shown / 2, recording.points.size())) / left;
     const std::size_t all = recording.columns.size();
     if (all > room) {
       keep_columns(recording, most_wanted(recording.columns, room));

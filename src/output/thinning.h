@@ -8,6 +8,8 @@
 
 namespace raak {
 
+inline constexpr std::size_t most_numbers_shown = 1'000'000;  // of the frames: 5 MB of text
+
 // Changes nothing where everything fits. What was left out is told in about["left_out"], a list of sentences.
 void thin_out(Json& document, Json& about, Recording& recording);
 

@@ -124,9 +124,7 @@ void blame_growth(const ConstrainedSystem& system, const State& last, const Plan
         "run forwards from an earlier state, take the damping of \"{}\" away, or go back less far", feedback->force);
     return;
   }
-  const bool feeds =
-      feedback && (feedback->kind == EnergyAccount::Kind::potential || feedback->power_of_velocity > 0.5);
-  if (feeds && !found.growing.starts_with("the acceleration")) {
+  if (feedback && feedback->feeds() && !found.growing.starts_with("the acceleration")) {
     found.cause = Cause::blow_up;
     found.because = text_of(*feedback, last.t);
     found.advice = advice_on(*feedback);

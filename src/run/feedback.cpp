@@ -2,12 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace raak {
 namespace {
 
 constexpr double most_of_work = 0.5;
+constexpr double grows = 0.5;  // from this power on, of a velocity or a position
 
 // The work of each potential per time: -dV/dt along the motion.
 Vector power_of_potentials(const EnergyAccounts& accounts, const State& at) {
@@ -19,12 +21,31 @@ Vector power_of_potentials(const EnergyAccounts& accounts, const State& at) {
   return tau > 0.0 ? Vector((before - after) / (2.0 * tau)) : Vector(Vector::Zero(before.size()));
 }
 
-std::string words_of_power(double p) {
+std::string words_of_power(const char* of, double p) {
   constexpr double close = 0.1;
-  if (std::abs(p - 1.0) < close) return "in proportion to the velocity";
-  if (std::abs(p - 2.0) < close) return "with the square of the velocity";
-  if (std::abs(p - 3.0) < close) return "with the cube of the velocity";
-  return fmt::format("with the velocity to the power of {:.2g}", p);
+  if (std::abs(p - 1.0) < close) return fmt::format("in proportion to the {}", of);
+  if (std::abs(p - 2.0) < close) return fmt::format("with the square of the {}", of);
+  if (std::abs(p - 3.0) < close) return fmt::format("with the cube of the {}", of);
+  return fmt::format("with the {} to the power of {:.2g}", of, p);
+}
+
+// With which power of the way along the motion a force grows: here, and from halfway there to here.
+void find_power_of_position(const EnergyAccounts& accounts, const State& at, Eigen::Index place, Feedback& found) {
+  constexpr double little = 1e-3, steady = 0.1;
+  const double since = at.q.dot(at.v) / at.v.squaredNorm();  // s, from where the position was none, at this velocity
+  Vector work;
+  const auto log_at = [&](double part) {
+    State moved = at;
+    moved.q += (part - 1.0) * since * at.v;
+    accounts.work_rates(moved, work);
+    return std::log(std::abs(work[place]));
+  };
+  const double here = (log_at(1.0 + little) - log_at(1.0)) / std::log1p(little);
+  const double from_halfway = (log_at(1.0) - log_at(0.5)) / std::log(2.0);
+  found.is_power = std::abs(here - from_halfway) < steady;
+  // With a velocity that feeds it already, what is not a power may be how the mechanism stands.
+  const bool counts = found.power_of_velocity > grows ? found.is_power : from_halfway > grows;
+  found.power_of_position = counts && here > grows ? here : 0.0;
 }
 
 }  // namespace
@@ -64,27 +85,39 @@ std::optional<Feedback> find_feedback(const ConstrainedSystem& system, const Sta
     Vector faster;
     accounts->work_rates(moving, faster);
     found.power_of_velocity = std::log(faster[*among_works] / work[*among_works]) / std::log1p(little) - 1.0;
+    moving.v = at.v;
+    find_power_of_position(*accounts, moving, *among_works, found);
   }
   return found;
 }
 
+bool Feedback::feeds() const {
+  return kind == EnergyAccount::Kind::potential || power_of_velocity > grows || power_of_position > grows;
+}
+
 std::string text_of(const Feedback& feedback, double t) {
-  const double p = feedback.power_of_velocity;
-  constexpr double none = 0.5, exponential = 1.1;
+  const double p = feedback.power_of_velocity, r = feedback.power_of_position;
+  constexpr double exponential = 1.1;
   if (feedback.kind == EnergyAccount::Kind::potential)
     return fmt::format("the force \"{}\" drives the motion further the further it goes: its energy falls without bound",
                        feedback.force);
-  if (!(p > none)) return fmt::format("the force \"{}\" does most of the work that drives it", feedback.force);
-  return fmt::format(
-      "the {} \"{}\" grows {} it acts along and feeds it{}",
-      feedback.kind == EnergyAccount::Kind::dissipation ? "damper" : "force", feedback.force, words_of_power(p),
-      p > exponential ? fmt::format(": the motion diverges at t = {:.6g} s", t) : ", so that it grows exponentially");
+  if (!feedback.feeds()) return fmt::format("the force \"{}\" does most of the work that drives it", feedback.force);
+  const std::string by_velocity = p > grows ? words_of_power("velocity", p) + " it acts along" : "";
+  const std::string by_position =
+      r > grows ? (feedback.is_power ? words_of_power("position", r) : "with the position") + " it drives" : "";
+  return fmt::format("the {} \"{}\" grows {}{}{} and feeds it{}",
+                     feedback.kind == EnergyAccount::Kind::dissipation ? "damper" : "force", feedback.force,
+                     by_velocity, by_velocity.empty() || by_position.empty() ? "" : " and ", by_position,
+                     std::max(p, 0.0) + r > exponential ? fmt::format(": the motion diverges at t = {:.6g} s", t)
+                                                        : ", so that it grows exponentially");
 }
 
 std::string advice_on(const Feedback& feedback) {
-  const bool opposes = feedback.kind != EnergyAccount::Kind::potential && feedback.power_of_velocity > 0.5;
+  const bool opposes = feedback.kind != EnergyAccount::Kind::potential && feedback.power_of_velocity > grows;
+  const bool restores = !opposes && feedback.power_of_position > grows;
   return fmt::format("check the sign of \"{}\"{}, or end the run before that time", feedback.force,
-                     opposes                                           ? " (drag and damping act against the velocity)"
+                     opposes    ? " (drag and damping act against the velocity)"
+                     : restores ? " (a force that restores acts against the displacement)"
                      : feedback.kind == EnergyAccount::Kind::potential ? " (a stiffness is positive)"
                                                                        : "");
 }

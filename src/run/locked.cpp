@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/Cholesky>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -59,15 +60,15 @@ std::vector<std::string> moving_bodies(const ConstrainedSystem& system, const St
   return bodies;
 }
 
-// Where a joint is in the plane, by the reported coordinates of the body that has its pin.
+// Where a pin is in the plane, by the reported coordinates of its body.
 std::optional<std::array<double, 2>> place_of(const ConstrainedSystem& system, const State& shown,
-                                              const JointGraph::Joint& joint) {
-  if (!joint.has_pin) return std::nullopt;
-  const std::string& body = joint.bodies.front();
-  if (body == "ground") return std::array<double, 2>{joint.pin[0], joint.pin[1]};
+                                              const JointGraph::Pin& pin) {
   const auto& names = system.reported().positions;
+  if (std::any_of(names.begin(), names.end(), [](const std::string& name) { return name.ends_with(".z"); }))
+    return std::nullopt;  // in space
+  if (pin.body == "ground") return std::array<double, 2>{pin.at[0], pin.at[1]};
   const auto value = [&](const char* part) -> std::optional<double> {
-    const auto found = std::find(names.begin(), names.end(), body + "." + part);
+    const auto found = std::find(names.begin(), names.end(), pin.body + "." + part);
     if (found == names.end()) return std::nullopt;
     return shown.q[found - names.begin()];
   };
@@ -75,8 +76,8 @@ std::optional<std::array<double, 2>> place_of(const ConstrainedSystem& system, c
   const auto y = value("y");
   if (!x || !y) return std::nullopt;
   const double angle = value("angle").value_or(0.0);
-  return std::array<double, 2>{*x + std::cos(angle) * joint.pin[0] - std::sin(angle) * joint.pin[1],
-                               *y + std::sin(angle) * joint.pin[0] + std::cos(angle) * joint.pin[1]};
+  return std::array<double, 2>{*x + std::cos(angle) * pin.at[0] - std::sin(angle) * pin.at[1],
+                               *y + std::sin(angle) * pin.at[0] + std::cos(angle) * pin.at[1]};
 }
 
 bool lie_in_line(const std::vector<std::array<double, 2>>& places) {
@@ -101,17 +102,41 @@ void name_joints(const ConstrainedSystem& system, const State& last, const Joint
   system.report(last, shown);
   std::vector<std::array<double, 2>> places;
   bool all_placed = true;
+  const auto add = [&](const std::vector<JointGraph::Pin>& pins) {
+    for (const JointGraph::Pin& pin : pins) {
+      const auto place = place_of(system, shown, pin);
+      all_placed = all_placed && place.has_value();
+      if (place) places.push_back(*place);
+    }
+  };
   for (const JointGraph::Joint& joint : graph.joints()) {
     const auto moves = [&](const std::string& body) {
       return std::find(found.bodies.begin(), found.bodies.end(), body) != found.bodies.end();
     };
     if (std::none_of(joint.bodies.begin(), joint.bodies.end(), moves)) continue;
     found.joints.push_back(joint.name);
-    const auto place = place_of(system, shown, joint);
-    all_placed = all_placed && place.has_value();
-    if (place) places.push_back(*place);
+    all_placed = all_placed && !joint.pins.empty();
+    add(joint.pins);
   }
-  found.in_line = all_placed && found.joints.size() == 3 && lie_in_line(places);
+  for (const JointGraph::Driver& driver : graph.drivers())
+    if (driver.name == found.drivers.front()) add(driver.between);
+  found.in_line = all_placed && lie_in_line(places);
+}
+
+// The lower triangular L of M = L L': velocities L'v all count alike. Without it, as of bodies without mass, the roots
+// of the diagonal.
+Matrix root_of_mass(const ConstrainedSystem& system, const State& at) {
+  Matrix M(system.coordinates(), system.coordinates());
+  system.mass(at.t, at.q, M);
+  if (const Eigen::LLT<Matrix> factors(M); factors.info() == Eigen::Success) return factors.matrixL();
+  return M.diagonal().cwiseMax(1e-300).cwiseSqrt().asDiagonal();
+}
+
+// G L^-T
+Matrix jacobian_by_mass(const ConstrainedSystem& system, const State& at, const Matrix& root) {
+  Matrix G(system.rows(), system.coordinates());
+  system.jacobian(at.t, at.q, G);
+  return root.triangularView<Eigen::Lower>().solve(G.transpose()).transpose();
 }
 
 std::string words_of_position(const JointGraph& graph, const std::string& driver, double t) {
@@ -129,30 +154,30 @@ std::string words_of_position(const JointGraph& graph, const std::string& driver
 std::optional<Lock> find_lock(const ConstrainedSystem& system, const State& start, const State& last) {
   const Eigen::Index m = system.rows(), n = system.coordinates();
   if (m == 0 || m > n || m > most_rows_to_decompose || system.is_large() || !last.v.allFinite()) return std::nullopt;
-  Matrix J(m, n), M(n, n);
-  system.jacobian(last.t, last.q, J);
-  system.mass(last.t, last.q, M);
-  const Vector root = M.diagonal().cwiseMax(1e-300).cwiseSqrt();
-  J = (J * root.cwiseInverse().asDiagonal()).eval();
+  const Matrix root = root_of_mass(system, last);
+  Matrix J = jacobian_by_mass(system, last, root);
   Vector asked(m);  // g_t: what the drivers ask for
   system.velocity_constraint(last.t, last.q, Vector::Zero(n), asked);
   if (!J.allFinite() || !asked.allFinite() || !(asked.norm() > 0.0)) return std::nullopt;
-  const Vector lengths = J.rowwise().norm().cwiseMax(1e-300);
+  // A row that vanishes shows only against what it was.
+  const Vector at_start = jacobian_by_mass(system, start, root_of_mass(system, start)).rowwise().norm();
+  if (!at_start.allFinite()) return std::nullopt;
+  const Vector lengths = J.rowwise().norm().cwiseMax(at_start).cwiseMax(1e-300);
   J = (lengths.cwiseInverse().asDiagonal() * J).eval();
   asked = asked.cwiseQuotient(lengths).eval();
   const Svd svd(J);
   const Vector& sigma = svd.singular_values();
-  if (!(sigma[m - 1] < nearly_dependent * sigma[0])) return std::nullopt;
+  if (!(sigma[m - 1] < nearly_dependent * std::max(1.0, sigma[0]))) return std::nullopt;
   const Vector u = svd.left_vectors().col(m - 1);
   const Vector w = svd.right_vectors().col(m - 1);
-  const Vector moving = root.cwiseProduct(last.v);
+  const Vector moving = root.transpose() * last.v;
   const double speed = w.dot(moving);
   const double wanted = -u.dot(asked) / std::max(sigma[m - 1], 1e-300);
   const bool comes_from_there = std::abs(speed) > dominant * moving.norm() && std::abs(wanted) > 0.5 * std::abs(speed);
   if (!comes_from_there) return std::nullopt;
   Lock found;
   // v grows like (t_lock - t)^(-1/2): v / v' = 2 (t_lock - t).
-  const double change = w.dot(root.cwiseProduct(last.a));
+  const double change = w.dot(root.transpose() * last.a);
   const double left = change != 0.0 ? speed / (2.0 * change) : 0.0;
   const double span = std::abs(last.t - start.t);
   found.t = last.t + (std::abs(left) < 0.1 * span ? left : 0.0);
@@ -169,7 +194,7 @@ std::optional<Lock> find_lock(const ConstrainedSystem& system, const State& star
   if (found.drivers.empty()) return std::nullopt;
   const auto* const graph = dynamic_cast<const JointGraph*>(&system);
   if (graph != nullptr) {
-    found.bodies = moving_bodies(system, last, root.cwiseInverse().cwiseProduct(w));
+    found.bodies = moving_bodies(system, last, root.transpose().triangularView<Eigen::Upper>().solve(w));
     name_joints(system, last, *graph, found);
     found.position = words_of_position(*graph, found.drivers.front(), found.t);
   }
@@ -199,9 +224,8 @@ void blame_lock(const Lock& lock, const Plan& plan, Diagnosis& found) {
                                 lock.bodies.empty() ? "the mechanism" : list(lock.bodies),
                                 lock.joints.size() == 1 ? "joint" : "joints", list(lock.joints),
                                 lock.bodies.size() > 1 ? "have" : "has", lock.bodies.size() > 1 ? "their" : "its");
-  found.because +=
-      fmt::format(", and {} cannot go on: no velocity of the other bodies follows the motion that {} prescribes",
-                  driver, lock.drivers.size() > 1 ? "they" : "it");
+  found.because += fmt::format(", and {} cannot go on: no velocity of the bodies follows the motion that {} prescribes",
+                               driver, lock.drivers.size() > 1 ? "they" : "it");
   found.advice = fmt::format(
       "change a length so that the mechanism does not reach this position, let {} turn back before it, or end the run "
       "before that time",

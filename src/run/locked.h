@@ -17,7 +17,7 @@ struct Lock {
   std::string position;              // "at 1.69 rad (96.7 degrees)", of the first; empty: not known
   std::vector<std::string> bodies;   // that the joints leave free to move for a moment
   std::vector<std::string> joints;   // of these bodies; of systems that know no joints: rows that are dependent
-  bool in_line = false;              // the joints lie in one line
+  bool in_line = false;              // these lie in one line, and the ends of a driven distance
 };
 
 // Whether the velocities of a run that ended at `last` come from such a configuration ahead.

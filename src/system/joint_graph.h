@@ -10,16 +10,20 @@ namespace raak {
 
 class JointGraph {
  public:
+  struct Pin {
+    std::string body;
+    std::array<double, 3> at{};  // m, in the axes of that body
+  };
   struct Joint {
     std::string name;
-    std::vector<std::string> bodies;  // that it connects; the first one has the pin
-    bool has_pin = false;
-    std::array<double, 3> pin{};  // m, in the axes of that body
+    std::vector<std::string> bodies;  // that it connects
+    std::vector<Pin> pins;            // where it is, one for pins that meet; none: not known
   };
   struct Driver {
     std::string name;
     std::string unit;                       // "m", "rad" or empty
     std::function<double(double t)> value;  // that it prescribes
+    std::vector<Pin> between;               // whose distance that is
   };
   JointGraph() = default;
   JointGraph(const JointGraph&) = delete;
