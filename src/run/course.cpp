@@ -189,6 +189,7 @@ void Course::count_turns() {
   if (turns_->move_centres(now, h_)) {
     const double wanted = h_;
     const double first = go_on_from(*integrator_, now, plan_.until, h_);
+    if (error_growth_) error_growth_->go_on_from(now);
     h_ = plan_.fixed_step > 0.0 ? wanted : first;
   }
   if (plan_.fixed_step == 0.0) h_ = turns_->limited(now, h_);
@@ -210,7 +211,7 @@ bool Course::ends_in_sight_of(Integrator& step) {
     breach = breaches_.after_step(step, seen_at_, by_event ? *ended_at_ : step.current(), h_, turn_watch());
     if (breach) ended_at_ = std::move(breach->there);
   }
-  if (error_growth_) error_growth_->after_step(step, seen_at_);
+  if (error_growth_) error_growth_->after_step(step.current());
   seen_at_ = step.time();
   if (!recorder_.idle()) {  // asking for the state may cost an evaluation of a and lambda
     const State& reached = ended_at_ ? *ended_at_ : step.current();

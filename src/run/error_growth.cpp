@@ -5,13 +5,19 @@
 #include <algorithm>
 #include <cmath>
 
+#include "methods/dop853_table.h"
+
 namespace raak {
 namespace {
 
-constexpr int most_parts = 8;    // of a step; modes that need more are stiff, and die out
-constexpr double longest = 0.8;  // speed of a mode times the length of a part
+constexpr int most_parts = 8;      // of a step; modes that need more are stiff, and die out
+constexpr double accurate = 1e-8;  // error of w in a part, relative to w
+constexpr double hopeless = 0.1;   // the same, beyond which w says nothing
 constexpr std::size_t most_points = 4096;
 constexpr double holding = 1e-3;  // relative error up to which digits are said to hold
+
+// Values of the companions, one row each.
+using Companions = Eigen::Matrix<double, lanes, Eigen::Dynamic>;
 
 // Numbers of all signs without a pattern, the same in every run.
 Vector scattered(Eigen::Index n, double phase) {
@@ -23,107 +29,131 @@ Vector scattered(Eigen::Index n, double phase) {
 }  // namespace
 
 ErrorGrowth::ErrorGrowth(const ConstrainedSystem& system, const State& start)
-    : system_(system), start_q_(start.q), to_(start) {
+    : system_(system), start_q_(start.q), now_(start) {
   const Eigen::Index n = start.q.size();
   Vector mass(n);
   system.mass_diagonal(start.t, start.q, mass);
   root_mass_ = mass.cwiseMax(1e-300).cwiseSqrt();
-  const double speed = size(start.v), change = size(start.a);
-  speed_ = speed > 0.0 && change > 0.0 ? change / speed : 1.0;
+  scale_ = size(system.coordinate_scales());
+  for (LaneArray* each : {&q_, &v_, &a_, &stage_q_, &stage_v_}) *each = LaneArray(static_cast<int>(lanes * n));
+  kq_ = kv_ = Matrix::Zero(lanes * n, dop853::stages);
+  speed_ = std::max(size(start.v) / scale_, std::sqrt(size(start.a) / scale_));
+  if (!(speed_ > 0.0)) speed_ = 1.0;
   w_.q = scattered(n, 0.3).cwiseQuotient(root_mass_);
   w_.v = speed_ * scattered(n, 1.7).cwiseQuotient(root_mass_);
-  project(start.t, start.q, start.v);
+  project(start);
   normalize();
   log_scale_ = 0.0;
-  note(start.t, start.q, start.v);
+  way_.v = size(start.v);
+  note(start);
 }
 
-double ErrorGrowth::difference_step(const Vector& q, const Vector& v, const Tangent& w) const {
-  constexpr double little = 1e-7;
-  const double of_q = (1.0 + q.cwiseAbs().maxCoeff()) / std::max(w.q.cwiseAbs().maxCoeff(), 1e-300);
-  const double of_v = (1.0 + v.cwiseAbs().maxCoeff()) / std::max(w.v.cwiseAbs().maxCoeff(), 1e-300);
-  return little * std::min(of_q, of_v);
-}
-
-ErrorGrowth::Tangent ErrorGrowth::rate(double t, const Vector& q, const Vector& v, const Tangent& w) {
-  const double step = difference_step(q, v, w);
-  State here = State::of_size(q.size(), system_.rows());
-  State there = here;
-  here.q = q;
-  here.v = v;
-  there.q = q + step * w.q;
-  there.v = v + step * w.v;
-  const double pivot = std::min(system_.accelerate(t, here.q.data(), here.v.data(), here.a.data(), nullptr),
-                                system_.accelerate(t, there.q.data(), there.v.data(), there.a.data(), nullptr));
-  Tangent change{w.v, (there.a - here.a) / step};
-  bool valid = pivot > 1e-10 && change.v.allFinite();
-  if (valid && system_.switches() > 0) {  // across a jump of a force there is no derivative
-    Vector before(system_.switches()), after(system_.switches());
-    system_.evaluate_switches(t, here.q, here.v, before);
-    system_.evaluate_switches(t, there.q, there.v, after);
-    valid = (before.array() * after.array() >= 0.0).all();
-  }
-  if (!valid) change.v.setZero();
-  return change;
-}
-
-// Of many coordinates the dense output of a method may cost as much as its step; the polynomial of degree 5 through the
-// ends of the step does for derivatives.
-bool ErrorGrowth::look(Integrator& step, double t, Vector& q, Vector& v) const {
-  constexpr Eigen::Index many = 60;
-  if (start_q_.size() <= many) {
-    q.resize(start_q_.size());
-    v.resize(start_q_.size());
-    step.interpolate(t, q, v);
-  } else {
-    const double h = to_.t - from_.t, s = (t - from_.t) / h, s2 = s * s, s3 = s2 * s, s4 = s3 * s, s5 = s4 * s;
-    const double rise = 10.0 * s3 - 15.0 * s4 + 6.0 * s5, slope = 30.0 * s2 - 60.0 * s3 + 30.0 * s4;
-    q = from_.q + rise * (to_.q - from_.q) + h * (s - 6.0 * s3 + 8.0 * s4 - 3.0 * s5) * from_.v +
-        h * (-4.0 * s3 + 7.0 * s4 - 3.0 * s5) * to_.v + 0.5 * h * h * (s2 - 3.0 * s3 + 3.0 * s4 - s5) * from_.a +
-        0.5 * h * h * (s3 - 2.0 * s4 + s5) * to_.a;
-    v = slope / h * (to_.q - from_.q) + (1.0 - 18.0 * s2 + 32.0 * s3 - 15.0 * s4) * from_.v +
-        (-12.0 * s2 + 28.0 * s3 - 15.0 * s4) * to_.v + h * (s - 4.5 * s2 + 6.0 * s3 - 2.5 * s4) * from_.a +
-        h * (1.5 * s2 - 4.0 * s3 + 2.5 * s4) * to_.a;
-  }
-  return q.allFinite() && v.allFinite();
-}
-
-bool ErrorGrowth::advance(Integrator& step, double t, double h) {
-  Vector q[3], v[3];
-  for (int i = 0; i < 3; ++i)
-    if (!look(step, t + 0.5 * i * h, q[i], v[i])) return false;
-  const auto moved = [&](const Tangent& k, double by) { return Tangent{w_.q + by * k.q, w_.v + by * k.v}; };
-  const Tangent k1 = rate(t, q[0], v[0], w_);
-  const Tangent k2 = rate(t + 0.5 * h, q[1], v[1], moved(k1, 0.5 * h));
-  const Tangent k3 = rate(t + 0.5 * h, q[1], v[1], moved(k2, 0.5 * h));
-  // The speed of the mode that matters most to what is left of the iteration: Hairer and Wanner II, IV.2.
-  const auto apart = [&](const Tangent& a, const Tangent& b) {
-    return std::hypot(speed_ * size(a.q - b.q), size(a.v - b.v));
+double ErrorGrowth::spread_at(const State& at) const {
+  constexpr double little = 1e-6;
+  const Vector& scales = system_.coordinate_scales();
+  const auto part_of = [](const Vector& w, const Vector& whole) {
+    return w.cwiseAbs().maxCoeff() / (whole.cwiseAbs().maxCoeff() + 1e-300);
   };
-  const double below = apart(k2, k1);
-  if (below > 0.0) speed_ = std::max(0.9 * speed_, apart(k3, k2) / (0.5 * std::abs(h) * below));
-  if (speed_ * std::abs(h) > 2.5 * longest) return false;
-  const Tangent k4 = rate(t + h, q[2], v[2], moved(k3, h));
-  w_.q += h / 6.0 * (k1.q + 2.0 * k2.q + 2.0 * k3.q + k4.q);
-  w_.v += h / 6.0 * (k1.v + 2.0 * k2.v + 2.0 * k3.v + k4.v);
-  return w_.q.allFinite() && w_.v.allFinite();
+  const Vector q = scales + at.q.cwiseAbs(), v = speed_ * scales + at.v.cwiseAbs();
+  return little / std::max({part_of(w_.q, q), part_of(w_.v, v), 1e-300});
+}
+
+Vector ErrorGrowth::half_between(const double* values) const {
+  const Eigen::Map<const Companions> all(values, lanes, start_q_.size());
+  return 0.5 * (all.row(1) - all.row(2)).transpose();
+}
+
+bool ErrorGrowth::is_smooth(double t) const {
+  if (system_.switches() == 0) return true;
+  const Eigen::Index n = start_q_.size();
+  const Eigen::Map<const Companions> q(stage_q_.data(), lanes, n), v(stage_v_.data(), lanes, n);
+  Vector one(system_.switches()), other(system_.switches());
+  system_.evaluate_switches(t, q.row(1), v.row(1), one);
+  system_.evaluate_switches(t, q.row(2), v.row(2), other);
+  return (one.array() * other.array() >= 0.0).all();
+}
+
+// Across a jump of a force, and where the constraints are singular, there is no derivative: all move as the motion
+// does.
+void ErrorGrowth::accelerate_companions(double t) {
+  alignas(8 * lanes) double times[lanes], pivots[lanes];
+  std::fill_n(times, lanes, t);
+  system_.accelerate_lanes(times, stage_q_.data(), stage_v_.data(), a_.data(), nullptr, pivots);
+  if (*std::min_element(pivots, pivots + lanes) > 1e-10 && is_smooth(t)) return;
+  Eigen::Map<Companions> a(a_.data(), lanes, start_q_.size());
+  a.row(1) = a.row(2) = a.row(0);
+}
+
+// One step of the method; returns the error of w as the method estimates it, relative to w.
+double ErrorGrowth::advance(double t, double h, double spread) {
+  const Eigen::Index size_of = lanes * start_q_.size();
+  Eigen::Map<Vector> q(q_.data(), size_of), v(v_.data(), size_of);
+  Eigen::Map<Vector> stage_q(stage_q_.data(), size_of), stage_v(stage_v_.data(), size_of);
+  const auto moved = [&](int i, const auto& from, const Matrix& k, auto& to) {
+    to.noalias() = k.leftCols(i) * Eigen::Map<const Vector>(dop853::a[static_cast<std::size_t>(i)].data(), i);
+    to = from + h * to;
+  };
+  for (int i = 0; i < dop853::stages; ++i) {
+    moved(i, q, kq_, stage_q);
+    moved(i, v, kv_, stage_v);
+    accelerate_companions(t + dop853::c[static_cast<std::size_t>(i)] * h);
+    kq_.col(i) = stage_v;
+    kv_.col(i) = Eigen::Map<const Vector>(a_.data(), size_of);
+  }
+  moved(dop853::stages, q, kq_, stage_q);
+  moved(dop853::stages, v, kv_, stage_v);
+  q = stage_q;
+  v = stage_v;
+  return std::abs(h) / spread * estimated_error() / size(w_);
+}
+
+// Of the last part, by those of orders 5 and 3: Hairer, Norsett and Wanner I, section II.10.
+double ErrorGrowth::estimated_error() const {
+  using namespace dop853;
+  const auto error_of = [&](const Vector& weights) {
+    const Vector q = kq_ * weights, v = kv_ * weights;
+    return size(Tangent{half_between(q.data()), half_between(v.data())});
+  };
+  Vector third = Eigen::Map<const Vector>(a[stages].data(), stages);
+  third[0] -= bhat1;
+  third[8] -= bhat9;
+  third[11] -= bhat12;
+  const double five = error_of(Eigen::Map<const Vector>(error5.data(), stages)), three = error_of(third);
+  return five > 0.0 ? five * five / std::hypot(five, 0.1 * three) : 0.0;
+}
+
+double ErrorGrowth::carry(double t0, double h, int parts, double spread) {
+  const auto set_out = [&](const Vector& motion, const Vector& w, LaneArray& companions) {
+    Eigen::Map<Companions> all(companions.data(), lanes, motion.size());
+    all.rowwise() = motion.transpose();
+    all.row(1) += spread * w.transpose();
+    all.row(2) -= spread * w.transpose();
+  };
+  set_out(now_.q, w_.q, q_);
+  set_out(now_.v, w_.v, v_);
+  double error = 0.0;
+  for (int i = 0; i < parts; ++i) {
+    const double of_part = advance(t0 + h * i / parts, h / parts, spread);
+    if (!std::isfinite(of_part)) return of_part;
+    error = std::max(error, of_part);
+  }
+  return error;
 }
 
 // Off the constraints an error does not stay small for long, and a method brings it back.
-void ErrorGrowth::project(double t, const Vector& q, const Vector& v) {
+void ErrorGrowth::project(const State& at) {
   if (system_.rows() == 0) return;
-  const double step = difference_step(q, v, w_);
-  Vector q0 = q, v0 = v, q1 = q + step * w_.q, v1 = v + step * w_.v;
-  system_.correct_state(t, q0.data(), v0.data());
-  system_.correct_state(t, q1.data(), v1.data());
-  const Tangent projected{(q1 - q0) / step, (v1 - v0) / step};
-  const double before = std::hypot(speed_ * size(w_.q), size(w_.v));
-  const double after = std::hypot(speed_ * size(projected.q), size(projected.v));
-  if (std::isfinite(after) && after <= 2.0 * before) w_ = projected;
+  const double spread = spread_at(at);
+  Vector q0 = at.q - spread * w_.q, v0 = at.v - spread * w_.v, q1 = at.q + spread * w_.q, v1 = at.v + spread * w_.v;
+  system_.correct_state(at.t, q0.data(), v0.data());
+  system_.correct_state(at.t, q1.data(), v1.data());
+  const Tangent projected{(q1 - q0) / (2.0 * spread), (v1 - v0) / (2.0 * spread)};
+  const double after = size(projected);
+  if (std::isfinite(after) && after <= 2.0 * size(w_)) w_ = projected;
 }
 
 void ErrorGrowth::normalize() {
-  const double length = std::hypot(speed_ * size(w_.q), size(w_.v));
+  const double length = size(w_);
   if (!(length > 1e-150)) {  // nothing is free to move
     w_.q.setZero();
     w_.v.setZero();
@@ -134,64 +164,101 @@ void ErrorGrowth::normalize() {
   log_scale_ += std::log(length);
 }
 
-void ErrorGrowth::note(double t, const Vector& q, const Vector& v) {
-  extent_q_ = std::max(extent_q_, size(q - start_q_));
-  extent_v_ = std::max(extent_v_, size(v));
+void ErrorGrowth::note(const State& at) {
+  reach_.q = std::max(reach_.q, size(at.q - start_q_));
+  reach_.v = std::max(reach_.v, size(at.v));
   if (++since_noted_ < stride_ && !points_.empty()) return;
   since_noted_ = 0;
-  points_.push_back({t, log_scale_, size(w_.q), size(w_.v)});
+  points_.push_back({at.t, log_scale_, size(w_.q), size(w_.v), reach_, way_});
   if (points_.size() < most_points) return;
   for (std::size_t i = 0; 2 * i < points_.size(); ++i) points_[i] = points_[2 * i];
   points_.resize(points_.size() / 2);
   stride_ *= 2;
 }
 
-void ErrorGrowth::after_step(Integrator& step, double t0) {
-  const double t1 = step.time();
-  if (!known_ || t1 == t0) return;
-  from_ = std::move(to_);
-  to_ = step.current();
-  const double parts_wanted = std::ceil(speed_ * std::abs(t1 - t0) / longest);
-  int parts = static_cast<int>(std::clamp(parts_wanted, 1.0, static_cast<double>(most_parts)));
-  const Tangent before = w_;
-  for (bool done = false; !done;) {
-    done = true;
-    w_ = before;
-    for (int i = 0; i < parts && done; ++i) done = advance(step, t0 + (t1 - t0) * i / parts, (t1 - t0) / parts);
-    if (!done && parts >= most_parts) {
-      known_ = false;
-      return;
-    }
-    if (!done) parts = std::min(2 * parts, most_parts);
+// How far the companion in the midst is from where the run is, relative to the extent of the motion.
+double ErrorGrowth::off_course(const State& end) const {
+  const auto off = [&](const LaneArray& companions, const Vector& there) {
+    return size(Eigen::Map<const Companions>(companions.data(), lanes, there.size()).row(0).transpose() - there);
+  };
+  return std::max(off(q_, end.q) / (way_.q + 1e-300), off(v_, end.v) / (way_.v + 1e-300));
+}
+
+// The speed of w over the last part.
+void ErrorGrowth::learn_speed() {
+  double changes = 0.0, sizes = 0.0;
+  for (int i = 0; i < dop853::stages; ++i) {
+    changes += half_between(kv_.col(i).data()).cwiseProduct(root_mass_).squaredNorm();
+    sizes += half_between(kq_.col(i).data()).cwiseProduct(root_mass_).squaredNorm();
   }
-  project(t1, to_.q, to_.v);
+  if (sizes > 0.0) speed_ = std::max(0.9 * speed_, std::min(std::sqrt(changes / sizes), 10.0 * speed_));
+}
+
+void ErrorGrowth::after_step(const State& end) {
+  const double h = end.t - now_.t;
+  if (!known_ || h == 0.0 || size(w_) == 0.0) return;
+  if (part_ == 0.0) part_ = std::abs(h);
+  int parts = static_cast<int>(std::clamp(std::ceil(std::abs(h) / part_), 1.0, static_cast<double>(most_parts)));
+  const double spread = spread_at(now_);
+  double error = carry(now_.t, h, parts, spread);
+  while (!(error <= 10.0 * accurate) && parts < most_parts) {
+    parts = std::min(2 * parts, most_parts);
+    error = carry(now_.t, h, parts, spread);
+  }
+  known_ = error < hopeless;
+  if (!known_) return;
+  part_ = std::abs(h) / parts * std::clamp(0.9 * std::pow(accurate / (error + 1e-300), 0.125), 0.3, 3.0);
+  w_ = {half_between(q_.data()) / spread, half_between(v_.data()) / spread};
+  learn_speed();
+  way_.q += size(end.q - now_.q);
+  way_.v += size(end.v - now_.v);
+  doubt_ += std::sqrt(std::max(error, off_course(end)));
+  now_ = end;
+  project(now_);
   normalize();
-  note(t1, to_.q, to_.v);
+  note(now_);
+}
+
+// Of errors relative to the extent of the motion at the time. What begins at rest has no extent yet: an error at its
+// start is compared with the system, or with the whole motion if that is less.
+double ErrorGrowth::log_growth(const Point& to, Extent Point::*extent) const {
+  const Point& from = points_.front();
+  const Extent end = to.*extent;
+  const Extent start{std::min(end.q, std::max((from.*extent).q, scale_)),
+                     std::min(end.v, std::max((from.*extent).v, scale_ * end.v / end.q))};
+  const auto relative = [](const Point& p, const Extent& whole) {
+    return p.log_scale + std::log(std::max({p.q / whole.q, p.v / whole.v, 1e-300}));
+  };
+  return relative(to, end) - relative(from, start);
+}
+
+// Errors that grow only in proportion to what the motion travels, as those of the angle of a wheel, are not multiplied:
+// what they gain relative to its reach is less than what it travels, counted in reaches.
+double ErrorGrowth::log_growth(const Point& to) const {
+  const double by_reach = log_growth(to, &Point::reach), by_way = log_growth(to, &Point::way);
+  return by_way > by_reach - by_way ? by_reach : by_way;
 }
 
 Sensitivity ErrorGrowth::conclude(double rtol) const {
   Sensitivity found;
-  found.known = known_ && extent_q_ > 0.0 && extent_v_ > 0.0 && points_.size() > 1;
+  found.known = known_ && reach_.q > 0.0 && reach_.v > 0.0 && points_.size() > 1;
   if (!found.known) return found;
-  const auto relative = [&](const Point& p) {
-    const double e = std::max(p.q / extent_q_, p.v / extent_v_);
-    return p.log_scale + std::log(std::max(e, 1e-300));
-  };
-  const double at_start = relative(points_.front());
   constexpr double last_part = 0.1;  // of the time: errors swing as the motion does
   const double from = points_.back().t - last_part * (points_.back().t - points_.front().t);
   const double direction = points_.back().t > points_.front().t ? 1.0 : -1.0;
-  double most = 0.0, at_end = 0.0;
+  double at_end = 0.0;
   found.t_digits = points_.back().t;
   bool holds = true;
   for (const Point& p : points_) {
-    most = std::max(most, relative(p) - at_start);
-    if (direction * (p.t - from) >= 0.0) at_end = std::max(at_end, relative(p) - at_start);
-    if (holds && most + std::log(rtol) > std::log(holding)) {
+    if (!(p.reach.q > 0.0 && p.reach.v > 0.0)) continue;
+    const double growth = log_growth(p);
+    if (direction * (p.t - from) >= 0.0) at_end = std::max(at_end, growth);
+    if (holds && growth + std::log(rtol) > std::log(holding)) {
       found.t_digits = p.t;
       holds = false;
     }
   }
+  found.known = doubt_ < 1.0 + 0.5 * at_end;  // else what is found may be the doing of the companions
   found.factor = std::exp(std::min(at_end, 690.0));
   return found;
 }

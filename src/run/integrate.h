@@ -122,7 +122,7 @@ struct Quality {
 struct Sensitivity {
   double factor = 1.0;    // the largest so far
   double t_digits = 0.0;  // s: up to there three digits hold
-  bool known = false;     // false: not estimated, as where modes are far too fast for it
+  bool known = false;     // false: not estimated, as where modes are far too fast for it or steps far too rough
 };
 
 struct Result {
