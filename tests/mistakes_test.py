@@ -21,6 +21,20 @@ class Mistakes(ProgramTest):
                 path = self.write(LOOSE_ARM + HINGE + f'[outputs]\no = "{wrong}"\n')
                 self.refused("assemble", path, code=1, says=[f'did you mean "{near}"?', "m.toml:13:"])
 
+    def test_a_message_goes_on_behind_a_nul(self):
+        for text in ('[joints]\n"h\\u0000x" = { type = "revolute", pins = ["ground.O", "arm.O"] }\n', HINGE.replace("revolute", "h\\u0000x")):
+            done = raak("assemble", self.write(LOOSE_ARM + text))
+            self.assertEqual(done.returncode, 1)
+            self.assertIn("h\\x00x\"", done.stderr)
+
+    def test_names_of_events_and_outputs_are_refused_in_good_grammar(self):
+        event = '[events]\n"1" = { when = "arm.angle" }\n'
+        self.refused("assemble", self.write(LOOSE_ARM + HINGE + event), code=1, says=["the name of an event consists"])
+        output = f'[outputs]\n"{"é" * 128}" = "arm.x"\n'
+        self.refused("assemble", self.write(LOOSE_ARM + HINGE + output), code=1, says=["at most 255 bytes for an output", "(256 bytes)"])
+        point = "x" * 256
+        self.refused("assemble", self.write(LOOSE_ARM + HINGE + f"[parameters]\n{point} = 1\n"), code=1, says=["at most 255 bytes for a parameter"])
+
     def test_a_reference_to_what_no_run_has_is_refused_with_its_place(self):
         for name in ("lambda.1.5", "lambda.01", "lambda.3", "energy.foo"):
             with self.subTest(name):

@@ -17,8 +17,6 @@ struct Place {
 };
 
 // Throws `file:line:column: message` as an error of the model file.
-[[noreturn]] inline void refuse_at(const Place& place, const std::string& message) {
-  throw Error(ErrorKind::model_file, place.text() + ": " + message);
-}
+[[noreturn]] void refuse_at(const Place& place, const std::string& message);
 
 }  // namespace raak

@@ -129,12 +129,18 @@ std::vector<std::pair<std::string, Place>> as_texts(const toml::node& node, cons
 
 namespace {
 
+// "a joint", "an event"
+std::string with_article(const std::string& what) {
+  constexpr std::string_view vowels = "aeiou";
+  return (vowels.find(what.front()) != std::string_view::npos ? "an " : "a ") + what;
+}
+
 // Names become columns of tables, keys of documents and words of messages, often several in one.
 void check_length(const std::string& name, const Place& place, const std::string& what) {
   constexpr std::size_t longest = 255;  // bytes, as of a file name
   if (name.size() > longest)
-    refuse_at(place, fmt::format("expected a name of at most {} characters for a {}, found \"{}\"", longest, what,
-                                 cut_short(name)));
+    refuse_at(place, fmt::format("expected a name of at most {} bytes for {}, found \"{}\"", longest,
+                                 with_article(what), cut_short(name)));
 }
 
 }  // namespace
@@ -147,8 +153,8 @@ void check_name(const std::string& name, const Place& place, const std::string& 
     good = good && (letter(c) || std::isdigit(static_cast<unsigned char>(c)) || (hyphen && c == '-'));
   if (!good)
     refuse_at(place,
-              fmt::format("the name of a {} consists of letters, digits{} and _ and begins with a letter, found \"{}\"",
-                          what, hyphen ? ", -" : "", name));
+              fmt::format("the name of {} consists of letters, digits{} and _ and begins with a letter, found \"{}\"",
+                          with_article(what), hyphen ? ", -" : "", name));
 }
 
 void check_output_name(const std::string& name, const Place& place) {

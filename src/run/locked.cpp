@@ -207,7 +207,7 @@ std::optional<Lock> find_lock(const ConstrainedSystem& system, const State& star
 void blame_lock(const Lock& lock, const Plan& plan, Diagnosis& found) {
   const auto list = [](std::vector<std::string> names) {
     std::transform(names.begin(), names.end(), names.begin(), quoted);
-    const std::string last = names.back();
+    std::string last = names.back();
     if (names.size() == 1) return last;
     names.pop_back();
     return join(names) + " and " + last;
