@@ -125,11 +125,14 @@ bool Extremes::misses(std::size_t column, const std::vector<double>& t, const st
     // The points that span the bin: from the last one before it to the first one after it.
     while (next + 1 < t.size() && (t[next + 1] - first_[bin]) * direction <= 0.0) ++next;
     double least = unknown, most = unknown;
-    for (std::size_t i = next; i < t.size(); ++i) {
+    long points = 0;
+    for (std::size_t i = next; i < t.size(); ++i, ++points) {
       lower(least, values[i]);
       raise(most, values[i]);
       if ((t[i] - last_[bin]) * direction >= 0.0) break;
     }
+    const long moments = bin + 1 == bins() ? in_bin_ : moments_a_bin_;
+    if (points >= moments) continue;  // they see more than the moments of the run did
     const double below = least - lows_[bin * columns_ + column], above = highs_[bin * columns_ + column] - most;
     if (below > allowed || above > allowed) return true;
   }

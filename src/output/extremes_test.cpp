@@ -38,6 +38,19 @@ struct Followed {
   }
 };
 
+// As of a run of 30 long steps: between its moments a parabola overshoots, and a bin lasts for many frames.
+TEST(Extremes, AMotionThatTheFramesResolveHasNoBandHoweverUnevenItsMomentsAre) {
+  Extremes extremes(2);
+  std::vector<double> frames;
+  for (int i = 0; i <= 500; ++i) frames.insert(frames.end(), {i / 500.0, std::sin(2.0 * pi * i / 500.0)});
+  for (int i = 0; i <= 240; ++i) {
+    const double t = (i - i % 8 + (i % 8 == 7 ? 7.99 : i % 8)) / 248.0;
+    const double row[2] = {t, std::sin(2.0 * pi * t) + (i % 8 == 7 ? 1e-2 : 0.0)};
+    extremes.add(t, row);
+  }
+  EXPECT_TRUE(extremes.bands(frames, 2, {}).empty());
+}
+
 // 500 frames over 760 periods show a beat that does not exist.
 TEST(Extremes, ShowTheTrueBandOfAVibrationFasterThanTheFrames) {
   for (const double periods : {300.0, 499.0, 500.0, 760.0, 5000.0, 123456.0}) {
