@@ -6,15 +6,11 @@
 
 namespace raak {
 
-// (q, v) at the parameter x of a step of length h from (q0, v0) whose accelerations have this Legendre series:
-//   v = v0 + h sum_k c_k I_k,  q = q0 + x h v0 + h^2 sum_k c_k J_k,
-// with I_k and J_k the once and twice integrated polynomials, (2k + 1) I_k = (P_(k+1) - P_(k-1)) / 2.
-template <int terms>
-void integrate_series(const double* series, double x, double h, const Vector& q0, const Vector& v0, Vector& q,
-                      Vector& v) {
-  std::array<double, terms + 2> P{};
-  std::array<double, terms + 1> I{};
-  std::array<double, terms> J{};
+// The Legendre polynomials P_0.. on [0, 1], integrated from 0 to x: (2k + 1) I_k = (P_(k+1) - P_(k-1)) / 2.
+template <std::size_t terms>
+std::array<double, terms> integrated_legendre(double x) {
+  std::array<double, terms + 1> P{};
+  std::array<double, terms> I{};
   const double y = 2.0 * x - 1.0;
   P[0] = 1.0;
   P[1] = y;
@@ -23,9 +19,20 @@ void integrate_series(const double* series, double x, double h, const Vector& q0
     P[k] = ((2.0 * degree - 1.0) * y * P[k - 1] - (degree - 1.0) * P[k - 2]) / degree;
   }
   I[0] = x;
-  J[0] = 0.5 * x * x;
   for (std::size_t k = 1; k < I.size(); ++k)
     I[k] = (P[k + 1] - P[k - 1]) / (2.0 * (2.0 * static_cast<double>(k) + 1.0));
+  return I;
+}
+
+// (q, v) at the parameter x of a step of length h from (q0, v0) whose accelerations have this Legendre series:
+//   v = v0 + h sum_k c_k I_k,  q = q0 + x h v0 + h^2 sum_k c_k J_k,
+// with I_k and J_k the once and twice integrated polynomials.
+template <int terms>
+void integrate_series(const double* series, double x, double h, const Vector& q0, const Vector& v0, Vector& q,
+                      Vector& v) {
+  const std::array<double, terms + 1> I = integrated_legendre<terms + 1>(x);
+  std::array<double, terms> J{};
+  J[0] = 0.5 * x * x;
   for (std::size_t k = 1; k < J.size(); ++k)
     J[k] = (I[k + 1] - I[k - 1]) / (2.0 * (2.0 * static_cast<double>(k) + 1.0));
   for (Eigen::Index d = 0; d < q.size(); ++d) {

@@ -3,6 +3,9 @@
 #include <array>
 #include <limits>
 
+#include "methods/collocation.h"
+#include "methods/dense_collocation.h"
+
 namespace raak {
 namespace {
 
@@ -32,24 +35,49 @@ EnergyLedger::Entry EnergyLedger::at_start() const {
   return {start_.kinetic, start_.potential, 0.0, 0.0, 0.0};
 }
 
+bool EnergyLedger::sums_up_work() const {
+  return work_.size() > 0 && !(accounts_ != nullptr && accounts_->work_in_closed_form());
+}
+
+void EnergyLedger::update_rates(double t, Integrator& step) {
+  node_.t = t;
+  step.interpolate(t, node_.q, node_.v);
+  update_accelerations(system_, node_);
+  if (accounts_ != nullptr) accounts_->work_rates(node_, rates_);
+  else rates_ = Vector::Constant(1, system_.input_power(node_));
+}
+
 void EnergyLedger::add_work_since_step_start(double t, Integrator& step, Vector& work) {
-  const bool closed_form = accounts_ != nullptr && accounts_->work_in_closed_form();
-  if (work.size() == 0 || closed_form || t == step_start_) return;
   const double half = 0.5 * (t - step_start_);
   for (std::size_t i = 0; i < nodes.size(); ++i) {
-    node_.t = step_start_ + half * (1.0 + nodes[i]);
-    step.interpolate(node_.t, node_.q, node_.v);
-    update_accelerations(system_, node_);
-    if (accounts_ != nullptr) accounts_->work_rates(node_, rates_);
-    else rates_ = Vector::Constant(1, system_.input_power(node_));
+    update_rates(step_start_ + half * (1.0 + nodes[i]), step);
     work += half * weights[i] * rates_;
   }
+}
+
+// Twice as many nodes over the whole step serve for every time in it as eight do for the work up to one.
+void EnergyLedger::add_work_by_series(double t, Integrator& step, Vector& work) {
+  constexpr int terms = 16;
+  const double h = step.time() - step_start_;
+  if (power_.size() == 0) {
+    const Collocation& rule = collocation_rule(Collocation::Kind::gauss, terms);
+    power_ = Matrix::Zero(work.size(), terms);
+    for (int j = 0; j < terms; ++j) {
+      update_rates(step_start_ + h * rule.c[static_cast<std::size_t>(j)], step);
+      for (int k = 0; k < terms; ++k) power_.col(k) += rule.series(k, j) * rates_;
+    }
+  }
+  const std::array<double, terms> integrals = integrated_legendre<terms>((t - step_start_) / h);
+  work += h * power_ * Eigen::Map<const Vector>(integrals.data(), terms);
 }
 
 EnergyLedger::Entry EnergyLedger::entry(const State& state, Integrator& step) {
   const Energy e = system_.energy(state.t, state.q, state.v);
   work_now_ = work_;
-  add_work_since_step_start(state.t, step, work_now_);
+  if (sums_up_work() && state.t != step_start_) {
+    if (entries_in_step_++ == 0) add_work_since_step_start(state.t, step, work_now_);
+    else add_work_by_series(state.t, step, work_now_);
+  }
   double input = e.input - start_.input, dissipation = 0.0;
   if (accounts_ != nullptr && accounts_->work_in_closed_form()) {
     work_now_[0] = input;
@@ -74,8 +102,10 @@ double EnergyLedger::energy_of(double t, const Vector& q, const Vector& v) const
 }
 
 EnergyLedger::Entry EnergyLedger::close_step(const State& state, Integrator& step) {
-  add_work_since_step_start(state.t, step, work_);
+  if (sums_up_work() && state.t != step_start_) add_work_since_step_start(state.t, step, work_);
   step_start_ = state.t;
+  power_.resize(0, 0);
+  entries_in_step_ = 0;
   if (step.time() == state.t && step.before_projection(free_q_, free_v_)) {
     projects_ = true;
     projection_ += energy_of(state.t, state.q, state.v) - energy_of(state.t, free_q_, free_v_);

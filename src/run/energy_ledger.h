@@ -1,6 +1,7 @@
 // Follows the energy of a system along its motion: T + V - T0 - V0 - W, where the work W = input - dissipation of
 // drivers, external forces and dampers is known in closed form or summed up by eight-point Gauss quadrature over each
-// step's dense output. What is left over is what projection onto the constraints and the integrator added.
+// step's dense output. Several entries inside of one step share a Legendre series of its power. What is left over is
+// what projection onto the constraints and the integrator added.
 #pragma once
 #include <vector>
 
@@ -49,11 +50,14 @@ class EnergyLedger {
 
   void visit_state(Archive& archive) {
     archive(step_start_, work_, work_now_, projection_, projects_);
-    scratch(system_, accounts_, start_, potentials_at_start_, node_, rates_, free_q_, free_v_);
+    scratch(system_, accounts_, start_, potentials_at_start_, node_, rates_, free_q_, free_v_, power_, entries_in_step_);
   }
 
  private:
+  bool sums_up_work() const;
+  void update_rates(double t, Integrator& step);  // of work there
   void add_work_since_step_start(double t, Integrator& step, Vector& work);
+  void add_work_by_series(double t, Integrator& step, Vector& work);
   bool is_damper(Eigen::Index work) const;
   double energy_of(double t, const Vector& q, const Vector& v) const;
 
@@ -68,6 +72,8 @@ class EnergyLedger {
   bool projects_ = false;
   State node_;
   Vector rates_, free_q_, free_v_;
+  Matrix power_;  // Legendre series over the step, one row for each work; empty: not known yet
+  int entries_in_step_ = 0;
 };
 
 }  // namespace raak
