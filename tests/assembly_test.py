@@ -119,6 +119,31 @@ class ImpossibleInSpace(Files):
         self.assertIn(f'"{document["open"][0]["name"]}" stays open by', document["message"])
         return document["open"][0]
 
+    def test_rods_almost_in_line_are_called_so(self):
+        # Unit vectors at an angle e to each other have singular values of sqrt(2) and e / sqrt(2).
+        for angle, poor in ((3e-6, False), (2.1e-6, False), (1.9e-6, True), (1.5e-6, True)):
+            path = self.scratch / "rods.toml"
+            path.write_text(f"""format = "raak/1"
+[ground.points]
+A = [0.0, 0.0]
+B = [{1 - math.cos(angle)!r}, {math.sin(angle)!r}]
+[bodies.p]
+mass = 1.0
+inertia = 0.1
+points = {{ O = [0.0, 0.0] }}
+[joints]
+one = {{ type = "distance", between = ["ground.A", "p.O"], length = 1.0 }}
+two = {{ type = "distance", between = ["ground.B", "p.O"], length = 1.0 }}
+[start.guess]
+"p.x" = 1.0
+[runs.default]
+until = 1.0
+""")
+            values = self.json("assemble", str(path))["singular_values"]
+            self.assertAlmostEqual(values[0], math.sqrt(2), delta=1e-6)
+            self.assertAlmostEqual(values[1] * math.sqrt(2) / angle, 1, delta=1e-3)
+            self.assertEqual("in or near a singular pose" in raak("assemble", str(path)).stdout, poor, angle)
+
     def test_two_ball_joints_too_far_apart(self):
         joints = '[joints]\nw1 = { type = "spherical", pins = ["ground.A", "a.O"] }\nw2 = { type = "spherical", pins = ["ground.B", "a.P"] }\n'
         found = self.open_joint(HEAD + bar("a", 1.0) + joints)

@@ -1,6 +1,7 @@
 """Runs `raak check` and `raak bench` as a user would."""
 
 import csv
+import json
 import math
 import os
 import pathlib
@@ -171,6 +172,30 @@ class Bench(ProgramTest):
             rows = self.json("bench", "pendulum", "--methods", "dop853", "--rtol", "1e-5:1e-6:1", "--peers")
             self.assertEqual({row["method"] for row in rows}, {"dop853", "ida", "arkode-5", "arkode-8"})
             self.assertEqual({row["status"] for row in rows}, {"ok"})
+
+    def test_what_the_peers_print_is_listed_beside_our_methods(self):
+        own = self.json("bench", "pendulum", "--methods", "dop853", "--rtol", "1e-5")
+        beside = self.scratch / "raak"
+        shutil.copy(RAAK, beside)
+        if not os.access(beside, os.X_OK):
+            self.skipTest("programs in the folder for temporary files may not be run here")
+        peers = self.scratch / "raak_peers"
+        row = json.dumps([{**own[0], "method": "ida", "steps": 4711}])
+        peers.write_text(f"#!/bin/sh\nprintf '%s\\n' \"$@\" >'{self.scratch}/words'\ncat <<'END'\n{row}\nEND\n")
+        peers.chmod(0o755)
+        told = ["pendulum", "--methods", "dop853,ida", "--rtol", "1e-5", "--h0", "1e-7", "--set", "g=9.8", "--peers"]
+        done = subprocess.run([beside, "bench", *told, "--json"], capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual([(row["method"], row["steps"] == 4711) for row in json.loads(done.stdout)], [("dop853", False), ("ida", True)])
+        words = (self.scratch / "words").read_text().split()
+        self.assertEqual(words, ["pendulum", "--peer=ida", "--h0=1e-07", "--rtol=1e-05", "--set=g=9.8"])
+        table = subprocess.run([beside, "bench", *told], capture_output=True, text=True).stdout
+        self.assertRegex(table, r"(?m)^ *ida .*4711")
+        peers.write_text("#!/bin/sh\nexit 3\n")
+        done = subprocess.run([beside, "bench", *told, "--json"], capture_output=True, text=True)
+        failed = [row for row in json.loads(done.stdout) if row["method"] == "peers"]
+        self.assertEqual([row["status"] for row in failed], ["failed"])
+        self.assertIn("ended before it was done", failed[0]["message"])
 
     def test_the_peers_keep_to_methods_forms_and_first_step(self):
         self.refused("bench", "pendulum", "--methods", "ida", says=["ida", "--peers"])

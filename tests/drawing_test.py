@@ -9,7 +9,7 @@ import subprocess
 import unittest
 import zipfile
 
-from program import PATIENCE, RAAK, ROOT, ProgramTest, raak
+from program import PATIENCE, RAAK, ROOT, ProgramTest, raak, rows_of
 
 
 def npy(data):
@@ -46,6 +46,32 @@ class DrawingTest(ProgramTest):
         drawing = self.results(path, "--until", "0.01")[0]["drawing"]
         names = drawing["points"]
         return drawing, [(element["kind"], element.get("name", ""), [names[i] for i in element["points"]]) for element in drawing["elements"]]
+
+
+class EndsEarly(DrawingTest):
+    def test_a_run_that_ends_early_shows_all_its_rows_and_no_other_moment(self):
+        path = self.scratch / "stop.toml"
+        path.write_text("""format = "raak/1"
+[bodies.cart]
+mass = 1.0
+inertia = 1.0
+points = { C = [0.0, 0.0] }
+[forces]
+push = { type = "force", at = "cart.C", value = ["exp(cart.x)", 0] }
+[start.trust]
+"cart.vx" = 3.0
+""")
+        out = self.scratch / "out"
+        done = raak("run", str(path), "--until", "10", "--out", str(out), "--quiet")
+        self.assertEqual(done.returncode, 3, done.stderr)  # in finite time it is infinitely far
+        rows = [float(row["t"]) for row in rows_of(out / "result.csv") if row["t"] != "s"]
+        with zipfile.ZipFile(out / "result.npz") as archive:
+            (count, width), frames = npy(archive.read("frames.npy"))
+            (of_points, _), points = npy(archive.read("frames.points.npy"))
+        self.assertGreater(len(rows), 20)
+        self.assertLess(len(rows), 500)
+        self.assertEqual([frames[i * width] for i in range(count)], rows)
+        self.assertEqual(of_points, count)
 
 
 class Points(DrawingTest):

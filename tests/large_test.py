@@ -33,6 +33,24 @@ class ManyBodies(ProgramTest):
                 work[method] = statistics["evaluations"] + 30 * statistics["jacobians"]
             self.assertLess(work["auto"], 2 * work["gauss"], (count, until))
 
+    def test_lists_of_hundreds_of_names_are_cut(self):
+        path = self.scratch / "rods.toml"
+        self.assertEqual(raak("new", "chain", "--count", "310", "--out", str(path)).returncode, 0)
+        told = raak("assemble", str(path)).stdout
+        self.assertRegex(told, r"trusted +positions rod1\.angle, rod2\.angle, .*, rod12\.angle and 298 more; velocities none\n")
+        self.assertNotIn("rod13.", told)
+
+    def test_who_is_to_blame_where_hundreds_of_rods_do_not_reach(self):
+        chain = many_bodies.chain(400)
+        too_far = chain.replace("[0.0, 0.0]\n", "[0.0, 0.0]\nE = [500.0, 0.0]\n", 1).replace(
+            "[runs", 'last = { type = "revolute", pins = ["ground.E", "rod399.B"] }\n[runs')
+        path = self.scratch / "rods.toml"
+        for trust in ("", '[start.trust]\n"rod3.angle" = 0.0\n'):  # which is not to blame
+            path.write_text(too_far + trust)
+            self.refused("assemble", str(path), code=3, says=["cannot be assembled", '"last"'])
+        path.write_text(chain + '[start.trust]\n"rod0.x" = 0.5\n')
+        self.refused("assemble", str(path), code=3, says=["the trusted coordinates (rod0.x) contradict", "0.25"])
+
     def test_the_ledger_of_many_bodies_is_printed_and_adds_up(self):
         # A wheel that is driven at 2 rad/s against a brake of 0.25 N m s for 0.5 s takes 0.5 J, and gives them.
         path, out = self.scratch / "ledger.toml", self.scratch / "ledger"

@@ -54,6 +54,21 @@ TEST(TimePlot, DrawsEveryCurveInsideThePicture) {
   }
 }
 
+TEST(TimePlot, LeavesOutWhatIsNotFinite) {
+  Recording made = recording();
+  made.frames[1 * made.columns.size() + 1] = std::numeric_limits<double>::infinity();
+  const auto lines_of = [](const Recording& drawn) {
+    std::vector<double> places;
+    for (const PictureLine& line : time_plot("q.y", "test", drawn).lines)
+      places.insert(places.end(), line.y.begin(), line.y.end());
+    return places;
+  };
+  const Picture picture = time_plot("q", "test", made);
+  for (const PictureLine& line : picture.lines)
+    for (const double y : line.y) EXPECT_TRUE(y >= 0.0 && y <= picture.height) << y;
+  EXPECT_EQ(lines_of(made), lines_of(recording()));
+}
+
 Recording of_many_series(int count) {
   Recording made;
   made.columns = {"t"};

@@ -108,6 +108,7 @@ TEST(Integrate, SaysWhenTheBudgetIsUsedUp) {
   plan.max_steps = 10;
   const Result result = integrate(*point_pendulum, pendulum_start, plan);
   EXPECT_EQ(result.termination, Termination::failed);
+  EXPECT_EQ(result.statistics.steps, 10);
   EXPECT_NE(result.message.find("the budget of 10 steps is used up at t ="), std::string::npos) << result.message;
   EXPECT_NE(result.message.find("needs more steps than the 10 that were allowed"), std::string::npos) << result.message;
   EXPECT_NE(result.message.find("Try: a larger max_steps"), std::string::npos) << result.message;
