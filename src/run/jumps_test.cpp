@@ -123,6 +123,23 @@ TEST_P(JumpingForce, ReachedByTheMotionAtTheEndOfTheRunIsNoFailure) {
   EXPECT_NEAR(result.end.v[0], -1.0, 1e-6);
 }
 
+// However close to it: some of the times lie where the motion follows a parabola from one branch to the other.
+TEST_P(JumpingForce, IsPassedOnTheMotionAtEveryMoment) {
+  const auto system = make_line<Shaken>();
+  Plan plan = plan_of(GetParam(), 2.0, 1e-6);
+  for (double before = 0.1; before > 1e-15; before *= 0.5) plan.sample_times.push_back(1.0 - before);
+  for (double after = 1e-15; after < 0.1; after *= 2.0) plan.sample_times.push_back(1.0 + after);
+  std::size_t seen = 0;
+  const Result result = integrate(*system, start_of(*system, 0.0, 0.0), plan, [&](const Sample& sample) {
+    const double t = sample.state.t, s = 2.0 - t;
+    EXPECT_NEAR(sample.state.q[0], t < 1.0 ? 0.5 * t * t : 1.0 - 0.5 * s * s, 1e-5) << t - 1.0;
+    EXPECT_NEAR(sample.state.v[0], t < 1.0 ? t : s, 1e-5) << t - 1.0;
+    ++seen;
+  });
+  ASSERT_EQ(result.termination, Termination::ok) << result.message;
+  EXPECT_EQ(seen, plan.sample_times.size());
+}
+
 INSTANTIATE_TEST_SUITE_P(Catalogue, JumpingForce, testing::ValuesIn(method_catalogue()), [](const auto& entry) {
   std::string name = entry.param.name;
   for (char& c : name)
