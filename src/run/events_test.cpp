@@ -191,6 +191,14 @@ TEST(Events, ThatReachOverZeroOnlyBrieflyAreFoundBothWays) {
     EXPECT_EQ(run(1.2 * period, {{"high", nearly_highest}}, {}, method).events.size(), 3U) << method;
 }
 
+TEST(Events, ThatReachOverZeroOnlyBrieflyAreFoundShortlyBeforeTheEndOfAStep) {
+  const auto nearly_highest = [](const State& s) { return s.q[2] - (std::numbers::pi / 6.0 - 1e-4); };
+  for (const char* method : {"gauss", "tangent", "radau", "dop853", "dopri5"})
+    for (double after = 0.004; after < 0.1; after *= 1.1)
+      EXPECT_EQ(run((1.0 + after) * period, {{"high", nearly_highest}}, {}, method).events.size(), 3U)
+          << method << ' ' << after;
+}
+
 TEST(Events, ThatStayZeroAreWhereTheyFirstAre) {
   const auto way = [](const State& s) { return s.t - 0.5 * s.t * s.t; };
   const auto until_wall = [&](const State& s) { return std::min(way(s) - 0.32, 0.0); };
