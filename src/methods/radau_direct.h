@@ -55,6 +55,7 @@ class RadauDirect final : public Integrator {
   void stages_from_unknowns(double h);
   const State& middle_of_prediction(double h);
   void place_stage_matrices(double h);
+  double expected_contraction(double h) const;
   bool solve(double h);
   double newton_step(double h);
   bool finish_constraints(State& state);

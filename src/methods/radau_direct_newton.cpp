@@ -82,6 +82,14 @@ double RadauDirect::newton_step(double h) {
   return size;
 }
 
+// Of the first step towards the solution, by the last step. It grows as the square of h, and a step that converged at
+// once tells little: no more than three digits are believed unseen.
+double RadauDirect::expected_contraction(double h) const {
+  constexpr double least = 1e-3;
+  const double longer = has_history_ ? std::max(1.0, (h / done_h_) * (h / done_h_)) : 1.0;
+  return std::max(least, longer * std::pow(done_contraction_, 0.8));
+}
+
 bool RadauDirect::solve(double h) {
   // The remaining error of the iteration counts fully, unlike the estimate of the step's error: it is held to a part
   // of the tolerance itself, expressed in units of the inner one.
@@ -89,7 +97,7 @@ bool RadauDirect::solve(double h) {
   const int most = most_iterations();
   // With positions imposed they settle at once and say little of the accelerations: the iteration proves itself anew.
   const bool doubtful = form_ == Form::index3;
-  contraction_ = doubtful ? 1.0 : std::pow(std::max(done_contraction_, 1e-16), 0.8);
+  contraction_ = doubtful ? 1.0 : expected_contraction(h);
   theta_ = 0.0;
   double before = 0.0;
   for (iterations_ = 1; iterations_ <= most; ++iterations_) {
