@@ -50,7 +50,8 @@ class EnergyLedger {
 
   void visit_state(Archive& archive) {
     archive(step_start_, work_, work_now_, projection_, projects_);
-    scratch(system_, accounts_, start_, potentials_at_start_, node_, rates_, free_q_, free_v_, power_, entries_in_step_);
+    scratch(system_, accounts_, start_, potentials_at_start_, node_, rates_, free_q_, free_v_, power_,
+            entries_in_step_);
   }
 
  private:
