@@ -56,6 +56,19 @@ TEST(Json, WritesNullForWhatIsNotFiniteOrNotKnown) {
   EXPECT_TRUE(document["tolerances"]["lambda"]["atol"].is_null());
 }
 
+TEST(Json, TellsWhyReactionsAreNull) {
+  const auto system = make_bead();
+  RunRecord record{"raak", "bead", "default", "auto", {}, {}};
+  record.mobility = std::make_shared<MobilityReport>();
+  Result result = sample_result();
+  EXPECT_EQ(run_document(record, *system, result)["reactions"]["unique"], true);
+  EXPECT_EQ(run_document(record, *system, result)["reactions"]["reason"], "");
+  result.end.lambda[0] = std::numeric_limits<double>::quiet_NaN();
+  const Json in_pose = run_document(record, *system, result)["reactions"];
+  EXPECT_EQ(in_pose["unique"], false);
+  EXPECT_NE(in_pose["reason"].get<std::string>().find("singular pose"), std::string::npos);
+}
+
 TEST(Json, NumbersReadBackToTheBit) {
   for (const double value : {0.1, 1.0 / 3.0, 15.810771195153707, 5e-324, -2.2250738585072014e-308}) {
     EXPECT_EQ(Json::parse(text_of(number_or_null(value))).get<double>(), value);

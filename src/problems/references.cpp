@@ -43,12 +43,8 @@ void count(Reference& reference, const Counted& counted) {
 
 }  // namespace
 
-std::map<double, std::map<std::string, double>> read_reference(std::string_view file) {
-  const auto found = embedded::reference_files().find(file);
-  if (found == embedded::reference_files().end())
-    throw Error(ErrorKind::internal, "reference file \"" + std::string(file) + "\" was not built into the program");
-  std::string_view text = found->second;
-  std::map<double, std::map<std::string, double>> values;
+ValuesByTime values_of_reference(std::string_view text, std::string_view file) {
+  ValuesByTime values;
   next_piece(text, '\n');
   for (int line = 2; !text.empty(); ++line) {
     const std::string_view row = next_piece(text, '\n');
@@ -61,6 +57,13 @@ std::map<double, std::map<std::string, double>> read_reference(std::string_view 
     values[*t].emplace(name, *value);
   }
   return values;
+}
+
+ValuesByTime read_reference(std::string_view file) {
+  const auto found = embedded::reference_files().find(file);
+  if (found == embedded::reference_files().end())
+    throw Error(ErrorKind::internal, "reference file \"" + std::string(file) + "\" was not built into the program");
+  return values_of_reference(found->second, file);
 }
 
 Reference trusted_reference(std::string_view file, double required_scd, const Counted& counted) {

@@ -16,8 +16,13 @@ struct Counted {
   std::vector<std::string> measured;  // for mescd
 };
 
-// The values of one embedded file, by time and component.
-std::map<double, std::map<std::string, double>> read_reference(std::string_view file);
+using ValuesByTime = std::map<double, std::map<std::string, double>>;  // and by component
+
+// A header, then rows of time, name and value; the name of the file is for messages.
+ValuesByTime values_of_reference(std::string_view text, std::string_view file);
+
+// Of one embedded file.
+ValuesByTime read_reference(std::string_view file);
 
 Reference trusted_reference(std::string_view file, double required_scd, const Counted& counted);
 

@@ -15,6 +15,18 @@ TEST(References, ReadsEveryDigitThatADoubleHolds) {
   EXPECT_EQ(values.at(0.03).size(), 27u);
 }
 
+TEST(References, NamesTheRowThatLacksSomething) {
+  EXPECT_EQ(values_of_reference("t,name,value\n1,x,2\n\n1,y,-3e-2\n", "good.csv").at(1.0).at("y"), -0.03);
+  for (const char* row : {"one,x,2", "1,x,two", "1,,2", ",x,2", "1,x,", "1,x", "1,x,2,3"}) {
+    try {
+      values_of_reference(std::string("t,name,value\n1,y,0\n") + row + "\n", "bad.csv");
+      FAIL() << row;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.what(), "bad.csv:3: expected time,name,value, found \"" + std::string(row) + "\"");
+    }
+  }
+}
+
 TEST(References, KeepsValuesThatDoNotCount) {
   const auto reference = trusted_reference("pendulum.csv", 9.5, {{"q."}, {"q.", "v.", "a.", "lambda."}});
   EXPECT_EQ(reference.values.at(0.0).at("period"), 2.614189552191523952368803);

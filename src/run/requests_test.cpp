@@ -18,7 +18,8 @@ TEST(Requests, RefusesAPlanThatMakesNoSense) {
   refused([](Plan& p) { p.until = std::nan(""); });
   refused([](Plan& p) { p.until = INFINITY; });
   refused([](Plan& p) { p.first_step = -1.0; });
-  refused([](Plan& p) { p.fixed_step = std::nan(""); });
+  for (const double step : {std::nan(""), -0.1, -double{INFINITY}, double{INFINITY}})
+    refused([&](Plan& p) { p.fixed_step = step; });
   refused([](Plan& p) { p.sample_times = {0.5, 0.2}; });
   refused([](Plan& p) { p.sample_times = {1.5}; });
 }
