@@ -114,6 +114,16 @@ TEST(Integrate, SaysWhenTheBudgetIsUsedUp) {
   EXPECT_NE(result.message.find("Try: a larger max_steps"), std::string::npos) << result.message;
 }
 
+TEST(Integrate, SaysForHowLongItWouldHaveToGoOn) {
+  Plan plan = plan_until(1e7, 1e-6, "gauss");
+  plan.max_steps = 100;
+  State start = pendulum_start;
+  start.t = -9e7;
+  const Result result = integrate(*point_pendulum, start, plan);
+  EXPECT_EQ(result.termination, Termination::failed);
+  EXPECT_NE(result.message.find("with 1e+08 s to go"), std::string::npos) << result.message;
+}
+
 TEST(Integrate, StopsEarlyWhereTheEndIsOutOfReach) {
   Plan plan = plan_until(1e6, 1e-14, "bdf");
   const Result result = integrate(*point_pendulum, pendulum_start, plan);

@@ -24,6 +24,35 @@ TEST(Requests, RefusesAPlanThatMakesNoSense) {
   refused([](Plan& p) { p.sample_times = {1.5}; });
 }
 
+// A point that keeps 1 m from (1000 m, 0).
+struct FarPendulum {
+  static constexpr int coordinates = 2;
+  static constexpr int constraints = 1;
+
+  void mass(const auto&, const auto&, auto& M) const { M(0, 0) = M(1, 1) = 1.0; }
+  void force(const auto&, const auto&, const auto&, auto& f) const { f[1] = -9.81; }
+  void constraint(const auto&, const auto& q, auto& r) const {
+    r[0] = (q[0] - 1000.0) * (q[0] - 1000.0) + q[1] * q[1] - 1.0;
+  }
+  auto potential(const auto&, const auto& q) const { return 9.81 * q[1]; }
+  static Description description() { return {{"x", "y"}, {"rod"}, {}}; }
+};
+
+TEST(Requests, MeasuresTheGapAtTheStartBesideHowFarAwayItIs) {
+  const auto system = make_system(FarPendulum{});
+  State start = State::of_size(2, 1);
+  const auto is_refused = [&](double gap) {
+    start.q << 1000.0 + std::sqrt(1.0 + gap), 0.0;
+    try {
+      return integrate(*system, start, plan_until(0.01)).termination != Termination::ok;
+    } catch (const Error&) {
+      return true;
+    }
+  };
+  EXPECT_FALSE(is_refused(5e-4));
+  EXPECT_TRUE(is_refused(5e-3));
+}
+
 std::string refusal_of(const State& start, const Plan& plan) {
   try {
     integrate(*point_pendulum, start, plan);
