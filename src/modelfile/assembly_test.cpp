@@ -190,5 +190,13 @@ TEST(Events, WithoutAValueAreTold) {
   EXPECT_NE(result.warnings[0].find("event \"root\" has no value"), std::string::npos) << result.warnings[0];
 }
 
+// Of what moves and has no size, lengths are measured in metres; one length anywhere is the measure.
+TEST(Assembly, MeasuresLengthsByTheMechanism) {
+  const std::string point = "format = \"raak/1\"\n[bodies.p]\ntype = \"point\"\nmass = 2.0\n";
+  EXPECT_EQ(model_of(point).system->coordinate_scales(), Vector::Ones(2));
+  EXPECT_EQ(model_of(point + "[ground.points]\nA = [0.0, 0.0]\nB = [3.0, 4.0]\n").system->coordinate_scales(),
+            Vector::Constant(2, 5.0));
+}
+
 }  // namespace
 }  // namespace raak
