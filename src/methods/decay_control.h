@@ -42,6 +42,8 @@ class DecayControl {
   // The last coefficient, weighted, that a step should have, and the weighted change at which the stages are solved.
   double decay(int stages) const { return limits(stages).decay; }
   double change(int stages) const { return limits(stages).change; }
+  // The relative error allowed.
+  double wanted() const { return wanted_; }
   // By how much the step may differ, for a last coefficient `found`; below least_factor it is to be repeated.
   double factor(double found, int stages) const;
   static constexpr double least_factor = 0.6;

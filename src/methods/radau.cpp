@@ -17,8 +17,11 @@ constexpr int most_sweeps_of_fixed_steps = 60;
 constexpr double change_of_fixed_steps = 1e-14;
 constexpr double slow = 0.005;  // a contraction beyond which a new Jacobian is worth its cost
 constexpr double least_rate = 0.003;
-constexpr double step_slack = 0.15;    // relative change of the step that the prepared correction still serves
-constexpr double cost_of_eight = 1.9;  // of a step, in units of one with four stages
+constexpr double step_slack = 0.15;         // relative change of the step that the prepared correction still serves
+constexpr double departure_of_stiff = 0.3;  // of the Newton correction from that of sweeps
+constexpr double share_of_stiff = 30.0;     // of the tolerance: the estimate is 6 to 3000 times what the error is
+constexpr double least_for_stiff = 0.85;    // change of a step below which it is to be repeated
+constexpr double longest_change = 10.0;     // of a step, more than any may change
 
 }  // namespace
 
@@ -175,6 +178,15 @@ Attempt Radau::refuse(Rule<s>& rule, double step, const char* trouble) {
   return {false, step, trouble};
 }
 
+// By how much the step may differ for the sake of modes that are stiff.
+template <int s>
+double Radau::length_for_stiff_modes(Rule<s>& rule) {
+  if (rule.now.newton->departure(control_.weight(), components_) < departure_of_stiff) return longest_change;
+  const double error =
+      rule.stiff.measure(*rule.now.newton, next_series_.data(), control_.weight(), components_, unknowns());
+  return std::pow(share_of_stiff * control_.wanted() / (error + 1e-300), 1.0 / s);
+}
+
 template <int s>
 Attempt Radau::attempt_with(Rule<s>& rule, double to) {
   if (!serves_) replace_coordinates();
@@ -182,8 +194,8 @@ Attempt Radau::attempt_with(Rule<s>& rule, double to) {
   rule.refactored = relinearised_ = false;
   if (!solve_stages(rule, h)) return refuse(rule, 0.4 * h, "the Newton corrections of the stages did not converge");
   const double decay = rule.stages.transform(control_.weight(), next_series_.data());
-  const double factor = control_.factor(decay, s);
-  if (factor < DecayControl::least_factor && !fixed_steps_)
+  const double stiff = length_for_stiff_modes(rule), factor = std::min(control_.factor(decay, s), stiff);
+  if ((factor < DecayControl::least_factor || stiff < least_for_stiff) && !fixed_steps_)
     return refuse(rule, h * std::max(0.3, 0.9 * factor), nullptr);
   next_.t = to;
   if (const char* trouble = finish(rule, h)) return refuse(rule, renews_start() ? h : 0.5 * h, trouble);
@@ -197,29 +209,6 @@ Attempt Radau::attempt_with(Rule<s>& rule, double to) {
 
 Attempt Radau::attempt(double to) {
   return stages_ == 4 ? attempt_with(four_, to) : attempt_with(eight_, to);
-}
-
-// max_d weight[d] |coefficient k| of the attempt.
-double Radau::size_of_coefficient(int k) const {
-  double size = 0.0;
-  for (int d = 0; d < system_.coordinates(); ++d)
-    size = std::max(size, control_.weight()[d] * std::abs(next_series_[stages_ * d + k]));
-  return size;
-}
-
-// Compares the steps that both rules would take for their cost. What eight stages would find beyond the fourth
-// coefficient is extrapolated.
-int Radau::better_stages(double factor) const {
-  constexpr double gain = 1.5;
-  const double third = std::max(size_of_coefficient(3), 0.1 * size_of_coefficient(2));
-  if (stages_ == 8) {
-    const double four = control_.factor(third, 4);
-    return cost_of_eight * four > gain * factor ? 4 : 8;
-  }
-  const double first = std::max(size_of_coefficient(1), 1e-300);
-  const double ratio = std::min(third / first, 1.0);
-  const double eight = control_.factor(third * ratio * ratio, 8);
-  return eight > gain * cost_of_eight * factor ? 8 : 4;
 }
 
 double Radau::accept() {

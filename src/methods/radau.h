@@ -14,6 +14,7 @@
 #include "methods/dense_collocation.h"
 #include "methods/independent_lanes.h"
 #include "methods/sparse_newton.h"
+#include "methods/stiff_error.h"
 #include "methods/sweep_monitor.h"
 
 namespace raak {
@@ -70,7 +71,7 @@ class Radau final : public Integrator {
  private:
   template <int s>
   struct Rule {
-    explicit Rule(const ConstrainedSystem& system) : stages(system, rule()) {}
+    explicit Rule(const ConstrainedSystem& system) : stages(system, rule()), stiff(rule(), system.coordinates()) {}
     static const Collocation& rule() {
       static const Collocation found = as_runge_kutta(collocation_rule(Collocation::Kind::radau, s));
       return found;
@@ -104,13 +105,17 @@ class Radau final : public Integrator {
       now.visit_state(archive, pattern);
       kept.visit_state(archive, pattern);
       archive(refactored);
+      scratch(stiff);
     }
     IndependentLanes<s> stages;
+    StiffError<s> stiff;
     Factored now, kept;       // of the attempt, and as it was before it
     bool refactored = false;  // in this attempt
   };
   template <int s>
   Attempt attempt_with(Rule<s>& rule, double to);
+  template <int s>
+  double length_for_stiff_modes(Rule<s>& rule);
   template <int s>
   bool solve_stages(Rule<s>& rule, double h);
   template <int s>
