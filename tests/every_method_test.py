@@ -4,7 +4,7 @@ import json
 import math
 import unittest
 
-from program import ProgramTest, raak
+from program import ProgramTest, raak, rows_of
 
 FREE = """format = "raak/1"
 gravity = [0.0, -10.0]
@@ -113,6 +113,26 @@ class EveryMethod(ProgramTest):
                 w = math.sqrt(stiffness(i))
                 expected |= {f"b{i}.x": 1.0 + 0.1 * math.cos(0.3 * w), f"v.b{i}.x": -0.1 * w * math.sin(0.3 * w)}
             self.hold(oscillators(count), expected, forms)
+
+    def test_rows_between_the_steps_lie_on_the_motion(self):
+        # The flying body asks for no steps at all, and the driven one for short ones.
+        flying = '[bodies.f]\nmass = 1.0\ninertia = 1.0\n[start.trust]\n"f.vx" = 3.0\n'
+        path, out = self.scratch / "model.toml", self.scratch / "out"
+        driven = DRIVEN.replace("0.3 + 2*t - 1.5*t^2", "0.3 + sin(5*t)").replace("[joints]", flying + "[joints]").replace("-10.0]", "0.0]")
+        path.write_text(driven)
+        for method in self.json("list", "methods"):
+            with self.subTest(method["name"]):
+                done = raak("run", str(path), "--method", method["name"], "--rtol", str(self.RTOL), "--every", "0.01", "--out", str(out), "--json")
+                self.assertEqual(done.returncode, 0, done.stderr)
+                rows = rows_of(out / "result.csv")
+                self.assertEqual(len(rows), 81)
+                for row in rows:
+                    t = float(row["t"])
+                    self.assertAlmostEqual(float(row["q.b.angle"]), 0.3 + math.sin(5 * t), delta=self.ALLOWED, msg=t)
+                    self.assertAlmostEqual(float(row["v.b.angle"]), 5 * math.cos(5 * t), delta=5 * self.ALLOWED, msg=t)
+                    self.assertAlmostEqual(float(row["q.f.x"]), 3.0 * t, delta=self.ALLOWED, msg=t)
+                # The driver gives what moves: inertia 0.5 and 2 kg at 0.5 m.
+                self.assertAlmostEqual(float(rows[-1]["energy.input"]), 0.5 * (5 * math.cos(4)) ** 2 - 0.5 * 25.0, delta=25 * self.ALLOWED)
 
 
 if __name__ == "__main__":

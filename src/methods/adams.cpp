@@ -119,6 +119,7 @@ void Adams::interpolate(double t, Vector& q, Vector& v) {
   formula_.interpolate(t - now_.t, y_, work_);
   q = work_.head(n_);
   v = work_.tail(n_);
+  chart_->restore_between(t, q, v);
 }
 
 }  // namespace raak

@@ -27,6 +27,8 @@ class Chart {
   virtual bool restore_stage(double t, Vector& q, Vector& v, Statistics&) = 0;
   // The same at the end of a step.
   virtual bool restore_end(double t, Vector& q, Vector& v, Statistics&) = 0;
+  // The same of what a method interpolates within its last step; leaves no trace. What cannot be brought back stays.
+  virtual void restore_between(double /*t*/, Vector& /*q*/, Vector& /*v*/) {}
   // Keeps of an error (e_q, e_v) what the chart integrates.
   virtual void restrict_error(Vector&, Vector&) {}
   // Between accepted steps: may choose a new basis.

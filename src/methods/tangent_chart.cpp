@@ -125,6 +125,20 @@ bool TangentChart::restore_stage(double t, Vector& q, Vector& v, Statistics& sta
   return q.allFinite() && v.allFinite() && stays_on_branch(q, v);
 }
 
+// The error of a step is that of z: between its ends the rest may be far off, as bodies that are driven are.
+void TangentChart::restore_between(double t, Vector& q, Vector& v) {
+  const bool struggled = struggled_;
+  const Vector q_before = q, v_before = v, asked_q = asked_q_, asked_v = asked_v_;
+  Statistics not_counted;
+  if (!restore_stage(t, q, v, not_counted)) {
+    q = q_before;
+    v = v_before;
+  }
+  struggled_ = struggled;
+  asked_q_ = asked_q;
+  asked_v_ = asked_v;
+}
+
 // The part of an error that z sees, carried back to the coordinates: [Phi_q; V_I] e = [0; V_I e].
 void TangentChart::restrict_error(Vector& e_q, Vector& e_v) {
   if (velocity_basis().VI.rows() == 0) return;  // all is driven: errors are those of the output between steps

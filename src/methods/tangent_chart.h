@@ -18,6 +18,7 @@ class TangentChart final : public Chart {
 
   void begin(const State& state, Statistics& statistics) override;
   bool restore_stage(double t, Vector& q, Vector& v, Statistics& statistics) override;
+  void restore_between(double t, Vector& q, Vector& v) override;
   bool restore_end(double t, Vector& q, Vector& v, Statistics& statistics) override {
     return restore_stage(t, q, v, statistics);
   }
