@@ -120,7 +120,7 @@ std::string energy_account(const Result& result, std::size_t most_lines) {
   text += accounts("    put in", {Kind::input, Kind::driver});
   text += accounts("    dissipated", {Kind::dissipation});
   // Of what grew beyond all measure the balance is the rounding of huge numbers, which says nothing of the run.
-  if (result.diagnosis && result.diagnosis->cause == Diagnosis::Cause::blow_up)
+  if (result.diagnosis && result.diagnosis->runs_off())
     return text + fmt::format("{:<15}means nothing where energies grow without bound\n", "    balance");
   const std::string projection = ledger.projects ? fmt::format(", projection {:+.1e} J", ledger.projection) : "";
   const std::string between =

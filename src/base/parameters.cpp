@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/error.h"
+#include "base/expression.h"
 #include "base/text.h"
 
 namespace raak {
@@ -25,6 +26,26 @@ const char* words_of(Range range) {
   return "a finite number";
 }
 
+// Where in the text it is wrong, counted from 1, and what.
+[[noreturn]] void refuse_formula(const Parameter& parameter, std::string_view text, std::size_t offset,
+                                 const std::string& why) {
+  throw Error(ErrorKind::request, "parameter \"" + parameter.name + "\" (" + parameter.meaning +
+                                      ") expects a formula of " + join(parameter.names) + ", found \"" +
+                                      std::string(text) + "\": at character " + std::to_string(offset + 1) + ": " +
+                                      why + "; its default is " + parameter.value);
+}
+
+void check_formula(const Parameter& parameter, std::string_view text) {
+  try {
+    const Expression formula = Expression::parse(text);
+    for (const Expression::Name& name : formula.names())
+      if (!holds(parameter.names, name.text))
+        refuse_formula(parameter, text, name.offset, unknown_name("quantity", name.text, parameter.names));
+  } catch (const ExpressionError& error) {
+    refuse_formula(parameter, text, error.offset(), error.what());
+  }
+}
+
 }  // namespace
 
 Parameters::Parameters(std::vector<Parameter> declared) : declared_(std::move(declared)) {
@@ -40,6 +61,11 @@ Parameter Parameters::choice(std::string name, std::vector<std::string> choices,
   return {std::move(name), std::move(meaning), "", std::move(first), std::move(choices), Range::any};
 }
 
+Parameter Parameters::formula(std::string name, std::string value, std::vector<std::string> names, std::string unit,
+                              std::string meaning) {
+  return {std::move(name), std::move(meaning), std::move(unit), std::move(value), {}, Range::any, std::move(names)};
+}
+
 const Parameter& Parameters::find(std::string_view name) const {
   if (const auto found = place_.find(name); found != place_.end()) return declared_[found->second];
   std::vector<std::string> names;
@@ -49,6 +75,11 @@ const Parameter& Parameters::find(std::string_view name) const {
 
 void Parameters::set(std::string_view name, std::string_view value) {
   auto& parameter = const_cast<Parameter&>(find(name));  // NOLINT: the list is ours and not const
+  if (!parameter.names.empty()) {
+    check_formula(parameter, value);
+    parameter.value = std::string(value);
+    return;
+  }
   if (parameter.choices.empty()) {
     const auto number = parse_number(value);
     if (!number || !std::isfinite(*number) || !lies_in(*number, parameter.range)) {
@@ -72,6 +103,10 @@ double Parameters::number(std::string_view name) const {
 
 const std::string& Parameters::choice(std::string_view name) const {
   return find(name).value;
+}
+
+Expression Parameters::formula(std::string_view name) const {
+  return Expression::parse(find(name).value);
 }
 
 bool Parameters::operator==(const Parameters& other) const {

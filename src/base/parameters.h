@@ -1,4 +1,5 @@
-// Named settings of a model: numbers and choices, declared with a default, a unit and a meaning, set from text.
+// Named settings of a model: numbers, choices and formulas, declared with a default, a unit and a meaning, set from
+// text.
 #pragma once
 #include <map>
 #include <string>
@@ -8,6 +9,8 @@
 
 namespace raak {
 
+class Expression;
+
 // What a number may be: a mass is positive, a stiffness not negative.
 enum class Range { any, positive, not_negative };
 
@@ -15,9 +18,12 @@ struct Parameter {
   std::string name;
   std::string meaning;
   std::string unit;                  // empty for a choice or a pure number
-  std::string value;                 // as text: a number, or one of the choices
-  std::vector<std::string> choices;  // empty: a number
+  std::string value;                 // as text: a number, one of the choices, or a formula
+  std::vector<std::string> choices;  // empty: a number or a formula
   Range range = Range::any;
+  std::vector<std::string> names = {};  // that a formula may have; empty: it is none
+
+  bool is_number() const { return choices.empty() && names.empty(); }
 };
 
 class Parameters {
@@ -28,13 +34,16 @@ class Parameters {
   static Parameter number(std::string name, double value, std::string unit, std::string meaning,
                           Range range = Range::any);
   static Parameter choice(std::string name, std::vector<std::string> choices, std::string meaning);
+  static Parameter formula(std::string name, std::string value, std::vector<std::string> names, std::string unit,
+                           std::string meaning);
 
-  // Refuses an unknown name, a value that is no finite number or out of its range, or a word that is no choice, and
-  // says what would do.
+  // Refuses an unknown name, a value that is no finite number or out of its range, a word that is no choice, or a text
+  // that is no formula of its names, and says what would do.
   void set(std::string_view name, std::string_view value);
 
   double number(std::string_view name) const;
   const std::string& choice(std::string_view name) const;
+  Expression formula(std::string_view name) const;
 
   const std::vector<Parameter>& all() const { return declared_; }
   bool operator==(const Parameters& other) const;

@@ -15,6 +15,7 @@
 #include "mechanism/row_watch.h"
 #include "mechanism/settled.h"
 #include "mechanism/singular_rest.h"
+#include "mechanism/smooth_assembly.h"
 #include "mechanism/spring_ends.h"
 #include "mechanism/start_motion.h"
 #include "mechanism/tree.h"
@@ -89,15 +90,14 @@ std::shared_ptr<const Instance> settled_by_start(const std::shared_ptr<const Ins
   }
 }
 
-}  // namespace
-
-Model assemble(const std::shared_ptr<const Instance>& instance, Coordinates coordinates) {
+// Its starts are consistent and, so far, not smooth.
+Model assemble_plainly(const std::shared_ptr<const Instance>& instance, Coordinates coordinates) {
   if (instance->bodies().size() < 2)
     refuse_at(instance->mechanism().place, "the mechanism has no bodies; describe at least one under [bodies]");
   require_springs_with_direction(*instance);
   const bool large = coordinates == Coordinates::element_by_element ||
                      (coordinates == Coordinates::automatic && !pays_recording(*instance));
-  if (const auto settled = settled_by_start(instance, large)) return assemble(settled, coordinates);
+  if (const auto settled = settled_by_start(instance, large)) return assemble_plainly(settled, coordinates);
   if (large) return assemble_large(instance);
   const auto all = std::make_shared<MaximalFormulas>(instance);
   require_known_names(*all);
@@ -182,6 +182,14 @@ Model assemble(const std::shared_ptr<const Instance>& instance, Coordinates coor
                               state.v.cwiseAbs().maxCoeff()));
     return state;
   };
+  return model;
+}
+
+}  // namespace
+
+Model assemble(const std::shared_ptr<const Instance>& instance, Coordinates coordinates) {
+  Model model = assemble_plainly(instance, coordinates);
+  start_smoothly(*instance, model);
   return model;
 }
 

@@ -71,6 +71,12 @@ struct StartEntry {
   bool is_list = false;  // [0.5], not 0.5
 };
 
+// Stiff parts start on their slow manifold (system/slow_manifold.h).
+struct SmoothSpec {
+  std::optional<int> order;       // terms of the expansion after the first
+  std::optional<Quantity> above;  // rad/s: faster vibrations count as fast
+};
+
 struct EventSpec {
   std::string name;
   Quantity when;
@@ -87,6 +93,7 @@ struct Mechanism {
   std::vector<Element> joints, forces, drivers;
   std::vector<NamedQuantity> constraints;  // = 0
   std::vector<StartEntry> start;
+  std::optional<SmoothSpec> smooth;
   std::vector<NamedQuantity> outputs;
   std::vector<EventSpec> events;
 };

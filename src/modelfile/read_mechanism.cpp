@@ -42,7 +42,10 @@ class Reader {
       for (const Member& member : members_of(as_table(*node, "bodies"))) read_body(member);
     read_elements(document_, m_);
     read_formulas("constraints", m_.constraints, "equation");
-    if (const toml::node* node = document_.get("start")) m_.start = read_start(*node);
+    if (const toml::node* node = document_.get("start")) {
+      m_.start = read_start(*node);
+      m_.smooth = read_smooth(*node);
+    }
     read_formulas("outputs", m_.outputs, nullptr);
     read_events();
     return std::move(m_);

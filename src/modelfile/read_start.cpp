@@ -4,6 +4,8 @@
 
 #include <unordered_set>
 
+#include "system/slow_manifold.h"
+
 namespace raak {
 namespace {
 
@@ -22,14 +24,38 @@ void read_group(const toml::table& table, const std::string& prefix, bool truste
   }
 }
 
+// Terms of the expansion after the first.
+int as_order(const toml::node& node) {
+  constexpr int highest = SlowManifoldRequest::highest_order;
+  const auto* const order = node.as_integer();
+  if (order == nullptr || order->get() < 0 || order->get() > highest)
+    refuse_type(node, fmt::format("start.smooth.order to be a whole number from 0 to {}", highest));
+  return static_cast<int>(order->get());
+}
+
 }  // namespace
 
 std::vector<StartEntry> read_start(const toml::node& start) {
   std::vector<StartEntry> entries;
   std::unordered_set<std::string> listed;
-  for (const Member& group : known_members(as_table(start, "start"), "start", {"trust", "guess"}))
+  for (const Member& group : known_members(as_table(start, "start"), "start", {"trust", "guess", "smooth"})) {
+    if (group.name == "smooth") continue;
     read_group(as_table(*group.value, "start." + group.name), "", group.name == "trust", listed, entries);
+  }
   return entries;
+}
+
+std::optional<SmoothSpec> read_smooth(const toml::node& start) {
+  const toml::node* const node = as_table(start, "start").get("smooth");
+  if (node == nullptr) return std::nullopt;
+  if (const auto* const on = node->as_boolean()) return on->get() ? std::optional(SmoothSpec{}) : std::nullopt;
+  if (!node->is_table()) refuse_type(*node, "smooth to be true, false, or a table of order and above");
+  SmoothSpec spec;
+  for (const Member& member : known_members(*node->as_table(), "start.smooth", {"order", "above"})) {
+    if (member.name == "above") spec.above = as_quantity(*member.value, "start.smooth.above");
+    else spec.order = as_order(*member.value);
+  }
+  return spec;
 }
 
 }  // namespace raak

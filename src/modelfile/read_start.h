@@ -1,5 +1,6 @@
 // The [start] of a model file: what the user vouches for, and what only selects the branch.
 #pragma once
+#include <optional>
 #include <vector>
 
 #include "mechanism/mechanism.h"
@@ -8,5 +9,7 @@
 namespace raak {
 
 std::vector<StartEntry> read_start(const toml::node& start);
+// smooth = true, or { order = 2, above = 500.0 }; none: absent or false.
+std::optional<SmoothSpec> read_smooth(const toml::node& start);
 
 }  // namespace raak

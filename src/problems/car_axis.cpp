@@ -18,8 +18,10 @@ struct CarAxis {
   static constexpr int coordinates = 4, constraints = 2;
 
   double L = 1.0, L0 = 0.5, eps = 1e-2, M = 10.0, h = 0.1, omega = 10.0;
+  double gravity = 1.0;  // the value of the original formulation
 
   double scaled_mass() const { return eps * eps * M / 2.0; }
+  double weight() const { return scaled_mass() * gravity; }
   double energy_unit() const { return 1.0 / (eps * eps); }
 
   // (II.17.4), (II.17.5)
@@ -36,16 +38,15 @@ struct CarAxis {
   RAAK_INLINE void mass(const auto&, const auto&, auto& K) const {
     for (int i = 0; i < coordinates; ++i) K(i, i) = scaled_mass();
   }
-  // Gravity has the value 1 of the original formulation.
   RAAK_INLINE void force(const auto& t, const auto& p, const auto&, auto& f) const {
     const auto wheel = right_wheel(t);
     const auto dx = p[2] - wheel.x, dy = p[3] - wheel.y;
     const auto left = L0 / sqrt(p[0] * p[0] + p[1] * p[1]) - 1.0;  // (L0 - Ll) / Ll
     const auto right = L0 / sqrt(dx * dx + dy * dy) - 1.0;
     f[0] = left * p[0];
-    f[1] = left * p[1] - scaled_mass();
+    f[1] = left * p[1] - weight();
     f[2] = right * dx;
-    f[3] = right * dy - scaled_mass();
+    f[3] = right * dy - weight();
   }
   RAAK_INLINE void constraint(const auto& t, const auto& p, auto& g) const {
     const auto wheel = right_wheel(t);
@@ -59,12 +60,12 @@ struct CarAxis {
     const Real dx = p[2] - wheel.x, dy = p[3] - wheel.y;
     const Real left = sqrt(p[0] * p[0] + p[1] * p[1]) - L0;
     const Real right = sqrt(dx * dx + dy * dy) - L0;
-    return {0.5 * (left * left), 0.5 * (right * right), scaled_mass() * (p[1] + p[3])};
+    return {0.5 * (left * left), 0.5 * (right * right), weight() * (p[1] + p[3])};
   }
   template <class Real>
   Real potential(const Real& t, const Column<Real, coordinates>& p) const {
-    const auto [left, right, gravity] = potentials(t, p);
-    return left + right + gravity;
+    const auto [left, right, height] = potentials(t, p);
+    return left + right + height;
   }
   EnergyNames energy_names() const { return {{"left spring", "right spring", "gravity"}}; }
 
@@ -76,13 +77,14 @@ struct CarAxis {
   }
 };
 
-constexpr std::array<Constant<CarAxis>, 6> table{{
+constexpr std::array<Constant<CarAxis>, 7> table{{
     {"L", &CarAxis::L, "m", "length of the axle and of the chassis", Range::positive},
     {"L0", &CarAxis::L0, "m", "length of the springs at rest", Range::not_negative},
     {"eps", &CarAxis::eps, "(m/N)^(1/2)", "the springs have stiffness 1/eps^2", Range::positive},
     {"M", &CarAxis::M, "kg", "mass of the chassis", Range::positive},
     {"h", &CarAxis::h, "m", "height of the bumps"},
     {"omega", &CarAxis::omega, "rad/s", "frequency of the bumps"},
+    {"g", &CarAxis::gravity, "m/s^2", "acceleration of gravity"},
 }};
 
 StartRequest start_of(const CarAxis& c) {

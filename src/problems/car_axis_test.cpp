@@ -61,6 +61,17 @@ TEST_F(CarAxisAtTheStart, TakesNoPowerFromTheRoad) {
   EXPECT_NEAR(model_.system->input_power(x_), 0.0, 1e-10);
 }
 
+TEST(CarAxis, FallsWithTheGravityThatIsSet) {
+  const ModelSource source = car_axis();
+  Parameters parameters = source.parameters;
+  parameters.set("g", "9.81");
+  const Model model = source.build(parameters, "index1");
+  const State x = make_consistent(*model.system, model.start);
+  EXPECT_NEAR(x.a[1], -9.81, 1e-11);
+  EXPECT_NEAR(model.system->energy(0.0, x.q, x.v).potential, 9.81 * 10.0 * 0.5, 1e-10);
+  EXPECT_TRUE(model.references.empty());
+}
+
 TEST(CarAxis, PrintsNineDigits) {
   const ModelSource source = car_axis();
   const Digits digits = published_digits(source.build(source.parameters, "index1"), "");

@@ -2,6 +2,7 @@
 // section II.19. Its equations are in slider_crank_equations.h.
 #include "problems/slider_crank.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <utility>
@@ -9,6 +10,9 @@
 #include "problems/constants.h"
 #include "problems/references.h"
 #include "problems/slider_crank_equations.h"
+#include "problems/slider_crank_motion.h"
+#include "problems/slider_crank_start.h"
+#include "system/slow_manifold.h"
 
 namespace raak {
 namespace {
@@ -38,23 +42,22 @@ SliderCrank problem_of(const Parameters& parameters) {
   return problem;
 }
 
-// The printed x3 is rounded to 9 digits and misses the slider by 2.031e-10 m, which the index-2 form keeps for ever.
-StartRequest start_of(const SliderCrank& s, bool smooth, bool keep_offset) {
-  StartRequest start;
-  start.q = Vector::Zero(SliderCrank::coordinates);
-  start.v = Vector::Zero(SliderCrank::coordinates);
-  if (smooth) {
-    start.q << 0.0, 0.0, 0.450016933 + (s.l1 - 0.15) + (s.l2 - 0.30), 0.0, 0.0, 0.103339863e-4, 0.169327969e-4;
-    start.v.tail(4) << 0.4448961125815990, 0.4634339319238670e-2, -0.1785910760000550e-5, -0.2689386719979040e-5;
-  } else {
-    start.q[2] = s.l1 + s.l2;
-  }
-  start.v[0] = s.Omega;
-  start.v[1] = -s.l1 * s.Omega / (s.l2 + start.q[6]);
-  start.v[2] = start.v[6];
-  start.trusted_positions = start.trusted_velocities = {"q1", "q2", "q3", "q4"};
-  start.correct_positions = !(smooth && keep_offset);
-  return start;
+// The printed numbers belong to the constants of the document, at which the first term of the expansion agrees with
+// them to the digits printed; neither the nonlinear beam nor the damping changes that term.
+bool are_of_the_document(const Parameters& defaults, const Parameters& parameters) {
+  return std::all_of(defaults.all().begin(), defaults.all().end(), [&](const Parameter& p) {
+    const bool counts = p.is_number() || p.name == "motion" || p.name == "order";
+    return !counts || parameters.choice(p.name) == p.value;
+  });
+}
+
+StartRequest start_of(const ConstrainedSystem& system, const SliderCrank& problem, const Parameters& defaults,
+                      const Parameters& parameters, const std::string& form) {
+  const std::string& start = parameters.choice("start");
+  const double phi1 = CrankMotion(parameters).at(0.0);
+  if (start == "oscillatory") return rigid_start(problem, phi1);
+  if (start == "printed" || are_of_the_document(defaults, parameters)) return printed_start(problem, form == "index2");
+  return smooth_rod_start(system, problem, phi1, std::stoi(parameters.choice("order")));
 }
 
 // The shape functions of 19.2.1: half sine waves across the rod, parabolas along it. What moves the end of the rod as a
@@ -146,8 +149,9 @@ const std::vector<Variant>& variants() {
   return list;
 }
 
-std::vector<Reference> references_of(const Parameters& defaults, const Parameters& parameters) {
+std::vector<Reference> references_of(const Parameters& defaults, Parameters parameters) {
   std::vector<Reference> references;
+  if (parameters.choice("start") == "printed") parameters.set("start", "smooth");  // the same at these parameters
   for (const Variant& variant : variants()) {
     if (parameters != with_settings(defaults, variant.settings)) continue;
     references.push_back(trusted_reference(variant.file, variant.required_scd, counted));
@@ -163,9 +167,14 @@ ModelSource slider_crank() {
   std::vector<Parameter> declared = declare<SliderCrank>(table);
   declared.push_back(Parameters::choice("beam", {"linear", "nonlinear"}, "strain of the connecting rod"));
   declared.push_back(Parameters::choice("damping", {"off", "on"}, "0.5 percent of damping in the connecting rod"));
-  declared.push_back(
-      Parameters::choice("start", {"smooth", "oscillatory"}, "the rod starts near its smooth motion, or rigid"));
+  declared.push_back(Parameters::choice("start", {"smooth", "oscillatory", "printed"},
+                                        "the rod starts on its slow manifold, rigid, or with the printed numbers"));
+  declared.push_back(Parameters::choice("order", {"0", "1", "2", "3"},
+                                        "terms of the smooth start after the first, which is that of the document"));
   declared.push_back(Parameters::choice("pi", {"exact", "crank.f"}, "crank.f: 3.1415927, as in the original program"));
+  std::vector<std::string> names{"t", "pi"};
+  for (const auto& constant : table) names.emplace_back(constant.name);
+  declared.push_back(Parameters::formula("motion", "Omega*t", names, "rad", "angle of the crank over time"));
   const Parameters defaults{std::move(declared)};
 
   ModelSource source;
@@ -178,12 +187,25 @@ ModelSource slider_crank() {
       {"oscillatory", "rod starts undeformed", {{"start", "oscillatory"}}, 0.1, 1e-6, "index1"},
       {"damped", "rod starts undeformed, damped", {{"start", "oscillatory"}, {"damping", "on"}}, 0.1, 1e-6, "index1"},
       {"crank.f", "with the pi of the original program", {{"pi", "crank.f"}}, 0.1, 1e-6, "index1"},
-      {"index2", "constraints at velocity level, rounded x3 kept", {}, 0.1, 1e-6, "index2"}};
+      {"index2", "constraints at velocity level, rounded x3 kept", {}, 0.1, 1e-6, "index2"},
+      {"buckling",
+       "nonlinear beam, crank fast enough for the rod to buckle",
+       {{"beam", "nonlinear"}, {"Omega", "160"}, {"start", "printed"}},
+       0.1,
+       1e-6,
+       "index1"}};
   source.build = [=](const Parameters& parameters, const std::string& form) {
     const SliderCrank problem = problem_of(parameters);
-    const bool smooth = parameters.choice("start") == "smooth";
-    return Model{make_system(problem), start_of(problem, smooth, form == "index2"), references_of(defaults, parameters),
-                 drawing_of(problem)};
+    const bool steady = parameters.choice("motion") == defaults.choice("motion");
+    const auto system = steady ? make_system(problem) : make_driven_system(problem, CrankMotion(parameters));
+    Model model{system, {}, references_of(defaults, parameters), drawing_of(problem)};
+    try {
+      model.start = start_of(*system, problem, defaults, parameters, form);
+    } catch (const NoSlowManifold& error) {
+      model.start = rigid_start(problem, CrankMotion(parameters).at(0.0));
+      model.assemble = [error](const StartRequest&) -> State { throw error; };  // when a start is asked for
+    }
+    return model;
   };
   return source;
 }

@@ -6,7 +6,7 @@
 
 namespace raak {
 
-void blame_growth(const ConstrainedSystem& system, const State& last, const Plan& plan, double direction,
+void blame_growth(const ConstrainedSystem& system, const State& start, const State& last, const Plan& plan,
                   Diagnosis& found);
 std::string words_at_singular_pose(const State& start, const State& last);
 std::string advice_at_singular_pose(const ConstrainedSystem& system, const Plan& plan);

@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "run/broken_motion.h"
+#include "run/buckling.h"
 #include "run/causes.h"
 #include "run/feedback.h"
 #include "run/growth.h"
@@ -111,8 +112,9 @@ std::string sharing_driver(const ConstrainedSystem& system, const Conditioning& 
 
 // Accelerations that grow alone come from a force without bounds in a place that the motion reaches; if the motion runs
 // away, velocities grow with them.
-void blame_growth(const ConstrainedSystem& system, const State& last, const Plan& plan, double direction,
+void blame_growth(const ConstrainedSystem& system, const State& start, const State& last, const Plan& plan,
                   Diagnosis& found) {
+  const double direction = plan.until >= start.t ? 1.0 : -1.0;
   const auto feedback = plan.fixed_step > 0.0 ? std::nullopt : find_feedback(system, last, direction);
   if (feedback && direction < 0.0 && feedback->kind == EnergyAccount::Kind::dissipation) {
     found.cause = Cause::ill_posed;
@@ -124,13 +126,20 @@ void blame_growth(const ConstrainedSystem& system, const State& last, const Plan
         "run forwards from an earlier state, take the damping of \"{}\" away, or go back less far", feedback->force);
     return;
   }
-  if (feedback && feedback->feeds() && !found.growing.starts_with("the acceleration")) {
+  const bool moves_off = !found.growing.starts_with("the acceleration");
+  if (const auto buckling = feedback && moves_off ? find_buckling(system, start, last, *feedback) : std::nullopt) {
+    found.cause = Cause::buckling;
+    found.because = text_of(*buckling, last.t);
+    found.advice = advice_on(*buckling);
+    return;
+  }
+  if (feedback && feedback->feeds() && moves_off) {
     found.cause = Cause::blow_up;
     found.because = text_of(*feedback, last.t);
     found.advice = advice_on(*feedback);
     return;
   }
-  if (found.growing.starts_with("the acceleration")) {
+  if (!moves_off) {
     found.cause = Cause::undefined;
     found.because = found.growing +
                     " grows without bound, while positions and velocities do not: a force has no value beyond this "
@@ -158,7 +167,7 @@ std::string advice_at_singular_pose(const ConstrainedSystem& system, const Plan&
 }
 
 const std::string& cause_name(Cause cause) {
-  static const std::array<std::string, 15> names{"none",
+  static const std::array<std::string, 17> names{"none",
                                                  "impossible assembly",
                                                  "redundant constraints",
                                                  "contradictory constraints",
@@ -172,7 +181,9 @@ const std::string& cause_name(Cause cause) {
                                                  "locked",
                                                  "ill-posed",
                                                  "half a turn",
-                                                 "sensitive motion"};
+                                                 "sensitive motion",
+                                                 "buckling",
+                                                 "no smooth start"};
   return names.at(static_cast<std::size_t>(cause));
 }
 
@@ -199,7 +210,7 @@ Diagnosis diagnose_small_step(const ConstrainedSystem& system, const State& star
   if (const auto lock = find_lock(system, start, last)) {
     blame_lock(*lock, plan, found);
   } else if (has_run_away(system, start, last)) {
-    blame_growth(system, last, plan, direction, found);
+    blame_growth(system, start, last, plan, found);
   } else if (const auto undefined = end_here(system, last, direction); !undefined.empty()) {
     found.cause = Cause::undefined;
     found.because =
@@ -217,7 +228,7 @@ Diagnosis diagnose_small_step(const ConstrainedSystem& system, const State& star
       found.advice = fmt::format("end the run before that time, or let \"{}\" turn back there", driver);
     }
   } else if (found.growth >= runs_away) {
-    blame_growth(system, last, plan, direction, found);
+    blame_growth(system, start, last, plan, found);
   } else if (plan.tolerances.q.rtol < 1e-12) {
     found.cause = Cause::tolerance_below_precision;
     found.because = fmt::format("rounding errors are larger than rtol = {:.1e} allows", plan.tolerances.q.rtol);
@@ -243,7 +254,7 @@ Diagnosis diagnose_growth(const ConstrainedSystem& system, const State& start, c
                           double step) {
   Diagnosis found = look_around(system, start, last, step);
   found.happened = fmt::format("stopped at t = {:.9g} s of {:.6g} s", last.t, plan.until);
-  blame_growth(system, last, plan, plan.until >= start.t ? 1.0 : -1.0, found);
+  blame_growth(system, start, last, plan, found);
   return found;
 }
 
@@ -255,9 +266,8 @@ std::string text_of(const Diagnosis& d) {
   else if (d.growth >= worth_a_name && d.cause != Cause::locked)
     facts.push_back(fmt::format("{} has grown to {:.3g}", d.growing, d.grown_to));
   // Where the motion itself runs away, constraints that are as they should be are no news.
-  const bool tells_all = d.cause != Cause::blow_up && d.cause != Cause::locked && d.cause != Cause::ill_posed;
-  if (!d.conditioning.rows.empty() &&
-      (tells_all || (d.cause == Cause::blow_up && d.conditioning.ratio < near_singular)))
+  const bool tells_all = !d.runs_off() && d.cause != Cause::locked && d.cause != Cause::ill_posed;
+  if (!d.conditioning.rows.empty() && (tells_all || (d.runs_off() && d.conditioning.ratio < near_singular)))
     facts.push_back(fmt::format("the smallest singular value of the constraints is {:.1e} of the largest, shared by {}",
                                 d.conditioning.ratio, names_of(d.conditioning)));
   if (!d.worst_constraint.empty() && (tells_all || d.worst_residual > small_residual))

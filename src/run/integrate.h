@@ -98,9 +98,12 @@ struct Diagnosis {
     locked,     // a driver asks for more than the joints allow
     ill_posed,  // dampers, run backwards
     half_turn,  // an angle that counts no turns has passed half of one
-    sensitive   // the motion multiplies errors
+    sensitive,  // the motion multiplies errors
+    buckling,   // a potential without a lower bound, beyond a well
+    no_smooth_start
   };
   Cause cause = Cause::none;
+  bool runs_off() const { return cause == Cause::blow_up || cause == Cause::buckling; }
   double t = 0.0, step = 0.0;             // s: where it stopped, with which step; 0: before the first
   std::string happened, because, advice;  // in words, without a full stop
   std::string worst_constraint;           // with the largest residual there

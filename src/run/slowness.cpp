@@ -54,7 +54,7 @@ Diagnosis diagnose_slowness(const ConstrainedSystem& system, const MethodInfo& m
   if (const auto lock = find_lock(system, start, last)) {
     blame_lock(*lock, plan, found);
   } else if (found.growth >= runs_away) {
-    blame_growth(system, last, plan, plan.until >= start.t ? 1.0 : -1.0, found);
+    blame_growth(system, start, last, plan, found);
   } else if (plan.tolerances.q.rtol < method.tightest_rtol) {
     found.cause = Cause::tolerance_below_precision;
     found.because = fmt::format("\"{}\" is not made for rtol = {:.1e}", method.name, plan.tolerances.q.rtol);

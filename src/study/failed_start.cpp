@@ -12,6 +12,7 @@
 #include "run/diagnosis.h"
 #include "system/held_rows.h"
 #include "system/open_joints.h"
+#include "system/slow_manifold.h"
 
 namespace raak {
 namespace {
@@ -56,12 +57,18 @@ std::vector<std::string> owners_of(const Conditioning& conditioning) {
   return owners;
 }
 
+// The mechanism can be put together, but its stiff parts would vibrate.
+bool is_about_smoothness(const Error& error) {
+  return dynamic_cast<const NoSlowManifold*>(&error) != nullptr;
+}
+
 }  // namespace
 
 std::pair<std::string, std::string> told_and_advised(const Error& error) {
   std::string told = error.what();
   const std::size_t end = told.rfind(". ");
-  if (dynamic_cast<const AssemblyError*>(&error) == nullptr || end == std::string::npos) return {told, ""};
+  const bool advises = dynamic_cast<const AssemblyError*>(&error) != nullptr || is_about_smoothness(error);
+  if (!advises || end == std::string::npos) return {told, ""};
   std::string advice = told.substr(end + 2);
   advice.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(advice.front())));
   return {told.substr(0, end), advice};
@@ -89,6 +96,10 @@ void explain_failed_start(Explanation& found, const Model& model, const Error& e
   if (told) {
     found.start = conditioning_at(system, model.start.t, model.start.q);
     nearest.q = least_open_pose(system, model.start.t, model.start.q, held_rows(system.description()));
+  }
+  if (is_about_smoothness(error)) {
+    const auto [words, advice] = told_and_advised(error);
+    return conclude(found, Cause::no_smooth_start, words, advice);
   }
   Conditioning anywhere = conditioning_anywhere(system, model.start.t);
   const bool open = told && anywhere.ratio < dependent_rows && name_open_rows(system, nearest, anywhere);
