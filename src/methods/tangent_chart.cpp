@@ -128,15 +128,18 @@ bool TangentChart::restore_stage(double t, Vector& q, Vector& v, Statistics& sta
 // The error of a step is that of z: between its ends the rest may be far off, as bodies that are driven are.
 void TangentChart::restore_between(double t, Vector& q, Vector& v) {
   const bool struggled = struggled_;
-  const Vector q_before = q, v_before = v, asked_q = asked_q_, asked_v = asked_v_;
+  between_q_ = q;
+  between_v_ = v;
+  kept_q_ = asked_q_;
+  kept_v_ = asked_v_;
   Statistics not_counted;
   if (!restore_stage(t, q, v, not_counted)) {
-    q = q_before;
-    v = v_before;
+    q = between_q_;
+    v = between_v_;
   }
   struggled_ = struggled;
-  asked_q_ = asked_q;
-  asked_v_ = asked_v;
+  asked_q_ = kept_q_;
+  asked_v_ = kept_v_;
 }
 
 // The part of an error that z sees, carried back to the coordinates: [Phi_q; V_I] e = [0; V_I e].

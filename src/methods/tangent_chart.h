@@ -29,7 +29,7 @@ class TangentChart final : public Chart {
   void visit_state(Archive& archive) override {
     Chart::visit_state(archive);
     archive(position_, velocity_, struggled_, independent_);
-    scratch(n_, holonomic_, G_, g_, c_, seen_, direction_);
+    scratch(n_, holonomic_, G_, g_, c_, seen_, direction_, between_q_, between_v_, kept_q_, kept_v_);
   }
 
  private:
@@ -68,7 +68,7 @@ class TangentChart final : public Chart {
   bool holonomic_;
   Basis position_, velocity_;
   Matrix G_;
-  Vector g_, c_, seen_, direction_;
+  Vector g_, c_, seen_, direction_, between_q_, between_v_, kept_q_, kept_v_;
   bool struggled_ = false;
   IndependentCoordinates independent_;
 };
