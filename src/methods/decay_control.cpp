@@ -181,10 +181,10 @@ RAAK_INLINE void DecayControl::scale_by_trial_speed() {
     integrated = max(integrated, Pack(d.load(share_.data()) * speed));
     all = max(all, Pack(speed));
   });
-  // What is integrated may be at rest while the rest is driven: then rounding errors of the rest set the least scale.
-  // What does not move at all, as the centres of angles that count turns, has no say.
-  const double fastest = largest_lane(all), moving = largest_lane(integrated);
-  const double floor = std::max({smallest_share * (moving > 0.0 ? moving : fastest), rounding_share * fastest, 1e-300});
+  // What is integrated may be at rest while the rest is driven, but for rounding errors of the rest, or may never move,
+  // as the centres of angles that count turns: then it has no say.
+  const double fastest = largest_lane(all), moving = largest_lane(integrated), rounding = rounding_share * fastest;
+  const double floor = std::max({smallest_share * (moving > rounding ? moving : fastest), rounding, 1e-300});
   for_components(n_, [&]<class T>(Components<T> d) RAAK_LANES {
     const T speed = d.load(trial_speed_.data());
     d.store(d.load(root_mass_.data()) / larger(speed, T(floor)), per_speed_.data());
