@@ -63,8 +63,11 @@ CLI::App* add_run(CLI::App& app, RunOptions& options) {
   add_text(command, "--every", options.every, "Write a row every DT s [every step]", "DT");
   add_text(command, "--at", options.at, "Write rows at these times", "T1,T2,..");
   add_text(command, "--frames", options.frames, "Pictures in the report's animation [500]", "N");
-  add_text(command, "--plot", options.plot,
-           "Also draw these over time as SVG and PNG: columns, or q, v, a, lambda, energy", "A,B,..");
+  add_text(
+      command, "--plot", options.plot,
+      "Also draw these over time as SVG and PNG: columns, or q, v, a, lambda, energy. A+B: in one picture, mod(A): "
+      "angles modulo 2 pi, each(A): a panel for each, full(A): all of what diverges",
+      "A,B,..");
   add_text(command, "--out", options.out, "Folder for report.html, result.csv, result.npz and run.json", "DIR");
   add_text(command, "--checkpoint", options.checkpoint,
            "Save the state of the run to DIR every SECONDS of wall-clock time, and on Ctrl-C (needs --out)", "SECONDS");
@@ -79,6 +82,7 @@ CLI::App* add_run(CLI::App& app, RunOptions& options) {
       "Examples:\n"
       "  raak run andrews --rtol 1e-10 --out results\n"
       "  raak run andrews-iftomm --plot F.x,energy.balance --out results\n"
+      "  raak run andrews --plot 'each(mod(q))' --out results\n"
       "  raak run slider-crank --set beam=nonlinear --every 1e-3 --out results\n"
       "  raak run pendulum --method svd --until 5 --trace --out results\n"
       "  raak run andrews --until 1000 --checkpoint 60 --out results\n"

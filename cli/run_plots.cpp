@@ -16,7 +16,7 @@ std::vector<std::string> read_plots(const RunOptions& options, const Constrained
   if (!options.plot) return {};
   if (!options.out) throw Error(ErrorKind::request, "--plot writes pictures: name a folder for them with --out");
   std::vector<std::string> names = read_words("--plot", *options.plot);
-  for (const std::string& name : names) plotted_columns(name, result_columns(system));
+  for (const std::string& name : names) read_plot(name, result_columns(system), result_units(system));
   return names;
 }
 
@@ -36,8 +36,9 @@ std::vector<std::string> empty_plots(const std::vector<std::string>& names, cons
                                      const Json& reactions) {
   std::vector<std::string> empty;
   for (const std::string& name : names) {
-    const bool reaction = plotted_columns(name, recording.columns).front().starts_with("lambda.");
-    if (reaction && !has_values(name, recording)) empty.push_back(name);
+    const PlotRequest request = read_plot(name, recording.columns, recording.units);
+    const bool reaction = request.columns.front().starts_with("lambda.");
+    if (reaction && !has_values(request, recording)) empty.push_back(name);
   }
   if (empty.empty()) return {};
   const std::string reason = reactions.is_object() ? reactions.value("reason", "") : "";

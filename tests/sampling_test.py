@@ -171,7 +171,7 @@ class Gaps(ProgramTest):
                 texts = [(float(node.get("x") or 0.0), float(node.get("y") or 0.0), node.text, node.get("text-anchor"), node.get("transform")) for node in
                          xml.etree.ElementTree.parse(self.scratch / "out/h.svg").iter() if node.tag.endswith("text")]
                 labels = [text for _, _, text, _, _ in texts]
-                self.assertIn("t (s)", labels)
+                self.assertIn("t / s", labels)
                 self.assertTrue(any(text.startswith("h") for text in labels), labels)
                 numbers = [(x, y, float(text), anchor) for x, y, text, anchor, _ in texts if re.fullmatch(r"-?[\d.e+-]+", text or "")]
                 across = sorted((x, value) for x, _, value, anchor in numbers if anchor == "middle")

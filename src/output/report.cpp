@@ -187,6 +187,7 @@ std::string report_of_folder(const fs::path& folder) {
   Recording recording;
   try {
     recording.columns = about.at("columns").get<std::vector<std::string>>();
+    recording.units = about.value("units", std::vector<std::string>());
     recording.frames = array_in<double>(archive, "frames.npy", arrays_file);
     recording.points = array_in<float>(archive, "frames.points.npy", arrays_file);
     recording.steps = array_in<double>(archive, "steps.npy", arrays_file);

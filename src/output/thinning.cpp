@@ -69,10 +69,15 @@ void keep_columns(Recording& recording, const std::vector<std::size_t>& kept) {
   values.reserve(frames * kept.size());
   for (std::size_t row = 0; row < frames; ++row)
     for (const std::size_t column : kept) values.push_back(recording.frames[row * columns + column]);
-  std::vector<std::string> names;
-  for (const std::size_t column : kept) names.push_back(recording.columns[column]);
+  const auto keep = [&](std::vector<std::string>& words) {
+    if (words.size() != columns) return;
+    std::vector<std::string> chosen;
+    for (const std::size_t column : kept) chosen.push_back(words[column]);
+    words = std::move(chosen);
+  };
   recording.frames = std::move(values);
-  recording.columns = std::move(names);
+  keep(recording.columns);
+  keep(recording.units);
   keep_bands(recording.bands, [&](std::size_t column) -> std::optional<std::size_t> {
     if (column >= columns) return column - columns + kept.size();
     const auto found = std::lower_bound(kept.begin(), kept.end(), column);
@@ -122,6 +127,7 @@ void thin_out(Json& document, Json& about, Recording& recording) {
     if (all > room) {
       keep_columns(recording, most_wanted(recording.columns, room));
       about["columns"] = recording.columns;
+      about["units"] = recording.units;
       told.push_back(fmt::format("{} series of {} are shown", room - 1, all - 1));
     }
   }

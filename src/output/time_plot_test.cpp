@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <set>
 
-#include "base/error.h"
 #include "output/test_support.h"
 
 namespace raak {
@@ -20,27 +20,6 @@ Recording recording() {
       made.frames.push_back(value);
   }
   return made;
-}
-
-TEST(TimePlot, TakesColumnsCoordinatesAndKinds) {
-  const auto columns = recording().columns;
-  EXPECT_EQ(plotted_columns("energy.balance", columns), (std::vector<std::string>{"energy.balance"}));
-  EXPECT_EQ(plotted_columns("x", columns), (std::vector<std::string>{"q.x"}));
-  EXPECT_EQ(plotted_columns("q", columns), (std::vector<std::string>{"q.x", "q.y"}));
-}
-
-TEST(TimePlot, RefusesAnUnknownNameWithTheNearest) {
-  for (const char* name : {"energy.balence", "t", "", "lambda"}) {
-    try {
-      plotted_columns(name, recording().columns);
-      FAIL() << name;
-    } catch (const Error& error) {
-      EXPECT_EQ(error.kind(), ErrorKind::request);
-      if (std::string(name) == "energy.balence") {
-        EXPECT_NE(std::string(error.what()).find("\"energy.balance\""), std::string::npos);
-      }
-    }
-  }
 }
 
 TEST(TimePlot, DrawsEveryCurveInsideThePicture) {
@@ -126,8 +105,80 @@ TEST(TimePlot, IsWrittenAsSvgAndPng) {
   EXPECT_TRUE(png_of(picture).starts_with("\x89PNG\r\n"));
 }
 
+// A turn of an angle, and a displacement a thousand times as small as another.
+Recording turning() {
+  Recording made;
+  made.columns = {"t", "q.phi", "q.x", "q.y"};
+  made.units = {"s", "rad", "m", "m"};
+  for (int i = 0; i <= 100; ++i)
+    for (const double value :
+         {0.01 * i, 0.02 * std::numbers::pi * i + 0.1, std::sin(0.1 * i), 1e-3 * std::cos(0.1 * i)})
+      made.frames.push_back(value);
+  return made;
+}
+
+std::vector<std::string> labels_of(const Picture& picture) {
+  std::vector<std::string> labels;
+  for (const PictureText& word : picture.texts)
+    if (word.upright) labels.push_back(word.text);
+  return labels;
+}
+
+TEST(TimePlot, GivesEachUnitAndEachSizeAnAxisOfItsOwn) {
+  EXPECT_EQ(labels_of(time_plot("q", "test", turning())),
+            (std::vector<std::string>{"q.phi / rad", "q.x / m", "q.y / m"}));
+  EXPECT_EQ(labels_of(time_plot("x+phi", "test", turning())), (std::vector<std::string>{"q.x / m", "q.phi / rad"}));
+}
+
+TEST(TimePlot, DrawsAnAngleModuloTwoPiInPiecesFromEdgeToEdge) {
+  const Picture picture = time_plot("mod(phi)", "test", turning());
+  std::vector<PictureLine> pieces;
+  for (const PictureLine& line : picture.lines)
+    if (line.colour == series_colour(0)) pieces.push_back(line);
+  ASSERT_EQ(pieces.size(), 2U);  // it leaves its turn once, at pi
+  const auto mark = [&](const std::string& text) {
+    const auto found = std::find_if(picture.texts.begin(), picture.texts.end(),
+                                    [&](const PictureText& word) { return word.text == text; });
+    return found == picture.texts.end() ? -1.0 : found->y - 4.0;
+  };
+  EXPECT_NEAR(pieces[0].y.back(), mark("π"), 1e-9);
+  EXPECT_NEAR(pieces[1].y.front(), mark("-π"), 1e-9);
+  EXPECT_NEAR(pieces[0].x.back(), pieces[1].x.front(), 1e-9);
+}
+
+TEST(TimePlot, GivesAPanelToEachWhereAsked) {
+  const Picture picture = time_plot("each(mod(q))", "test", turning());
+  EXPECT_EQ(labels_of(picture), (std::vector<std::string>{"q.phi / rad", "q.x / m", "q.y / m"}));
+}
+
+TEST(TimePlot, LeavesOutABlowUpUnlessAsked) {
+  Recording made;
+  made.columns = {"t", "q.x"};
+  for (int i = 0; i <= 1000; ++i)
+    for (const double value : {1e-3 * i, std::sin(0.1 * i) + std::exp(static_cast<double>(i - 960))})
+      made.frames.push_back(value);
+  const auto note_in = [](const Picture& picture) {
+    const auto found = std::find_if(picture.texts.begin(), picture.texts.end(), [](const PictureText& word) {
+      return word.text.starts_with("diverges: beyond the axis from t = 0.96");
+    });
+    return found != picture.texts.end();
+  };
+  const auto has_mark = [](const Picture& picture, const std::string& text) {
+    return std::any_of(picture.texts.begin(), picture.texts.end(),
+                       [&](const PictureText& word) { return word.text == text; });
+  };
+  const Picture usual = time_plot("x", "test", made), full = time_plot("full(x)", "test", made);
+  EXPECT_TRUE(note_in(usual));
+  EXPECT_TRUE(has_mark(usual, "1"));
+  EXPECT_FALSE(note_in(full));
+  EXPECT_TRUE(has_mark(full, "1e+17"));
+  for (const PictureLine& line : usual.lines)
+    for (const double y : line.y) EXPECT_TRUE(y >= 0.0 && y <= usual.height);
+}
+
 TEST(TimePlot, KeepsFileNamesPlain) {
   EXPECT_EQ(plot_file_name("energy.balance"), "energy.balance");
+  EXPECT_EQ(plot_file_name("each(mod(q))"), "each-mod-q");
   EXPECT_EQ(plot_file_name("../a b"), ".._a_b");
 }
 

@@ -14,6 +14,7 @@ export interface RunDocument {
   statistics: Record<string, number>; quality: Record<string, Maybe>;
   names: string[]; names_v: string[]; final: { t: Maybe; q: Maybe[]; v: Maybe[]; a: Maybe[]; lambda: Maybe[] };
   outputs: Record<string, Maybe>; program: string; ledger?: Ledger | null;
+  events?: { name: string; t: number }[]; singular_poses?: { t: number; joints: string[] }[];
   reactions?: { unique: boolean; indeterminate: string[]; reason: string } | null;
 }
 export interface Account { name: string; kind: string }
@@ -41,6 +42,7 @@ export interface Report {
   run: RunDocument;
   about: About;
   t: Float64Array;                        // of the frames, increasing
+  backwards: boolean;                     // the run went to smaller times
   column: (name: string) => Float32Array | Float64Array | undefined;
   band: (name: string) => Band | undefined; // of a column that moves faster than the frames show
   points: Float32Array;                   // frame by frame
@@ -96,6 +98,7 @@ export function readReport(text: string): Report {
     run: raw.run,
     about: raw.about,
     t,
+    backwards,
     column: (name) => columns.get(name),
     band: (name) => bands.get(raw.about.columns.indexOf(name)),
     points,

@@ -1,5 +1,6 @@
 // Where every point of the drawing is at a position between frames, with the deformation of beams enlarged.
 import type { DrawingElement, Report } from "./data";
+import { defaultView, type View } from "./range";
 
 // Turns all points so that the axis which is up in the model is the third: gravity pulls downwards on the screen too.
 function turnUp(points: Float32Array, up: number): void {
@@ -17,6 +18,7 @@ export class Motion {
   readonly dimension: number;
   readonly frames: number;
   exaggeration = 1;
+  leaves: number | undefined; // s, from when a run that diverges is beyond the picture
   private readonly stride: number;
   private readonly rigidOf = new Map<number, number>(); // of a point of a deformed beam: where it would be
 
@@ -55,23 +57,31 @@ export class Motion {
     return result;
   }
 
-  // The corners of all that is drawn in any frame. The second point of a block only gives its direction.
+  // The corners of all that is drawn in any frame, but for those of a run that diverges. The second point of a block only gives its direction.
   bounds(): { low: number[]; high: number[] } {
     const used = new Set<number>();
     for (const e of this.report.about.drawing.elements) (e.kind === "block" ? e.points.slice(0, 1) : e.points).forEach((p) => used.add(p));
-    const low = new Array(this.dimension).fill(Infinity), high = new Array(this.dimension).fill(-Infinity);
-    for (let frame = 0; frame < this.frames; ++frame) {
-      for (const point of used) {
-        for (let k = 0; k < this.dimension; ++k) {
+    const views = Array.from({ length: this.dimension }, (_, k) => {
+      const lows = new Float64Array(this.frames).fill(Infinity), highs = new Float64Array(this.frames).fill(-Infinity);
+      for (let frame = 0; frame < this.frames; ++frame) {
+        for (const point of used) {
           const value = this.coordinate(frame, point, k);
           if (!Number.isFinite(value)) continue;
-          low[k] = Math.min(low[k], value);
-          high[k] = Math.max(high[k], value);
+          lows[frame] = Math.min(lows[frame], value);
+          highs[frame] = Math.max(highs[frame], value);
         }
       }
-    }
-    for (let k = 0; k < this.dimension; ++k) if (!(low[k] <= high[k])) low[k] = high[k] = 0;
-    return { low, high };
+      return this.viewOf(lows, highs);
+    });
+    const leaves = views.map((view) => view.leaves).filter((t): t is number => t !== undefined);
+    if (leaves.length > 0) this.leaves = Math.min(...leaves);
+    const ends = views.map(({ shown }) => (shown.low <= shown.high ? shown : { low: 0, high: 0 }));
+    return { low: ends.map((end) => end.low), high: ends.map((end) => end.high) };
+  }
+
+  private viewOf(low: Float64Array, high: Float64Array): View {
+    const t = this.report.t;
+    return defaultView({ name: "", unit: "m", t, values: low, band: { t, low, high } }, this.report.backwards);
   }
 
   // Of a mechanism that goes much further than it is large: its moving points, and its size in m. What is joined to a point
@@ -105,16 +115,16 @@ export class Motion {
     return sum;
   }
 
-  // The largest deflection of any beam in m.
+  // The largest deflection of any beam in m, before it diverges.
   deflection(): number {
-    let largest = 0;
+    const sizes = new Float64Array(this.frames);
     for (let frame = 0; frame < this.frames; ++frame) {
       for (const [point, rigid] of this.rigidOf) {
         let sum = 0;
         for (let k = 0; k < this.dimension; ++k) sum += (this.coordinate(frame, point, k) - this.coordinate(frame, rigid, k)) ** 2;
-        largest = Math.max(largest, Math.sqrt(sum));
+        sizes[frame] = Math.max(sizes[frame], Math.sqrt(sum));
       }
     }
-    return largest;
+    return Math.max(0, this.viewOf(sizes, sizes).shown.high);
   }
 }

@@ -1,10 +1,12 @@
 // The moment that the report shows: play, pause, step, scrub, speed. Everything that moves listens to it.
 import type { Report } from "./data";
+import { sliderMarks, type Mark } from "./marks";
+import { speedsOf, speedText } from "./speeds";
 import { button, element, number } from "./text";
 
 const PLAY = "M7 5v14l12-7z", PAUSE = "M6 5h4v14H6zM14 5h4v14h-4z";
 const FIRST = "M6 5h2.5v14H6zM20 5v14L9.5 12z", BACK = "M15 5v14L5 12zM17 5h2v14h-2z", FORTH = "M9 5v14l10-7zM5 5h2v14H5z";
-const WHOLE_RUN = 10; // s that the whole run lasts on the screen at speed 1
+const LONGEST = 0.5; // s between two frames that are made up for; a hidden tab does not jump
 
 export class Player {
   readonly controls: HTMLElement;
@@ -19,7 +21,7 @@ export class Player {
   private readonly decimals: number; // of the time shown: a thousandth of the run can be told apart
   private last = 0;
 
-  constructor(private readonly report: Report) {
+  constructor(private readonly report: Report, marks: Mark[] = []) {
     const end = Math.max(0, report.t.length - 1);
     const span = report.t[end] - report.t[0];
     this.decimals = span > 0 ? Math.min(12, Math.max(0, 3 - Math.floor(Math.log10(span)))) : 6;
@@ -28,19 +30,20 @@ export class Player {
     this.playButton.classList.add("primary");
     this.readout = element("output", { class: "time" });
     this.speed = element("select", { "aria-label": "Speed" });
-    for (const factor of [0.1, 0.25, 0.5, 1, 2, 4]) {
-      this.speed.append(element("option", { value: String(factor), ...(factor === 1 ? { selected: "" } : {}) }, `${factor}×`));
-    }
+    const { speeds, usual } = speedsOf(span);
+    for (const speed of speeds) this.speed.append(element("option", { value: String(speed), ...(speed === usual ? { selected: "" } : {}) }, speedText(speed)));
     this.rate = element("span", { class: "rate" });
     const first = button("To the start (Home)", FIRST), back = button("One frame back (←)", BACK), forth = button("One frame on (→)", FORTH);
     first.onclick = () => this.seek(0);
     back.onclick = () => this.step(-1);
     forth.onclick = () => this.step(1);
     this.playButton.onclick = () => this.toggle();
+    const share = (t: number) => (span > 0 ? this.positionOf(t) / end : 0);
+    const track = element("span", { class: "track" }, sliderMarks(marks, share, (t) => this.seekTime(t)), this.scrub);
     this.scrub.oninput = () => { this.pause(); this.seek(Number(this.scrub.value)); };
     this.speed.onchange = () => this.showRate();
     this.controls = element("div", { class: "controls", role: "group", "aria-label": "Playback" },
-      first, back, this.playButton, forth, this.scrub, this.readout, element("label", { class: "speed" }, this.speed, this.rate));
+      first, back, this.playButton, forth, track, this.readout, element("label", { class: "speed" }, this.speed, this.rate));
     document.addEventListener("keydown", (event) => this.onKey(event));
     this.showRate();
     this.seek(0);
@@ -74,6 +77,11 @@ export class Player {
       if (t[middle] <= time) low = middle; else high = middle;
     }
     return low + (t[high] > t[low] ? Math.min(1, Math.max(0, (time - t[low]) / (t[high] - t[low]))) : 0);
+  }
+
+  // The last frame before a time.
+  positionBefore(time: number): number {
+    return Math.max(0, Math.ceil(this.positionOf(time)) - 1);
   }
 
   seekTime(time: number): void {
@@ -112,20 +120,17 @@ export class Player {
 
   private tick(now: number): void {
     if (!this.playing) return;
-    const t = this.report.t, end = t.length - 1, span = t[end] - t[0];
-    const elapsed = Math.min(0.1, (now - this.last) / 1000); // a hidden tab does not jump
+    const t = this.report.t, end = t.length - 1;
+    const elapsed = Math.min(LONGEST, (now - this.last) / 1000);
     this.last = now;
-    const next = this.time + (elapsed * Number(this.speed.value) * span) / WHOLE_RUN;
+    const next = this.time + elapsed * Number(this.speed.value);
     this.seek(next > t[end] ? 0 : this.positionOf(next));
     requestAnimationFrame((later) => this.tick(later));
   }
 
   private showRate(): void {
     const t = this.report.t, span = t[t.length - 1] - t[0];
-    if (!(span > 0)) return;
-    const ratio = (WHOLE_RUN / span) / Number(this.speed.value);
-    const factor = number(Math.max(ratio, 1 / ratio), 2);
-    this.rate.textContent = factor === "1" ? "real time" : `${ratio > 1 ? "slowed" : "sped up"} ${factor}×`;
+    if (span > 0) this.rate.textContent = `lasts ${number(span / Number(this.speed.value), 2)} s`;
   }
 
   private onKey(event: KeyboardEvent): void {

@@ -56,6 +56,11 @@ export class Stage {
     this.resize();
   }
 
+  // s, from when a run that diverges is beyond the picture.
+  get leaves(): number | undefined {
+    return this.motion.leaves;
+  }
+
   show(position: number): void {
     this.position = position;
     this.draw();

@@ -1,5 +1,6 @@
 // The parts that are read: heading, key figures, accuracy, statistics, parameters, and how to repeat the run.
 import type { Reference, Report } from "./data";
+import type { Mark } from "./marks";
 import { duration, element, number } from "./text";
 
 type Cell = string | Node;
@@ -104,6 +105,18 @@ function ledger(report: Report): HTMLElement | undefined {
   return card("Energy ledger", table(["", "", "start / J", "end / J", "change / J"], rows, [2, 3, 4], "ledger"));
 }
 
+// What happened on the way; a time goes there.
+function happenings(marks: Mark[], go: (t: number) => void): HTMLElement | undefined {
+  if (marks.length === 0) return undefined;
+  const rows = marks.slice(0, most).map((mark): Cell[] => {
+    const time = element("button", { type: "button", class: "link", title: "Go there" }, number(mark.t, 10));
+    time.onclick = () => go(mark.t);
+    return [time, mark.kind === "event" ? "event" : "singular configuration", mark.name];
+  });
+  if (marks.length > most) rows.push([`and ${marks.length - most} more in run.json`, "", ""]);
+  return card("Events and singular configurations", table(["t / s", "what", "name, or joints that are dependent there"], rows));
+}
+
 function modelText(report: Report): HTMLElement | undefined {
   const text = report.about.model_text;
   if (!text) return undefined;
@@ -148,8 +161,8 @@ function parameters(report: Report): HTMLElement {
   return card("Parameters", details);
 }
 
-export function tables(report: Report): Node[] {
-  const made: (HTMLElement | undefined)[] = [accuracy(report), ledger(report), repeat(report), statistics(report)];
+export function tables(report: Report, marks: Mark[], go: (t: number) => void): Node[] {
+  const made: (HTMLElement | undefined)[] = [happenings(marks, go), accuracy(report), ledger(report), repeat(report), statistics(report)];
   if (report.about.parameters.length > 0) made.push(parameters(report));
   made.push(modelText(report));
   return made.filter((part): part is HTMLElement => part !== undefined);

@@ -8,14 +8,14 @@ import { artefacts, eventually, example, open, raak, reportOf, scratch, shown } 
 
 test("series can be switched, zoom is shared, and a click goes to its time", async () => {
   const { page, complaints } = await open(reportOf("andrews"), { reducedMotion: "reduce" });
-  const chart = page.locator('[data-plot="Velocities"] .u-over');
+  const chart = page.locator('[data-plot="Velocities"] .u-over').first();
   await chart.scrollIntoViewIfNeeded();
   let box = await chart.boundingBox();
   await page.mouse.click(box.x + box.width / 2, box.y + 40);
   const time = await page.evaluate(() => window.raak.player.time);
   assert.ok(Math.abs(time - 0.015) < 3e-4, `clicked on the middle, went to ${time}`);
   const button = page.locator('[data-plot="Coordinates"] .legend button').first();
-  const other = page.locator('[data-plot="Coordinates"] canvas');
+  const other = page.locator('[data-plot="Coordinates"] canvas').first();
   const before = await shown(other);
   await button.click();
   assert.equal(await button.getAttribute("aria-pressed"), "false");
@@ -37,7 +37,7 @@ test("series can be switched, zoom is shared, and a click goes to its time", asy
 
 test("joint forces that are not unique are explained in place of an empty plot", async () => {
   const { page, complaints } = await open(reportOf(example("bricard")), { reducedMotion: "reduce" });
-  const panel = page.locator('[data-plot="Joint forces"]');
+  const panel = page.locator('[data-plot="Joint reactions"]');
   assert.match(await panel.textContent(), /No unique values in J1, .*J6: these joints constrain the same motion more than once/);
   assert.equal(await panel.locator("canvas").count(), 0);
   await panel.scrollIntoViewIfNeeded();
@@ -56,16 +56,19 @@ points = { pin = [0.0, 0.0, 0.0] }
 [joints]
 hinge = { type = "revolute", pins = ["door.edge", "knocker.pin"], axes = ["door.z", "knocker.z"] }`));
   const partly = await open(reportOf(model), { reducedMotion: "reduce" });
-  const forces = partly.page.locator('[data-plot="Joint forces"]');
-  assert.match(await forces.textContent(), /No unique values in .*low/);
+  const forces = partly.page.locator('[data-plot="Joint reactions"]');
+  assert.match(await forces.filter({ hasText: "No unique" }).first().textContent(), /No unique values in .*low/);
+  assert.match((await forces.locator(".legend .name").allTextContents()).join("; "), /hinge/, "by the name of the joint");
   assert.ok(await forces.locator("canvas").count() > 0, "the others are drawn");
   await partly.page.close();
 });
 
 test("plots can be enlarged by keyboard and say what they show", async () => {
   const { page } = await open(reportOf("pendulum"), { reducedMotion: "reduce" });
-  const chart = page.locator('[data-plot="Coordinates"] .chart');
-  assert.match(await chart.getAttribute("aria-label"), /^Coordinates over time in m, rad: x from .* to .*phi/);
+  const charts = page.locator('[data-plot="Coordinates"] .chart');
+  assert.match(await charts.last().getAttribute("aria-label"), /^Coordinates over time, phi \/ rad: phi from .* to /);
+  const chart = charts.first();
+  assert.match(await chart.getAttribute("aria-label"), /^Coordinates over time, [qx] \/ m: x from .* to /);
   const before = await shown(chart.locator("canvas"));
   await chart.focus();
   await page.keyboard.press("+");
@@ -111,7 +114,7 @@ test("zero is shown where an axis is logarithmic", async () => {
   const { page, complaints } = await open(reportOf(model, "--method", "gauss"), { reducedMotion: "reduce" });
   const values = await page.locator('[data-plot="Constraint violation"] .legend .value').allTextContents();
   assert.deepEqual(values, ["0", "0"], "a pendulum in its angle violates nothing");
-  await page.locator('[data-plot="Constraint violation"]').screenshot({ path: join(artefacts, "zero.png") });
+  await page.locator('[data-plot="Constraint violation"]').first().screenshot({ path: join(artefacts, "zero.png") });
   assert.deepEqual(complaints, []);
   await page.close();
 });
@@ -135,7 +138,16 @@ until = 10.0
   const [kinetic, told] = await page.evaluate(() => [window.raak.report.column("energy.kinetic").at(-1), window.raak.report.run.outputs["energy.kinetic"]]);
   assert.ok(told > 1e40 && Math.abs(kinetic / told - 1) < 1e-6, `${kinetic} J of ${told} J`);
   assert.deepEqual(complaints, []);
-  await page.locator('[data-plot="Energies"]').screenshot({ path: join(artefacts, "blow-up.png") });
+  // The axis shows what was before; a switch shows everything.
+  const panel = page.locator('[data-plot="Energies"]').first();
+  assert.match(await panel.textContent(), /Diverges: beyond the axis from t = .* s, to 1?\d?(\.\d+)?e\d\d/);
+  const top = () => page.evaluate(() => window.raak.board.axis("Energies").max);
+  const cut = await top();
+  assert.ok(cut < 1e20, `the axis ends at ${cut}`);
+  await panel.screenshot({ path: join(artefacts, "blow-up.png") });
+  await panel.locator(".beyond button").click();
+  await eventually(top, (max) => max > 1e40, "everything");
+  await panel.screenshot({ path: join(artefacts, "blow-up-everything.png") });
   await page.close();
 });
 
@@ -164,7 +176,7 @@ test("a vibration faster than the frames is drawn as the band that it fills", as
   for (const again of [false, true]) {
     if (again) execFileSync(raak, ["report", out], { stdio: "pipe" });
     const { page, complaints } = await open(join(out, "report.html"), { reducedMotion: "reduce" });
-    const panel = page.locator('[data-plot="Coordinates"]');
+    const panel = page.locator('[data-plot="Coordinates"]').first();
     await panel.scrollIntoViewIfNeeded();
     const extents = () => panel.locator("canvas").evaluate((canvas) => {
       const over = canvas.closest(".uplot").querySelector(".u-over"), scale = canvas.width / canvas.clientWidth;
@@ -202,4 +214,34 @@ test("a vibration faster than the frames is drawn as the band that it fills", as
     assert.deepEqual(complaints, []);
     await page.close();
   }
+});
+
+test("angles modulo 2π, small components and units have axes of their own", async () => {
+  const { page, complaints } = await open(reportOf("andrews"), { reducedMotion: "reduce" });
+  const panels = () => page.locator('[data-plot="Coordinates"]').evaluateAll((cards) => cards.map((card) => [...card.querySelectorAll(".legend .name")].map((e) => e.textContent)));
+  const plain = await panels();
+  assert.ok(plain.some((names) => names.join() === "beta,theta"), `the large ones together: ${JSON.stringify(plain)}`);
+  const axis = () => page.evaluate(() => window.raak.board.axis("Coordinates"));
+  assert.ok((await axis()).max > 15, "beta turns twice and a half");
+  await page.locator("#modulo").click();
+  await eventually(axis, ({ max, min }) => max < 3.3 && min > -3.3, "one turn");
+  assert.deepEqual(await panels(), plain);
+  assert.deepEqual(await page.locator("#modulo").getAttribute("aria-pressed"), "true");
+  await page.locator('[data-plot="Coordinates"]').first().screenshot({ path: join(artefacts, "modulo.png") });
+  await page.locator("#modulo").click();
+  await eventually(axis, ({ max }) => max > 15, "and back");
+  assert.deepEqual(complaints, []);
+  await page.close();
+  const crank = await open(reportOf("slider-crank"), { reducedMotion: "reduce" });
+  const shownWith = await crank.page.locator('[data-plot="Coordinates"]').evaluateAll((cards) => cards.map((card) => [card.querySelector(".chart").getAttribute("aria-label").match(/over time, (.*?):/)[1], [...card.querySelectorAll(".legend .name")].map((e) => e.textContent)]));
+  for (const [label, names] of shownWith) {
+    if (names.includes("phi1")) assert.ok(!names.some((name) => /^q\d/.test(name)) && / rad$/.test(label), label);
+    if (names.includes("q4")) assert.ok(!names.includes("x3") && !names.includes("q1") && / m$/.test(label), `${label}: ${names}`);
+  }
+  assert.equal(shownWith.flatMap(([, names]) => names).length, 7, "each once");
+  await crank.page.close();
+  const car = await open(reportOf("car-axis"), { reducedMotion: "reduce" });
+  assert.equal(await car.page.locator('[data-plot="Coordinates"]').count(), 4, "yl is not behind xl");
+  assert.equal(await car.page.locator("#modulo").count(), 0, "no angle, no switch");
+  await car.page.close();
 });

@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process";
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { artefacts, eventually, open, pause, picture, raak, reportOf, scratch } from "./browser.mjs";
+import { artefacts, eventually, example, open, pause, picture, raak, reportOf, scratch } from "./browser.mjs";
 
 for (const model of ["pendulum", "andrews", "andrews-iftomm", "car-axis", "slider-crank"]) {
   test(`the report of ${model} loads without errors or network, and the mechanism moves`, async () => {
@@ -73,12 +73,75 @@ test("the first frame comes soon, and frames follow each other", async () => {
   await page.close();
 });
 
-test("the rate of a run of ten seconds is real time", async () => {
-  for (const [until, rate] of [["10", "real time"], ["5", "slowed 2×"], ["20", "sped up 2×"]]) {
+test("1× is real time, and every speed is labelled as what it is", async () => {
+  for (const [until, usual, lasts] of [["10", "1×, real time", "lasts 10 s"], ["5", "1×, real time", "lasts 5 s"], ["0.05", "0.005×, 200 times slower", "lasts 10 s"], ["200", "20×, faster", "lasts 10 s"]]) {
     const { page } = await open(reportOf("pendulum", "--until", until), { reducedMotion: "reduce" });
-    assert.equal(await page.locator(".rate").textContent(), rate);
+    const speed = page.locator(".speed select");
+    assert.equal(await speed.evaluate((e) => e.selectedOptions[0].textContent), usual);
+    assert.equal(await page.locator(".rate").textContent(), lasts);
     await page.close();
   }
+  const { page } = await open(reportOf("pendulum", "--until", "20"), { reducedMotion: "reduce" });
+  for (const speed of ["1", "0.5"]) {
+    await page.locator(".speed select").selectOption(speed);
+    const passed = await page.evaluate(async () => {
+      const { player } = window.raak;
+      player.seek(0);
+      player.play();
+      await new Promise((done) => setTimeout(done, 300)); // until it runs evenly
+      const t = player.time, began = performance.now();
+      await new Promise((done) => setTimeout(done, 2000));
+      return (1000 * (player.time - t)) / (performance.now() - began);
+    });
+    assert.ok(Math.abs(passed - Number(speed)) < 0.15, `${passed} s of motion a second at ${speed}×`);
+    await pause(page);
+  }
+  await page.close();
+});
+
+test("the report begins with the picture and the outputs, and says what happened when", async () => {
+  const { page, complaints } = await open(reportOf(example("n-four-bar-in-pose")), { reducedMotion: "reduce" });
+  const order = await page.evaluate(() => [...document.querySelectorAll("canvas.scene, .figures, [data-plot]")].map((e) => e.dataset.plot ?? e.className));
+  assert.deepEqual(order.slice(0, 4), ["scene", "Outputs", "figures", "Coordinates"]);
+  const told = await page.evaluate(() => window.raak.report.run.singular_poses.map(({ t }) => t));
+  assert.ok(told.length > 2, "it passes singular configurations");
+  const ticks = page.locator(".tick.singular");
+  assert.equal(await ticks.count(), told.length);
+  await ticks.nth(1).click();
+  const time = await page.evaluate(() => window.raak.player.time);
+  assert.ok(Math.abs(time - told[1]) < 0.006, `${time} is the frame next to ${told[1]}`);
+  const card = page.locator("article", { hasText: "Events and singular configurations" });
+  assert.match(await card.textContent(), /singular configuration.*B1, B2/);
+  assert.equal(await card.locator("tbody tr").count(), told.length);
+  await card.locator("button.link").nth(2).click();
+  assert.ok(Math.abs(await page.evaluate(() => window.raak.player.time) - told[2]) < 0.006, "a time in the table goes there");
+  assert.match(await page.locator("#switches").textContent(), /singular configuration/);
+  const coloured = () => page.locator('[data-plot="Outputs"] canvas').first().evaluate((canvas) => {
+    const copy = Object.assign(document.createElement("canvas"), { width: canvas.width, height: canvas.height });
+    copy.getContext("2d").drawImage(canvas, 0, 0);
+    const { data } = copy.getContext("2d").getImageData(0, 0, canvas.width, canvas.height), columns = new Map();
+    for (let i = 0; i < data.length; i += 4) {
+      if (data[i + 3] > 60 && data[i] > 150 && data[i + 1] < 120 && data[i + 2] < 110) columns.set((i / 4) % canvas.width, (columns.get((i / 4) % canvas.width) ?? 0) + 1);
+    }
+    return [...columns.values()].filter((count) => count > canvas.height / 10).length;
+  });
+  await eventually(coloured, (count) => count >= told.length - 1, "upright lines in the plots");
+  await page.screenshot({ path: join(artefacts, "singular.png"), fullPage: true });
+  assert.deepEqual(complaints, []);
+  await page.close();
+});
+
+test("a run that buckles is shown before it leaves the picture", async () => {
+  const out = join(scratch, "buckled");
+  assert.throws(() => execFileSync(raak, ["run", "slider-crank", "--run", "buckling", "--quiet", "--out", out], { stdio: "pipe" }));
+  const { page, complaints } = await open(join(out, "report.html"), { reducedMotion: "reduce" });
+  const [time, end] = await page.evaluate(() => [window.raak.player.time, window.raak.report.t.at(-1)]);
+  assert.ok(time < end && time > 0.95 * end, `${time} s of ${end} s`);
+  const deformation = await page.locator(".deformation output").textContent();
+  assert.ok(Number.parseFloat(deformation.slice(0)) > 2, `the deflection is magnified ${deformation}`);
+  await page.screenshot({ path: join(artefacts, "buckled.png") });
+  assert.deepEqual(complaints, []);
+  await page.close();
 });
 
 test("it works in the dark, on a phone and on paper", async () => {

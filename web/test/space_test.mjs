@@ -73,7 +73,7 @@ test("thirty series of a spatial mechanism can be told apart and bear their own 
   const looks = await plot.locator(".legend i").evaluateAll((all) => all.map((e) => e.style.background));
   assert.ok(looks.length >= 35);
   assert.equal(new Set(looks).size, looks.length, "no two look the same");
-  const heights = await plot.evaluate((e) => [e.querySelector(".legend").clientHeight, e.querySelector(".chart").clientHeight]);
+  const heights = await plot.first().evaluate((e) => [e.querySelector(".legend").clientHeight, e.querySelector(".chart").clientHeight]);
   assert.ok(heights[0] < heights[1], `a legend of ${heights[0]} px below a plot of ${heights[1]} px`);
   const names = await page.locator('[data-plot="Accelerations"] .legend .name').allTextContents();
   assert.deepEqual(names.filter((n) => /velocity|omega/.test(n)), []);
@@ -95,7 +95,7 @@ test("a robot arm is drawn as solids, turns, and is drawn flat without WebGL", a
   await page.keyboard.press("ArrowLeft");
   assert.notEqual(await picture(page), moved, "the arrow keys turn it");
   await page.screenshot({ path: join(artefacts, "robot-arm.png") });
-  assert.match(await page.locator('[data-plot="Work put in"]').textContent(), /lift_motor/);
+  assert.match((await page.locator('[data-plot="Work put in"]').allTextContents()).join(), /lift_motor/);
   assert.match(await page.locator("#tables").textContent(), /Energy ledger.*turn_motor/s);
   assert.match(await page.locator("pre").textContent(), /format = "raak\/1"/, "the model file is there");
   assert.deepEqual(complaints, []);
