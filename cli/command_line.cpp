@@ -80,6 +80,7 @@ const char* const examples_and_exit_codes =
     "  raak list\n"
     "  raak run andrews --out results\n"
     "  raak report results\n"
+    "  raak compare results others\n"
     "  raak check\n"
     "  raak bench andrews --out results\n"
     "  raak assemble andrews-iftomm\n"

@@ -37,6 +37,12 @@ struct ReportOptions {
   bool json = false;
 };
 
+struct CompareOptions {
+  std::vector<std::string> folders;
+  std::optional<std::string> plot, out;
+  bool json = false;
+};
+
 struct CheckOptions {
   std::vector<std::string> models;  // none: all
   std::string method = "auto";
@@ -81,6 +87,7 @@ struct ConvertOptions {
 int list(const ListOptions& options);
 int run(const RunOptions& options);
 int report(const ReportOptions& options);
+int compare(const CompareOptions& options);
 int check(const CheckOptions& options);
 int bench(const BenchOptions& options);
 int explain(const ExplainOptions& options);

@@ -99,6 +99,21 @@ CLI::App* add_report(CLI::App& app, ReportOptions& options) {
   return command;
 }
 
+CLI::App* add_compare(CLI::App& app, CompareOptions& options) {
+  CLI::App* command = app.add_subcommand("compare", "Overlay the results of several runs and list their differences");
+  command->add_option("DIR", options.folders, "The --out folders of earlier raak runs, two or more")->type_name("");
+  add_text(command, "--plot", options.plot,
+           "Also draw these with all runs as SVG and PNG beside the page: as raak run --plot", "A,B,..");
+  add_text(command, "--out", options.out, "Page to write, or a folder for it [compare.html]", "FILE");
+  add_json(command, options.json);
+  command->footer(
+      "Example:\n"
+      "  raak run slider-crank --out linear\n"
+      "  raak run slider-crank --set beam=nonlinear --out nonlinear\n"
+      "  raak compare linear nonlinear --plot q3,q4");
+  return command;
+}
+
 CLI::App* add_check(CLI::App& app, CheckOptions& options) {
   CLI::App* command = app.add_subcommand("check", "Count correct digits against reference solutions");
   command->add_option("MODEL", options.models, "Built-in models, model files, folders of them [all]")->type_name("");
@@ -211,6 +226,7 @@ Commands add_commands(CLI::App& app, Options& options, const std::function<Progr
   return {{add_list(app, options.list), [&options] { return list(options.list); }},
           {add_run(app, options.run), [&options] { return run(options.run); }},
           {add_report(app, options.report), [&options] { return report(options.report); }},
+          {add_compare(app, options.compare), [&options] { return compare(options.compare); }},
           {add_check(app, options.check), [&options] { return check(options.check); }},
           {add_bench(app, options.bench), [&options] { return bench(options.bench); }},
           {add_assemble(app, options.assemble), [&options] { return assemble(options.assemble); }},

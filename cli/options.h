@@ -18,6 +18,7 @@ struct Options {
   ListOptions list;
   RunOptions run;
   ReportOptions report;
+  CompareOptions compare;
   CheckOptions check;
   BenchOptions bench;
   AssembleOptions assemble;

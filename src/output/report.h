@@ -9,9 +9,6 @@
 
 namespace raak {
 
-// False in a program that was built without the web part.
-bool has_report();
-
 // `document`: that of run.json. `about`: columns, drawing, parameters and references, as in result.npz. What would make
 // the page too large is left out, and the page says so (thinning.h).
 std::string report_page(Json document, Json about, Recording recording);

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "output/run_files.h"
 #include "output/test_support.h"
+#include "output/page_data.h"
 #include "output/thinning.h"
 
 namespace raak {
@@ -59,7 +60,7 @@ Json document() {
 }
 
 TEST(Report, IsTheSameFromTheFolderAndCannotBeBrokenByItsData) {
-  if (!has_report()) GTEST_SKIP() << "built without the web part";
+  if (!has_page()) GTEST_SKIP() << "built without the web part";
   const ScratchFolder scratch;
   const Model model = bead_with_drawing();
   const std::filesystem::path out = scratch / "out";

@@ -13,6 +13,7 @@
 #include "output/hdf5.h"
 #include "output/naming.h"
 #include "output/npy.h"
+#include "output/page_data.h"
 #include "output/report.h"
 #include "output/restored_table.h"
 #include "output/zip.h"
@@ -151,7 +152,7 @@ void RunFiles::finish(Json& document, Json about, const std::string& note, const
   spool_.reset();  // makes room for what follows
   if (trace_rows_) attempt("trace.csv", [&] { trace_rows_->seal(note); });
   note_missing(document);
-  if (has_report())
+  if (has_page())
     attempt("report.html", [&] { folder_.prepare("report.html", report_page(document, about, recording_)); });
   for (const auto& picture : pictures) attempt(picture.first, [&] { folder_.prepare(picture.first, picture.second); });
   note_missing(document);
@@ -249,7 +250,7 @@ void RunFiles::write_hdf5(const Json& document) const {
 }
 
 std::string RunFiles::main_path() const {
-  return (folder_.path() / (has_report() ? "report.html" : "run.json")).string();
+  return (folder_.path() / (has_page() ? "report.html" : "run.json")).string();
 }
 
 }  // namespace raak

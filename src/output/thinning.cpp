@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 
 namespace raak {
 namespace {
@@ -23,7 +24,6 @@ void keep_frames(std::vector<Number>& values, std::size_t size, std::size_t fram
   values = std::move(kept);
 }
 
-// The outputs first, which someone asked for, then positions, velocities, multipliers and accelerations.
 std::vector<std::size_t> most_wanted(const std::vector<std::string>& columns, std::size_t most) {
   const auto rank = [](const std::string& name) {
     if (name == "t") return 0;
@@ -139,6 +139,24 @@ void thin_out(Json& document, Json& about, Recording& recording) {
     shorten(about["parameters"], most_names);
   }
   if (!told.empty()) about["left_out"] = told;
+}
+
+std::vector<std::string> most_wanted_columns(const std::vector<std::string>& columns, std::size_t most) {
+  std::vector<std::string> kept;
+  for (const std::size_t place : most_wanted(columns, most)) kept.push_back(columns[place]);
+  return kept;
+}
+
+void choose_columns(Recording& recording, const std::vector<std::string>& columns) {
+  const std::set<std::string> wanted(columns.begin(), columns.end());
+  std::vector<std::size_t> kept;
+  for (std::size_t i = 0; i < recording.columns.size(); ++i)
+    if (wanted.contains(recording.columns[i])) kept.push_back(i);
+  const std::size_t before = recording.columns.size();
+  keep_bands(recording.bands, [&](std::size_t column) {
+    return column < before ? std::optional(column) : std::nullopt;  // without the energy accounts
+  });
+  keep_columns(recording, kept);
 }
 
 }  // namespace raak

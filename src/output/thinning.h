@@ -13,4 +13,11 @@ inline constexpr std::size_t most_numbers_shown = 1'000'000;  // of the frames: 
 // Changes nothing where everything fits. What was left out is told in about["left_out"], a list of sentences.
 void thin_out(Json& document, Json& about, Recording& recording);
 
+// So many of the columns, in their order: t, then outputs, which someone asked for, then positions, velocities,
+// multipliers and accelerations.
+std::vector<std::string> most_wanted_columns(const std::vector<std::string>& columns, std::size_t most);
+// Keeps these columns of the frames, with their units and bands. Those that the recording has, in its order; energy
+// accounts must be gone.
+void choose_columns(Recording& recording, const std::vector<std::string>& columns);
+
 }  // namespace raak

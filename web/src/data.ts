@@ -38,13 +38,9 @@ interface Raw {
   frames: { count: number; t: string; values: string; points: string; accounts?: string; scales?: Scales; account_scales?: Scales };
 }
 
-export interface Report {
+export interface Report extends Columns {
   run: RunDocument;
   about: About;
-  t: Float64Array;                        // of the frames, increasing
-  backwards: boolean;                     // the run went to smaller times
-  column: (name: string) => Float32Array | Float64Array | undefined;
-  band: (name: string) => Band | undefined; // of a column that moves faster than the frames show
   points: Float32Array;                   // frame by frame
   accounts: { account: Account; values: Float32Array | Float64Array; band?: Band }[]; // J over the frames
   steps: { t: Float64Array; h: Float64Array; order: Float64Array; position: Float64Array; velocity: Float64Array };
@@ -65,19 +61,22 @@ function reverseBlocks<T extends Float32Array | Float64Array>(values: T, size: n
   return result;
 }
 
-export function readReport(text: string): Report {
-  const raw = JSON.parse(text, (_, value: unknown) => (typeof value === "string" ? visible(value) : value)) as Raw;
+// The quantities of a run over its frames, in the order of time.
+export interface Columns {
+  t: Float64Array; backwards: boolean;
+  column: (name: string) => Float32Array | Float64Array | undefined;
+  band: (name: string) => Band | undefined;
+}
+interface Decoded extends Columns { block: (all: Float32Array, i: number, scale?: number) => Float32Array | Float64Array; bandAt: (place: number) => Band | undefined }
+
+export type RawFrames = Pick<Raw, "frames" | "bands">;
+
+export function readColumns(names: string[], raw: RawFrames): Decoded {
   const count = raw.frames.count;
   let t = new Float64Array(bytes(raw.frames.t));
   const values = new Float32Array(bytes(raw.frames.values));
-  let points = new Float32Array(bytes(raw.frames.points));
-  let rows = new Float64Array(bytes(raw.steps));
   const backwards = count > 1 && t[count - 1] < t[0];
-  if (backwards) {
-    t = reverseBlocks(t, 1);
-    points = reverseBlocks(points, raw.about.drawing.points.length * raw.about.drawing.dimension);
-    rows = reverseBlocks(rows, 5);
-  }
+  if (backwards) t = reverseBlocks(t, 1);
   const block = (all: Float32Array, i: number, scale = 1, length = count): Float32Array | Float64Array => {
     const small = all.subarray(i * length, (i + 1) * length), column = scale === 1 ? small : Float64Array.from(small, (v) => v * scale);
     return backwards ? reverseBlocks<Float32Array | Float64Array>(column, 1) : column;
@@ -90,17 +89,34 @@ export function readReport(text: string): Report {
     if (backwards) middles = reverseBlocks(middles, 1);
     whose.forEach((column, i) => bands.set(column, { t: middles, low: block(low, i, low_scales[i], middles.length), high: block(high, i, high_scales[i], middles.length) }));
   }
-  const columns = new Map(raw.about.columns.slice(1).map((name, i) => [name, block(values, i, raw.frames.scales?.[i])]));
+  const columns = new Map(names.slice(1).map((name, i) => [name, block(values, i, raw.frames.scales?.[i])]));
+  return { t, backwards, block, column: (name) => columns.get(name), band: (name) => bands.get(names.indexOf(name)), bandAt: (place) => bands.get(place) };
+}
+
+// What the page holds, with the strings of others made visible.
+export function readData(text: string): unknown {
+  return JSON.parse(text, (_, value: unknown) => (typeof value === "string" ? visible(value) : value));
+}
+
+export function readReport(data: unknown): Report {
+  const raw = data as Raw;
+  const { t, backwards, block, column, band, bandAt } = readColumns(raw.about.columns, raw);
+  let points = new Float32Array(bytes(raw.frames.points));
+  let rows = new Float64Array(bytes(raw.steps));
+  if (backwards) {
+    points = reverseBlocks(points, raw.about.drawing.points.length * raw.about.drawing.dimension);
+    rows = reverseBlocks(rows, 5);
+  }
   const energies = new Float32Array(bytes(raw.frames.accounts ?? ""));
-  const accounts = (energies.length === 0 ? [] : raw.about.accounts ?? []).map((account, i) => ({ account, values: block(energies, i, raw.frames.account_scales?.[i]), band: bands.get(raw.about.columns.length + i) }));
+  const accounts = (energies.length === 0 ? [] : raw.about.accounts ?? []).map((account, i) => ({ account, values: block(energies, i, raw.frames.account_scales?.[i]), band: bandAt(raw.about.columns.length + i) }));
   const stepColumn = (k: number) => Float64Array.from({ length: rows.length / 5 }, (_, i) => rows[5 * i + k]);
   return {
     run: raw.run,
     about: raw.about,
     t,
     backwards,
-    column: (name) => columns.get(name),
-    band: (name) => bands.get(raw.about.columns.indexOf(name)),
+    column,
+    band,
     points,
     accounts,
     steps: { t: stepColumn(0), h: stepColumn(1).map(Math.abs), order: stepColumn(2), position: stepColumn(3), velocity: stepColumn(4) },

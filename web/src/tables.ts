@@ -3,10 +3,10 @@ import type { Reference, Report } from "./data";
 import type { Mark } from "./marks";
 import { duration, element, number } from "./text";
 
-type Cell = string | Node;
+export type Cell = string | Node;
 const most = 200; // rows of a table
 
-function table(head: string[], rows: Cell[][], numeric: number[] = [], name = ""): HTMLElement {
+export function table(head: string[], rows: Cell[][], numeric: number[] = [], name = ""): HTMLElement {
   const align = (i: number): Record<string, string> => (numeric.includes(i) ? { class: "number" } : {});
   const made = element("table", name ? { class: name } : {});
   if (head.length > 0) made.append(element("thead", {}, element("tr", {}, ...head.map((text, i) => element("th", { scope: "col", ...align(i) }, text)))));
@@ -15,7 +15,7 @@ function table(head: string[], rows: Cell[][], numeric: number[] = [], name = ""
   return element("div", { class: "scroll", tabindex: "0" }, made);
 }
 
-function card(title: string, ...content: Cell[]): HTMLElement {
+export function card(title: string, ...content: Cell[]): HTMLElement {
   return element("article", { class: "card" }, element("header", {}, element("h2", {}, title)), ...content);
 }
 

@@ -1,0 +1,28 @@
+// The results of an earlier run, read from its --out folder: run.json and result.npz.
+#pragma once
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "output/json.h"
+#include "output/recording.h"
+#include "output/zip_reader.h"
+
+namespace raak {
+
+struct StoredRun {
+  std::filesystem::path folder;
+  Json document, about;  // of run.json, and of report.json in result.npz
+  Recording recording;
+  std::shared_ptr<const ZipReader> archive;  // result.npz
+
+  // A column of result.csv.
+  std::vector<double> rows_of(const std::string& column) const;
+};
+
+// Throws a request error that says what is missing, damaged or does not belong.
+StoredRun read_stored_run(const std::filesystem::path& folder);
+
+}  // namespace raak
