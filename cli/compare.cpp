@@ -57,7 +57,7 @@ void check_folders(const CompareOptions& options) {
 
 // Any page of ours may be replaced, nothing else that the user did not name.
 fs::path page_file(const CompareOptions& options) {
-  const fs::path usual = "compare.html";
+  fs::path usual = "compare.html";
   std::error_code unreadable;
   if (!options.out) {
     if (fs::exists(usual, unreadable) && !is_page_of_ours(usual))

@@ -168,7 +168,8 @@ double add_legend(Picture& picture, const std::vector<Curve>& curves, std::size_
   const double x0 = beside ? room : left, y0 = beside ? from_y + 10.0 : below_y + 14.0;
   picture.width = std::max(picture.width, x0 + width * static_cast<double>(columns));
   for (std::size_t i = 0; i < entries.size(); ++i) {
-    const double x = x0 + width * static_cast<double>(i / lines), y = y0 + legend_line * static_cast<double>(i % lines);
+    const std::size_t column = i / lines;
+    const double x = x0 + width * static_cast<double>(column), y = y0 + legend_line * static_cast<double>(i % lines);
     picture.lines.push_back({{x, x + 24.0}, {y, y}, series_colour(first + i), 1.8, (first + i) / series_colours});
     picture.texts.push_back({x + legend_sample, y + 4.0, entries[i], 12.0});
   }
@@ -201,10 +202,10 @@ Shown shown_of(const Panel& panel) {
 }
 
 std::string label_of(const Panel& panel, double room) {
-  std::string unit = panel.unit;
+  std::string unit = panel.unit == "1" ? "" : panel.unit;
   if (unit.ends_with("^2")) unit.replace(unit.size() - 2, 2, "²");
   if (unit.find('/') != std::string::npos) unit = "(" + unit + ")";
-  const std::string label = unit.empty() ? panel.quantity : panel.quantity + " / " + unit;
+  std::string label = unit.empty() ? panel.quantity : panel.quantity + " / " + unit;
   if (letter * static_cast<double>(label.size()) <= room + 40.0) return label;
   return unit.empty() ? "" : "/ " + unit;
 }

@@ -123,11 +123,13 @@ void find_common(const std::vector<StoredRun>& runs, Comparison& comparison) {
       if (const auto found = units.back().find(fmt::format("lambda.{}", i + 1)); found != units.back().end())
         found->second += " " + rows[i].dump();
   }
+  const auto& first = units.front();
   const auto in_all = [&](const std::string& column) {
-    return std::all_of(units.begin(), units.end(), [&](const auto& each) {
-      const auto here = each.find(column), there = units.front().find(column);
-      return here != each.end() && there != units.front().end() && here->second == there->second;
-    });
+    const auto wanted = first.find(column);
+    return wanted != first.end() && std::all_of(units.begin(), units.end(), [&](const auto& each) {
+             const auto found = each.find(column);
+             return found != each.end() && found->second == wanted->second;
+           });
   };
   for (const std::string& column : runs.front().recording.columns)
     if (column != "t" && in_all(column)) comparison.common.push_back(column);
@@ -230,7 +232,8 @@ std::vector<std::vector<std::string>> differing_settings(const std::vector<Store
   for (const StoredRun& run : runs) {
     settings.emplace_back();
     each_parameter(run, [&](const std::string& name, const std::string& value, bool set) {
-      if (models.size() > 1 ? set : values[name].size() > 1) settings.back().push_back(name + "=" + value);
+      if (models.size() > 1 ? set : values[name].size() > 1)
+        settings.back().push_back(fmt::format("{}={}", name, value));
     });
   }
   return settings;

@@ -245,3 +245,21 @@ test("angles modulo 2π, small components and units have axes of their own", asy
   assert.equal(await car.page.locator("#modulo").count(), 0, "no angle, no switch");
   await car.page.close();
 });
+
+test("the report and --plot share their panels and axes", async () => {
+  for (const [model, ...options] of [["andrews"], ["car-axis"], ["slider-crank"], ["slider-crank", "--run", "buckling"], [example("n-four-bar-in-pose")], [example("bricard")]]) {
+    const out = join(scratch, "panels"), kinds = [["q", "Coordinates"], ["a", "Accelerations"]];
+    try { execFileSync(raak, ["run", model, "--quiet", "--plot", "q,a", "--out", out, ...options], { stdio: "pipe" }); } catch { /* it buckles */ }
+    const { page } = await open(join(out, "report.html"), { reducedMotion: "reduce" });
+    for (const [kind, title] of kinds) {
+      const picture = readFileSync(join(out, `${kind}.svg`), "utf8");
+      const labels = [...picture.matchAll(/rotate\(-90\)"[^>]*>([^<]*)</g)].map(([, text]) => text.replace(/^[qa]\.(?=\S)/, "").replace("velocity", "acceleration").replace("omega", "alpha"));
+      const drawn = await page.locator(`[data-plot="${title}"] .chart`).evaluateAll((all) => all.map((e) => e.getAttribute("aria-label").match(/over time, (.*?):/)[1]));
+      assert.deepEqual(drawn.map((text) => text.replace(/^[qa] /, "")), labels.map((text) => text.replace(/^[qa] /, "")), `${kind} of ${model}`);
+      const notes = [...picture.matchAll(/diverges: beyond the axis from t = ([0-9.e-]+) s/g)].map(([, t]) => Number(t));
+      const told = (await page.locator(`[data-plot="${title}"] .beyond`).allTextContents()).map((text) => Number(text.match(/t = ([0-9.e−]+) s/)[1]));
+      assert.deepEqual(told, notes, `what diverges among ${kind} of ${model}`);
+    }
+    await page.close();
+  }
+});
