@@ -104,14 +104,22 @@ Axis axis_over(const std::vector<double>& values, bool logarithmic, double start
   Axis axis{0.0, 1.0, start, end, logarithmic};
   if (values.empty()) return axis;
   const auto [low, high] = std::minmax_element(values.begin(), values.end());
+  if (!logarithmic && *high > *low && *high - *low < 1.0) {  // the fraction of a second that a run may take
+    axis.from = *low;
+    axis.to = *high;
+    const double step = axis.step();
+    axis.from = step * std::floor(*low / step);
+    axis.to = step * std::ceil(*high / step);
+    return axis;
+  }
   axis.from = logarithmic ? round_exponent(std::log10(*low), false) : std::floor(*low);
   axis.to = logarithmic ? round_exponent(std::log10(*high), true) : std::ceil(*high);
   if (axis.to <= axis.from) axis.to = axis.from + 1.0;
   return axis;
 }
 
-bool drawable(const PlotPoint& point, bool log_y) {
-  return std::isfinite(point.x) && std::isfinite(point.y) && (!log_y || point.y > 0.0);
+bool drawable(const PlotPoint& point, bool log_x, bool log_y) {
+  return std::isfinite(point.x) && std::isfinite(point.y) && (!log_x || point.x > 0.0) && (!log_y || point.y > 0.0);
 }
 
 // 10 with a raised exponent.
@@ -119,12 +127,12 @@ std::string power_of_ten(double exponent) {
   return fmt::format("10<tspan dy=\"-5\" font-size=\"9\">{:.0f}</tspan>", exponent);
 }
 
-// Of a plain axis: multiples of its step, without a sign before 0.
+// Multiples of its step, without a sign before 0; of a logarithmic axis decades.
 std::vector<double> ticks(const Axis& axis) {
   std::vector<double> values;
   const double step = axis.step();
-  for (double k = std::ceil(axis.from / step - 1e-9); k * step <= axis.to + 1e-9; k += 1.0)
-    values.push_back(k * step + 0.0);
+  for (double k = std::ceil(axis.from / step - 1e-9); k * step <= axis.to + 1e-9 * step; k += 1.0)
+    values.push_back(axis.logarithmic ? std::pow(10.0, k * step) : k * step + 0.0);
   return values;
 }
 
@@ -133,8 +141,8 @@ std::string grid_of(const Axis& x, const Axis& y) {
   std::string labels = "<g fill=\"currentColor\">";
   for (const double v : ticks(x)) {
     text += fmt::format("<path d=\"M{:.1f} {:.1f}V{:.1f}\"/>", x.place(v), y.start, y.end);
-    labels += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{:g}</text>", x.place(v),
-                          y.start + 17.0, v);
+    labels += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{}</text>", x.place(v),
+                          y.start + 17.0, x.logarithmic ? power_of_ten(std::log10(v)) : fmt::format("{:g}", v));
   }
   const auto across = [&](double at, const char* look, const std::string& label) {
     text += fmt::format("<path{} d=\"M{:.1f} {:.1f}H{:.1f}\"/>", look, x.start, at, x.end);
@@ -163,14 +171,15 @@ std::string curve(const PlotSeries& series, const Axis& x, const Axis& y) {
   std::string line;
   std::string dots;
   for (const PlotPoint& point : series.points) {
-    if (!drawable(point, y.logarithmic)) continue;
+    if (!drawable(point, x.logarithmic, y.logarithmic)) continue;
     const double px = x.place(point.x);
     const double py = y.place(point.y);
     line += fmt::format("{}{:.1f} {:.1f}", line.empty() ? "M" : "L", px, py);
-    dots += fmt::format("<g transform=\"translate({:.1f} {:.1f})\">{}<title>{}</title></g>", px, py, marker_of(series),
-                        markup_text(point.note));
+    if (!series.line_only)
+      dots += fmt::format("<g transform=\"translate({:.1f} {:.1f})\">{}<title>{}</title></g>", px, py,
+                          marker_of(series), markup_text(point.note));
   }
-  if (dots.empty()) return "";
+  if (line.empty()) return "";
   if (series.background) return dots;
   return fmt::format("<path d=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"1.6\" stroke-linejoin=\"round\"{}/>{}",
                      line, colour, dashes_of(series), dots);
@@ -189,7 +198,8 @@ std::string legend_of(const Plot& plot, double x, double y) {
     if (!series.background)
       text +=
           fmt::format("<path d=\"M{} {}h22\" stroke=\"{}\" stroke-width=\"1.6\"{}/>", x, y, colour, dashes_of(series));
-    text += fmt::format("<g transform=\"translate({} {})\">{}</g>", x + 11.0, y, marker_of(series));
+    if (!series.line_only)
+      text += fmt::format("<g transform=\"translate({} {})\">{}</g>", x + 11.0, y, marker_of(series));
     text += fmt::format("<text x=\"{}\" y=\"{}\" fill=\"currentColor\">{}</text>", x + 28.0, y + 4.0,
                         markup_text(series.name));
     y += legend_line;
@@ -226,7 +236,7 @@ std::string svg_of(const Plot& plot, bool standalone) {
   std::vector<double> ys;
   for (const PlotSeries& series : plot.series) {
     for (const PlotPoint& point : series.points) {
-      if (!drawable(point, plot.log_y)) continue;
+      if (!drawable(point, plot.log_x, plot.log_y)) continue;
       xs.push_back(point.x);
       ys.push_back(point.y);
     }
@@ -234,7 +244,7 @@ std::string svg_of(const Plot& plot, bool standalone) {
   const double legend_height = legend_line * static_cast<double>(plot.series.size());
   const double tall = std::max(height, top + legend_height + bottom);
   const double end = width - right;
-  const Axis x = axis_over(xs, false, left, end);
+  const Axis x = axis_over(xs, plot.log_x, left, end);
   const Axis y = axis_over(ys, plot.log_y, tall - bottom, top);
   const double wide = width + legend_width(plot);
   std::string text =

@@ -17,6 +17,7 @@ struct PlotSeries {
   int style = 0;            // from 0: colour and marker; the same number looks the same in every diagram
   bool background = false;  // grey, hollow and without a line: what the others are compared with
   int dashes = 0;           // of the line; 0: unbroken
+  bool line_only = false;   // without markers: a curve of many points, or a limit
 };
 
 struct Plot {
@@ -24,6 +25,7 @@ struct Plot {
   std::string x_label, y_label;
   bool log_y = false;
   std::vector<PlotSeries> series;
+  bool log_x = false;
 };
 
 // `standalone`: with the name space and the colours that a page would give.
