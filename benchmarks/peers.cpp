@@ -75,7 +75,8 @@ struct Request {
   std::vector<std::string> peers, forms;  // empty: all
   std::vector<std::pair<std::string, std::string>> settings;
   bool leave_out = false;  // forms that a peer has not, instead of a row that says so
-  double first_step = 0.0;
+  FirstStep first_step;
+  std::optional<std::string> run;
 };
 
 Request read_request(const std::vector<std::string>& words) {
@@ -86,7 +87,9 @@ Request read_request(const std::vector<std::string>& words) {
     const std::string value = sign == std::string::npos ? "" : word.substr(sign + 1);
     if (option == "--peer") request.peers.push_back(value);
     if (option == "--form") request.forms.push_back(value);
-    if (option == "--h0") request.first_step = parse_number(value).value_or(0.0);
+    if (option == "--h0") request.first_step.seconds = parse_number(value).value_or(0.0);
+    if (option == "--h0-of-rtol") request.first_step.of_rtol = parse_number(value).value_or(0.0);
+    if (option == "--run") request.run = value;
     if (option == "--leave-out") request.leave_out = true;
     if (option == "--rtol") request.rtols.push_back(parse_number(value).value_or(1e-6));
     if (option == "--set")
@@ -114,11 +117,12 @@ void add_measured_rows(const Peer& peer, const Model& model, const ModelSource& 
     const double rtol = rtols[i];
     BenchRow row;
     row.model = source.name;
+    row.run = find_run(source, request.run).name;
     row.method = peer.name;
     row.form = peer.form;
     row.rtol = row.atol = rtol;
-    row.h0 = request.first_step;
-    const Problem problem{*model.system, start, source.runs.front().until, rtol, rtol, request.first_step};
+    row.h0 = request.first_step.at(rtol);
+    const Problem problem{*model.system, start, find_run(source, request.run).until, rtol, rtol, row.h0};
     measure_row(
         model, [&](bool) { return peer.run(problem); }, row);
     if (i + 1 == rtols.size() && row.scd && *row.scd < compared_scd && rtol > tightest_rtol)
@@ -133,7 +137,7 @@ int run(int argc, char** argv) {
   const Request request = read_request(words);
   const ModelSource source = find_source(words.front());
   Parameters parameters = source.parameters;
-  for (const auto& [name, value] : source.runs.front().settings) parameters.set(name, value);
+  for (const auto& [name, value] : find_run(source, request.run).settings) parameters.set(name, value);
   for (const auto& [name, value] : request.settings) parameters.set(name, value);
   std::vector<BenchRow> rows;
   for (const Peer& peer : peers) {

@@ -9,7 +9,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "study/bench.h"
+#include "system/forms.h"
 
 namespace raak::cli {
 namespace {
@@ -151,6 +151,24 @@ std::vector<double> read_at(const std::string& text, double start, double until)
   times.erase(std::unique(times.begin(), times.end()), times.end());
   if (until < start) std::reverse(times.begin(), times.end());
   return times;
+}
+
+FirstStep read_first_step(const std::string& text) {
+  constexpr std::string_view unit = "rtol", times = "*rtol";
+  FirstStep step;
+  const bool of_rtol = text.ends_with(times);
+  const auto number =
+      text == unit ? std::optional(1.0) : parse_number(of_rtol ? text.substr(0, text.size() - times.size()) : text);
+  if (!number || !std::isfinite(*number) || *number <= 0.0)
+    refuse(fmt::format(
+        "--h0 expects a first step in s above 0 (1e-6), rtol, or a multiple of it (0.01*rtol), found \"{}\"", text));
+  (of_rtol || text == unit ? step.of_rtol : step.seconds) = *number;
+  return step;
+}
+
+std::string read_form(const std::string& text) {
+  if (!holds(form_names(), text)) refuse(unknown_name("form", text, form_names()));
+  return text;
 }
 
 std::vector<double> read_rtol_grid(const std::string& text) {

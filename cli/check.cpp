@@ -101,6 +101,10 @@ CheckRequest read_request(const CheckOptions& options) {
   if (options.rtol) request.rtol = read_rtol(*options.rtol);
   if (options.atol) request.atol = read_atol(*options.atol);
   request.settings = read_settings(options.settings);
+  request.run = options.run;
+  if (options.form) request.form = read_form(*options.form);
+  if (const MethodInfo& method = find_method(request.method); request.form && !holds(method.forms, *request.form))
+    throw Error(ErrorKind::request, missing_form(method, *request.form));
   return request;
 }
 
@@ -146,8 +150,11 @@ int check(const CheckOptions& options) {
   Readable readable = read_models(options, request);
   const std::vector<const ModelSource*>& models = readable.models;
   const bool alone = models.size() == 1 && readable.broken.empty();
-  // Known before the first, perhaps long, run: a setting that a model does not have.
-  for (const ModelSource* model : models) check_settings(*model, request.settings);
+  // Known before the first, perhaps long, run: a setting or a run that a model does not have.
+  for (const ModelSource* model : models) {
+    check_settings(*model, request.settings);
+    find_run(*model, request.run);
+  }
   std::vector<CheckRow> rows;
   std::vector<CheckRow> skipped;
   std::vector<std::string> unjudged;

@@ -21,21 +21,8 @@ namespace {
   throw Error(ErrorKind::request, message);
 }
 
-const Run& find_run(const ModelSource& source, const std::optional<std::string>& name) {
-  if (!name) return source.runs.front();
-  std::vector<std::string> names;
-  for (const Run& run : source.runs) {
-    if (run.name == *name) return run;
-    names.push_back(run.name);
-  }
-  refuse(unknown_name("run of " + source.name, *name, names));
-}
-
 std::string choose_form(const std::optional<std::string>& asked, const Run& run, const std::string& method) {
-  if (asked) {
-    if (!holds(form_names(), *asked)) refuse(unknown_name("form", *asked, form_names()));
-    return *asked;
-  }
+  if (asked) return read_form(*asked);
   const std::vector<std::string>& offered = find_method(method).forms;
   return holds(offered, run.form) || offered.empty() ? run.form : offered.front();
 }

@@ -46,15 +46,16 @@ struct CompareOptions {
 struct CheckOptions {
   std::vector<std::string> models;  // none: all
   std::string method = "auto";
-  std::optional<std::string> rtol, atol;
+  std::optional<std::string> run, form, rtol, atol;
   std::vector<std::string> settings;
   bool json = false;
 };
 
 struct BenchOptions {
   std::vector<std::string> models;  // none: all
-  std::optional<std::string> methods, forms, rtol, first_step, out;
+  std::optional<std::string> run, methods, forms, rtol, first_step, drift, out;
   std::vector<std::string> settings;
+  bool as_printed = false;
   bool peers = false;
   bool json = false;
 };

@@ -31,8 +31,8 @@ void add_model(CLI::App* command, ModelOptions& model) {
   command->add_option("MODEL", model.model, "A built-in model (see raak list models) or a model file")->type_name("");
   add_text(command, "--run", model.run, "Which of the model's runs [its first]", "NAME");
   add_repeatable(command, "--set", model.settings, "Set a parameter of the model; repeatable", "NAME=VALUE");
-  add_text(command, "--form", model.form, "Level of the constraints: index1, index2, index3 or ggl [the run's]",
-           "FORM");
+  add_text(command, "--form", model.form,
+           "Level of the constraints: index1, index2, index3, ggl; index1-plain: no projection [the run's]", "FORM");
   add_repeatable(command, "--trust", model.trust,
                  "A start value that holds: a coordinate, or q.NAME or v.NAME; repeatable. Replaces the model's list",
                  "NAME[=VALUE]");
@@ -117,6 +117,8 @@ CLI::App* add_compare(CLI::App& app, CompareOptions& options) {
 CLI::App* add_check(CLI::App& app, CheckOptions& options) {
   CLI::App* command = app.add_subcommand("check", "Count correct digits against reference solutions");
   command->add_option("MODEL", options.models, "Built-in models, model files, folders of them [all]")->type_name("");
+  add_text(command, "--run", options.run, "Check this run only [every run with a reference]", "NAME");
+  add_text(command, "--form", options.form, "Level of the constraints [the run's]", "FORM");
   command->add_option("--method", options.method, "Integration method [auto]")->type_name("NAME");
   add_text(command, "--rtol", options.rtol, "Relative tolerance [1e-10]", "X");
   add_text(command, "--atol", options.atol, "Absolute tolerance [rtol]", "X");
@@ -129,11 +131,16 @@ CLI::App* add_check(CLI::App& app, CheckOptions& options) {
 CLI::App* add_bench(CLI::App& app, BenchOptions& options) {
   CLI::App* command = app.add_subcommand("bench", "Measure what accuracy costs: digits against CPU time");
   command->add_option("MODEL", options.models, "Built-in models, model files, folders of them [all]")->type_name("");
+  add_text(command, "--run", options.run, "Which of the models' runs [their first]", "NAME");
   add_text(command, "--methods", options.methods, "Integration methods [all]", "A,B,..");
   add_text(command, "--forms", options.forms, "Levels of the constraints, or all [the run's or the method's own]",
            "A,B,..");
   add_text(command, "--rtol", options.rtol, "Tolerances from A to B, N points a decade [1e-4:1e-10:2]", "A:B[:N]");
-  add_text(command, "--h0", options.first_step, "First step in s [chosen by the method]", "H");
+  add_text(command, "--h0", options.first_step, "First step in s, or rtol, 0.01*rtol [chosen by the method]", "H");
+  add_switch(command, "--as-printed", options.as_printed,
+             "Tolerances, form and first step as in the document of the model (andrews, car-axis, slider-crank)");
+  add_text(command, "--drift", options.drift,
+           "The cheapest run of each method whose energy drift stays below J at this and every tighter tolerance", "J");
   add_repeatable(command, "--set", options.settings, "Set a parameter of the models; repeatable", "NAME=VALUE");
   add_switch(command, "--peers", options.peers, "Also run IDA and ARKODE of SUNDIALS (needs raak_peers beside raak)");
   add_text(command, "--out", options.out, "Folder for bench.html, tables and diagrams", "DIR");
@@ -141,6 +148,8 @@ CLI::App* add_bench(CLI::App& app, BenchOptions& options) {
   command->footer(
       "Examples:\n"
       "  raak bench andrews --methods dop853,svd --rtol 1e-4:1e-12:4\n"
+      "  raak bench andrews-iftomm --drift 1e-5 --out results\n"
+      "  raak bench slider-crank --as-printed --out results\n"
       "  raak bench --out results");
   return command;
 }

@@ -68,7 +68,10 @@ std::vector<BenchRow> run_peers(const std::string& program, const ModelSource& m
   for (const std::string& name : names) words.push_back(fmt::format("--peer={}", name));
   for (const std::string& form : request.forms) words.push_back(fmt::format("--form={}", form));
   if (request.all_forms) words.emplace_back("--leave-out");
-  if (request.first_step > 0.0) words.push_back(fmt::format("--h0={}", exact_text(request.first_step)));
+  if (request.first_step.seconds > 0.0) words.push_back(fmt::format("--h0={}", exact_text(request.first_step.seconds)));
+  if (request.first_step.of_rtol > 0.0)
+    words.push_back(fmt::format("--h0-of-rtol={}", exact_text(request.first_step.of_rtol)));
+  if (request.run) words.push_back("--run=" + *request.run);
   for (const double rtol : request.rtols) words.push_back("--rtol=" + exact_text(rtol));
   for (const auto& [name, value] : request.settings) words.push_back(fmt::format("--set={}={}", name, value));
   try {

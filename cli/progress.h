@@ -1,4 +1,4 @@
-// A line that says how far a long run is: only where a person watches, and gone when the run ends.
+// A line that says how far a long run or bench is: only where a person watches, and gone when it ends.
 #pragma once
 #include <chrono>
 #include <string>
@@ -28,6 +28,24 @@ class ProgressBar {
  private:
   using Clock = std::chrono::steady_clock;
   ProgressState state_;
+  Clock::time_point began_, next_;
+  bool shown_ = false;
+};
+
+// The rows of a bench: how many are done, and how long the others will take if they are like those.
+class RowProgress {
+ public:
+  explicit RowProgress(std::size_t rows);
+  ~RowProgress() { hide(); }
+  RowProgress(const RowProgress&) = delete;
+  RowProgress& operator=(const RowProgress&) = delete;
+
+  void row_done(const std::string& row);
+  void hide();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  std::size_t rows_, done_ = 0;
   Clock::time_point began_, next_;
   bool shown_ = false;
 };

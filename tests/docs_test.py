@@ -12,7 +12,9 @@ README = (ROOT / "README.md").read_text()
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 # What takes long, made short; all of it is the work of other tests.
 SHORTER = {"raak check": "raak check pendulum", "raak check examples": "raak check examples/pendulum.toml",
-           "raak bench andrews --rtol 1e-4:1e-12:2": "raak bench andrews --methods auto,svd --rtol 1e-4"}
+           "raak bench andrews --rtol 1e-4:1e-12:2": "raak bench andrews --methods auto,svd --rtol 1e-4",
+           "raak bench andrews-iftomm --drift 1e-5": "raak bench andrews-iftomm --drift 1e-5 --methods auto --rtol 1e-4",
+           "raak bench andrews --as-printed --out bench": "raak bench andrews --as-printed --methods auto --rtol 1e-4 --out bench"}
 
 
 def commands(text):

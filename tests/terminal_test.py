@@ -86,6 +86,14 @@ class Progress(unittest.TestCase):
         self.assertTrue(lines)
         self.assertTrue(all(len(line) < 20 for line in lines), lines)
 
+    def test_a_long_bench_shows_its_rows_and_the_time_left(self):
+        text, code = written_to_terminal("bench", "andrews", "--as-printed", "--methods", "gauss,svd", columns=110, until=SHOWN.encode())
+        self.assertEqual(code, 130)
+        lines = re.findall(SHOWN, text)
+        self.assertTrue(lines, text)
+        for part in (r"^\[[#.]+\] ", r"\d+ %", "left", r"\d+ of 98 rows", r"andrews gauss \d\.\de-\d+"):
+            self.assertRegex(lines[0], part)
+
     def test_none_when_quiet_or_short_or_not_on_a_terminal(self):
         self.assertEqual(written_to_terminal(*LONG, "--quiet"), ("", 0))
         # A busy machine may take long for a short run, but not every time.

@@ -1,4 +1,6 @@
 // Every integration method, one entry each.
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "base/error.h"
@@ -16,11 +18,13 @@
 #include "methods/radau_direct.h"
 #include "methods/tangent.h"
 #include "methods/tangent_chart.h"
+#include "system/forms.h"
 
 namespace raak {
 namespace {
 
 const std::vector<std::string> every_form{"index1", "index2", "index3", "ggl"};
+const std::vector<std::string> explicit_forms{"index1", "index2", "index3", "ggl", "index1-plain"};
 const std::vector<std::string> direct_forms{"ggl", "index3", "index2", "index1"};
 const std::vector<std::string> both_levels{"index1", "index3", "ggl"};
 
@@ -48,6 +52,15 @@ bool has_no_freedom(const ConstrainedSystem& system, const std::string& form) {
   return system.coordinates() == system.position_rows() && system.velocity_rows() == 0 && form != "index2" &&
          system.coordinates() <= CoordinateChoice::most_coordinates;
 }
+// auto where nothing is projected: none of its own methods goes without.
+class PlainDop853 final : public Dop853 {
+ public:
+  using Dop853::Dop853;
+  std::string methods_used() const override { return "dop853"; }
+};
+std::unique_ptr<Integrator> automatic(const ConstrainedSystem& system, const std::string& form, const Tolerances& tol) {
+  return holds_velocities(form) ? make<Automatic>(system, form, tol) : projected<PlainDop853>(system, form, tol);
+}
 using Maker = std::unique_ptr<Integrator>(const ConstrainedSystem&, const std::string&, const Tolerances&);
 // The method with tangent's help over singular poses.
 template <Maker* maker>
@@ -71,8 +84,8 @@ std::unique_ptr<Integrator> radau(const ConstrainedSystem& system, const std::st
 
 const std::vector<MethodInfo>& method_catalogue() {
   static const std::vector<MethodInfo> methods{
-      {"auto", "tangent, gauss where tangent cannot serve, and radau while the system is stiff", every_form, false,
-       false, make<Automatic>},
+      {"auto", "tangent, gauss where tangent cannot serve, and radau while the system is stiff", explicit_forms, false,
+       false, automatic},
       {"gauss", "Gauss collocation of order 8 or 16, stages in SIMD lanes, projected after each step", every_form,
        false, false, over_poses<gauss>("gauss")},
       {"radau", "Radau IIA collocation of order 7 or 15 for stiff systems, in independent coordinates", every_form,
@@ -80,12 +93,12 @@ const std::vector<MethodInfo>& method_catalogue() {
       {"tangent",
        "Gauss collocation of order 8 or 16 in independent coordinates chosen by pivoting, dependent ones by Newton",
        both_levels, false, false, make_tangent, 0.0, 2.0, 0, true},
-      {"dop853", "explicit Runge-Kutta of order 8, projected onto the constraints after each step", every_form, false,
-       false, over_poses<projected<Dop853>>("dop853")},
-      {"dopri5", "explicit Runge-Kutta of order 5, projected onto the constraints after each step", every_form, false,
-       false, over_poses<projected<Dopri5>>("dopri5")},
-      {"adams", "Adams-Bashforth-Moulton of order 1 to 12, projected onto the constraints after each step", every_form,
-       false, true, over_poses<projected<Adams>>("adams")},
+      {"dop853", "explicit Runge-Kutta of order 8, projected onto the constraints after each step", explicit_forms,
+       false, false, over_poses<projected<Dop853>>("dop853")},
+      {"dopri5", "explicit Runge-Kutta of order 5, projected onto the constraints after each step", explicit_forms,
+       false, false, over_poses<projected<Dopri5>>("dopri5")},
+      {"adams", "Adams-Bashforth-Moulton of order 1 to 12, projected onto the constraints after each step",
+       explicit_forms, false, true, over_poses<projected<Adams>>("adams")},
       {"svd", "independent coordinates by singular value decomposition, Adams of order 1 to 12", both_levels, true,
        true, over_poses<tangent<Adams>>("svd")},
       {"svd-dop853", "independent coordinates by singular value decomposition, Runge-Kutta of order 8", both_levels,
@@ -131,6 +144,18 @@ const MethodInfo& find_method(const std::string& name) {
   std::vector<std::string> names;
   for (const MethodInfo& m : methods) names.push_back(m.name);
   throw Error(ErrorKind::request, unknown_name("method", name, names));
+}
+
+std::string missing_form(const MethodInfo& method, const std::string& form) {
+  std::string text = fmt::format("method \"{}\" has no form \"{}\"; it has: {}", method.name, form, join(method.forms));
+  if (holds_velocities(form)) return text;
+  std::vector<std::string> able;
+  for (const MethodInfo& m : method_catalogue())
+    if (holds(m.forms, form)) able.push_back(m.name);
+  return text + fmt::format(
+                    ". Its steps meet the constraints by construction: the drift of index 1 without projection "
+                    "is shown by {}",
+                    join(able));
 }
 
 }  // namespace raak

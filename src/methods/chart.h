@@ -1,6 +1,7 @@
 // How a method's coordinates stay on the constraints. Every method integrates the full vectors q and v; a chart says
 // what is done to them inside a step and at its end, and which part of an error estimate counts.
-// ProjectedChart: full coordinates; q and v are projected after each step, shortest in the metric of M.
+// ProjectedChart: full coordinates; q and v are projected after each step, shortest in the metric of M, as far as the
+// form of the equations asks for it.
 // TangentChart (tangent_chart.h): z = V_I q is what is integrated; q and v are recovered from z at every stage.
 #pragma once
 #include <algorithm>
@@ -8,6 +9,7 @@
 #include <string>
 
 #include "methods/resumable.h"
+#include "system/forms.h"
 
 namespace raak {
 
@@ -70,9 +72,12 @@ class ProjectedChart final : public Chart {
   // The same for some tolerances.
   static double small_for(const Tolerances& tolerances);
 
-  // index2 imposes the velocity level only; every other form both levels.
+  // index2 imposes the velocity level only, index1-plain none, every other form both.
   ProjectedChart(const ConstrainedSystem& system, const std::string& form, double small = small_for_all)
-      : Chart(system), project_positions_(form != "index2"), small_(small) {}
+      : Chart(system),
+        project_positions_(holds_positions(form)),
+        project_velocities_(holds_velocities(form)),
+        small_(small) {}
   bool restore_stage(double, Vector&, Vector&, Statistics&) override { return true; }
   bool restore_end(double t, Vector& q, Vector& v, Statistics& statistics) override;
   bool before_projection(Vector& q, Vector& v) const override {
@@ -84,11 +89,11 @@ class ProjectedChart final : public Chart {
   void visit_state(Archive& archive) override {
     Chart::visit_state(archive);
     archive(free_q_, free_v_);
-    scratch(project_positions_, small_);
+    scratch(project_positions_, project_velocities_, small_);
   }
 
  private:
-  bool project_positions_;
+  bool project_positions_, project_velocities_;
   double small_;
   Vector free_q_, free_v_;  // before projection
 };

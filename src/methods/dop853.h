@@ -11,7 +11,7 @@
 
 namespace raak {
 
-class Dop853 final : public Integrator {
+class Dop853 : public Integrator {
  public:
   Dop853(const ConstrainedSystem& system, std::unique_ptr<Chart> chart, const Tolerances& tolerances);
 

@@ -133,5 +133,7 @@ struct MethodInfo {
 const std::vector<MethodInfo>& method_catalogue();
 // Refuses an unknown name with the nearest one.
 const MethodInfo& find_method(const std::string& name);
+// Why a method is not run in a form that it lacks, and which ones would be.
+std::string missing_form(const MethodInfo& method, const std::string& form);
 
 }  // namespace raak

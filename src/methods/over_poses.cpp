@@ -7,6 +7,7 @@
 #include "methods/coordinate_choice.h"
 #include "methods/gauss.h"
 #include "methods/tangent.h"
+#include "system/forms.h"
 
 namespace raak {
 namespace {
@@ -61,7 +62,7 @@ OverPoses::OverPoses(const ConstrainedSystem& system, std::string name, const st
 }
 
 bool OverPoses::serves(const ConstrainedSystem& system, const std::string& form) {
-  return form != "index2" && system.velocity_rows() == 0 && system.position_rows() > 0 && !system.is_large() &&
+  return holds_positions(form) && system.velocity_rows() == 0 && system.position_rows() > 0 && !system.is_large() &&
          CoordinateChoice::is_affordable(system);
 }
 

@@ -35,7 +35,7 @@ Course::Course(const ConstrainedSystem& system, const State& start, const Plan& 
       direction_(plan.until >= start.t ? 1.0 : -1.0),
       budget_(budget_of(method_, plan)),
       recorder_(system, start, plan, observer),
-      breaches_(system, result_.start, plan, plan.measure_quality && usable_form(method_, plan.form) != "index2"),
+      breaches_(system, result_.start, plan, plan.measure_quality && holds_positions(usable_form(method_, plan.form))),
       pace_{start.t} {
   require_usable_step(plan.fixed_step, std::abs(plan.until - start.t), budget_);
   result_.method = method_.name;
@@ -228,7 +228,7 @@ bool Course::ends_in_sight_of(Integrator& step) {
 void Course::conclude() {
   result_.end = ended_at_ ? *ended_at_ : integrator_->current();
   result_.left_out_gap = breaches_.largest_gap();
-  if (result_.termination == Termination::ok && result_.form != "index2") {
+  if (result_.termination == Termination::ok && holds_positions(result_.form)) {
     if (auto open = open_at_end(system_, result_.start, result_.end, h_)) fails(std::move(*open));
   }
   recorder_.finish(result_.end);

@@ -166,8 +166,7 @@ std::string stand_in_warning(const ConstrainedSystem& system, const std::string&
 std::string usable_form(const MethodInfo& method, const std::string& form) {
   if (form.empty()) return method.forms.front();
   if (std::find(method.forms.begin(), method.forms.end(), form) != method.forms.end()) return form;
-  throw Error(ErrorKind::request,
-              fmt::format("method \"{}\" has no form \"{}\"; it has: {}", method.name, form, join(method.forms)));
+  throw Error(ErrorKind::request, missing_form(method, form));
 }
 
 void require_usable_step(double fixed_step, double span, long budget) {

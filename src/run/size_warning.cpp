@@ -86,7 +86,7 @@ void warn_of_large_atol(const ConstrainedSystem& system, Result& result) {
 
 void warn_of_violation(const ConstrainedSystem& system, const Plan& plan, Result& result) {
   constexpr double many = 10.0;
-  if (system.position_rows() == 0 || result.form == "index2" || result.form == "index1-plain") return;
+  if (system.position_rows() == 0 || !holds_positions(result.form)) return;
   Vector g(system.position_rows());
   system.constraint(result.end.t, result.end.q, g);
   g(held_rows(system.description())).setZero();

@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "base/error.h"
-#include "base/text.h"
 #include "run/recording_clock.h"
+#include "study/bench_plan.h"
 
 namespace raak {
 namespace {
@@ -17,20 +17,6 @@ constexpr std::size_t fewest_repeats = 5;  // and so many were made,
 constexpr std::size_t enough_repeats = 30;
 constexpr double most_seconds = 0.5;  // or this much: a slow run is timed once
 constexpr long budget = 1'000'000;    // steps of a run: a method that crawls says so
-
-bool offers(const MethodInfo& method, const std::string& form) {
-  return std::find(method.forms.begin(), method.forms.end(), form) != method.forms.end();
-}
-
-// Accelerations of index 1 with projection onto both levels are one method, whether it is called index1, index3 or ggl.
-bool repeats_index_one(const MethodInfo& method, const std::string& form) {
-  return method.forms.front() == "index1" && (form == "index3" || form == "ggl");
-}
-
-std::vector<std::string> forms_of(const MethodInfo& method, const Run& run, const BenchRequest& request) {
-  if (!request.forms.empty()) return request.forms;
-  return {offers(method, run.form) || method.forms.empty() ? run.form : method.forms.front()};
-}
 
 const char* status_of(Termination termination) {
   if (termination == Termination::ok) return "ok";
@@ -64,29 +50,30 @@ void measure_time(const Integration& run, BenchRow& row) {
   row.cpu_us_min = 1e6 * seconds[seconds.size() >= enough_repeats ? 2 : 0];
 }
 
-// One model in one form, ready to be run at any tolerance.
-struct Prepared {
-  Model model;
-  State start;
-};
+}  // namespace
 
-void measure(const Prepared& prepared, const Run& run, const BenchRequest& request, BenchRow& row) {
+BenchModel build_bench_model(const ModelSource& source, const BenchRequest& request, const std::string& form) {
+  const Run& run = find_run(source, request.run);
+  Parameters parameters = source.parameters;
+  for (const auto& [name, value] : run.settings) parameters.set(name, value);
+  for (const auto& [name, value] : request.settings) parameters.set(name, value);
+  BenchModel built{source.build(parameters, form), {}, run.until};
+  keep_references_of(built.model, run.name);
+  built.start = consistent_start(built.model);
+  return built;
+}
+
+Plan plan_of(const BenchModel& model, const BenchRequest& request, const BenchRow& row) {
   Plan plan;
-  plan.until = run.until;
+  plan.until = model.until;
   plan.method = row.method;
   plan.form = row.form;
   plan.tolerances = Tolerances::uniform(row.rtol, row.atol);
-  plan.first_step = request.first_step;
+  plan.first_step = row.h0;
   plan.max_steps = budget;
   plan.stop = request.stop;
-  const auto once = [&](bool measure_quality) {
-    plan.measure_quality = measure_quality;
-    return integrate(*prepared.model.system, prepared.start, plan);
-  };
-  measure_row(prepared.model, once, row);
+  return plan;
 }
-
-}  // namespace
 
 std::optional<double> BenchRow::shortfall() const {
   if (!ok() || !digits) return std::nullopt;
@@ -163,61 +150,59 @@ bool has_reference(const Model& model, const std::string& form, double until) {
 // The rows of one model: what they share, and the reference of a model that has none.
 class ModelBench {
  public:
-  ModelBench(const ModelSource& source, const BenchRequest& request)
-      : source_(source), request_(request), run_(source.runs.front()), parameters_(source.parameters) {
-    for (const auto& [name, value] : run_.settings) parameters_.set(name, value);
-    for (const auto& [name, value] : request.settings) parameters_.set(name, value);
-    rtols_ = request.rtols;
-    std::sort(rtols_.rbegin(), rtols_.rend());
-  }
+  ModelBench(const ModelSource& source, const BenchRequest& request) : source_(source), request_(request) {}
 
   std::vector<BenchRow> rows() {
-    for (const MethodInfo& method : methods())
-      for (const std::string& form : forms_of(method, run_, request_)) {
-        if (request_.all_forms && (!offers(method, form) || repeats_index_one(method, form))) continue;
-        add_rows(method, form);
-        if (stopped(request_)) return std::move(rows_);
-      }
+    for (const PlannedSeries& series : planned_series(source_, request_)) {
+      add_rows(series);
+      if (stopped(request_)) break;
+    }
     return std::move(rows_);
   }
 
  private:
-  std::vector<MethodInfo> methods() const {
-    if (request_.methods.empty()) return method_catalogue();
-    std::vector<MethodInfo> named;
-    for (const std::string& name : request_.methods) named.push_back(find_method(name));
-    return named;
-  }
-
-  // A row for each tolerance, or one with the reason why there is none.
-  void add_rows(const MethodInfo& method, const std::string& form) {
+  // A row for each tolerance, and one with the reason why there is none of the others.
+  void add_rows(const PlannedSeries& series) {
     BenchRow row;
     row.model = source_.name;
-    row.method = method.name;
-    row.form = form;
-    row.h0 = request_.first_step;
-    const std::optional<Prepared> prepared = prepare(method, row);
-    for (const double rtol : rtols_) {
+    row.run = find_run(source_, request_.run).name;
+    row.method = series.method.name;
+    row.form = series.form;
+    const std::optional<BenchModel> prepared = series.rtols.empty() ? std::nullopt : prepare(row);
+    for (const double rtol : series.rtols) {
       if (stopped(request_)) return;
-      row.rtol = row.atol = rtol;
-      rows_.push_back(row);
-      if (prepared) measure(*prepared, run_, request_, rows_.back());
+      add(row, rtol);
+      if (prepared) measure(*prepared, rows_.back());
       if (request_.done) request_.done(rows_.back());
       if (!prepared) return;  // for the same reason at every tolerance
     }
+    if (series.refusal.empty() || stopped(request_)) return;
+    row.status = "refused";
+    row.message = series.refusal;
+    row.reference.clear();
+    add(row, series.refused_rtol);
+    if (request_.done) request_.done(rows_.back());
   }
 
-  std::optional<Prepared> prepare(const MethodInfo& method, BenchRow& row) {
-    if (!offers(method, row.form)) {
-      row.status = "refused";
-      row.message =
-          fmt::format("method \"{}\" has no form \"{}\"; it has: {}", method.name, row.form, join(method.forms));
-      return std::nullopt;
-    }
+  void add(BenchRow row, double rtol) {
+    row.rtol = row.atol = rtol;
+    row.h0 = request_.first_step.at(rtol);
+    rows_.push_back(std::move(row));
+  }
+
+  void measure(const BenchModel& prepared, BenchRow& row) const {
+    Plan plan = plan_of(prepared, request_, row);
+    const auto once = [&](bool measure_quality) {
+      plan.measure_quality = measure_quality;
+      return integrate(*prepared.model.system, prepared.start, plan);
+    };
+    measure_row(prepared.model, once, row);
+  }
+
+  std::optional<BenchModel> prepare(BenchRow& row) {
     try {
-      Prepared prepared{source_.build(parameters_, row.form), {}};
-      prepared.start = consistent_start(prepared.model);
-      if (!has_reference(prepared.model, row.form, run_.until)) add_own_reference(prepared, row);
+      BenchModel prepared = build_bench_model(source_, request_, row.form);
+      if (!has_reference(prepared.model, row.form, prepared.until)) add_own_reference(prepared, row);
       prepared.model.system->prepare(prepared.start.t, prepared.start.q);  // what a first run pays once is not timed
       return prepared;
     } catch (const Error& error) {
@@ -227,19 +212,18 @@ class ModelBench {
     }
   }
 
-  void add_own_reference(Prepared& prepared, BenchRow& row) {
-    if (!own_was_tried_) own_ = own_reference(prepared.model, prepared.start, run_.until, rtols_.back(), request_.stop);
+  void add_own_reference(BenchModel& prepared, BenchRow& row) {
+    if (!own_was_tried_)
+      own_ = own_reference(prepared.model, prepared.start, prepared.until, tightest(), request_.stop);
     own_was_tried_ = true;
     if (!own_) return;
     prepared.model.references.push_back(*own_);
     row.reference = own_->source;
   }
+  double tightest() const { return *std::min_element(request_.rtols.begin(), request_.rtols.end()); }
 
   const ModelSource& source_;
   const BenchRequest& request_;
-  const Run& run_;
-  Parameters parameters_;
-  std::vector<double> rtols_;     // loosest first
   std::optional<Reference> own_;  // the first one serves every method
   bool own_was_tried_ = false;
   std::vector<BenchRow> rows_;
@@ -248,51 +232,7 @@ class ModelBench {
 }  // namespace
 
 std::vector<BenchRow> bench_model(const ModelSource& source, const BenchRequest& request) {
-  return request.rtols.empty() ? std::vector<BenchRow>() : ModelBench(source, request).rows();
-}
-
-std::vector<BenchSeries> series_of(const std::vector<BenchRow>& rows) {
-  std::vector<BenchSeries> all;
-  for (const BenchRow& row : rows) {
-    const auto same = std::find_if(all.begin(), all.end(), [&](const BenchSeries& s) {
-      return s.front()->model == row.model && s.front()->method == row.method && s.front()->form == row.form;
-    });
-    if (same == all.end()) all.push_back({&row});
-    else same->push_back(&row);
-  }
-  for (BenchSeries& series : all) {
-    std::stable_sort(series.begin(), series.end(), [](const auto* a, const auto* b) { return a->rtol > b->rtol; });
-  }
-  return all;
-}
-
-const BenchRow* cost_at(const BenchSeries& series, double scd) {
-  const BenchRow* found = nullptr;
-  for (std::size_t left = series.size(); left-- > 0;) {
-    const BenchRow& row = *series[left];
-    if (!row.ok() || !row.scd || *row.scd < scd) break;
-    found = &row;
-  }
-  return found;
-}
-
-std::optional<double> worst_shortfall(const BenchSeries& series) {
-  std::optional<double> worst;
-  for (const BenchRow* row : series) {
-    if (const auto one = row->shortfall()) worst = std::max(worst.value_or(*one), *one);
-  }
-  return worst;
-}
-
-double worst_backslide(const BenchSeries& series) {
-  double worst = 0.0;
-  double best_so_far = -INFINITY;
-  for (const BenchRow* row : series) {
-    if (!row->ok() || !row->digits) continue;
-    worst = std::max(worst, best_so_far - *row->digits);
-    best_so_far = std::max(best_so_far, *row->digits);
-  }
-  return worst;
+  return ModelBench(source, request).rows();
 }
 
 }  // namespace raak

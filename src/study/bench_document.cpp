@@ -16,6 +16,7 @@ std::optional<double> number_at(const Json& row, const char* key) {
 BenchRow read_row(const Json& row) {
   BenchRow read;
   read.model = row.at("model").get<std::string>();
+  read.run = row.value("run", "");
   read.method = row.at("method").get<std::string>();
   read.form = row.at("formulation").get<std::string>();
   read.rtol = row.at("rtol").get<double>();
@@ -46,6 +47,7 @@ Json bench_document(const std::vector<BenchRow>& rows) {
   for (const BenchRow& row : rows) {
     const auto measured = [](double value) { return value > 0.0 ? number_or_null(value) : Json(nullptr); };
     list.push_back({{"model", row.model},
+                    {"run", row.run},
                     {"method", row.method},
                     {"formulation", row.form},
                     {"rtol", row.rtol},
@@ -67,6 +69,10 @@ Json bench_document(const std::vector<BenchRow>& rows) {
                     {"factorizations", row.work.factorizations},
                     {"cpu_us", measured(row.cpu_us)},
                     {"cpu_us_min", measured(row.cpu_us_min)}});
+    if (!row.drift) continue;
+    list.back()["drift_held"] = row.drift->held;
+    list.back()["cheapest"] = row.drift->cheapest;
+    list.back()["trajectory_error"] = number_or_null(row.drift->trajectory_error);
   }
   return list;
 }

@@ -6,57 +6,11 @@
 #include <cmath>
 #include <map>
 
+#include "study/bench_style.h"
+#include "study/drift.h"
+
 namespace raak {
 namespace {
-
-const char* const style = R"(
-:root{--ink:#1b1f24;--faint:#5d6771;--paper:#fff;--panel:#f6f8fa;--grid:#d9dee4;--best:#d6eee5;--bad:#b3400a;--badbg:#fbe3d6;--accent:#0072b2}
-@media(prefers-color-scheme:dark){:root{--ink:#e6e8eb;--faint:#9aa4af;--paper:#15181c;--panel:#1c2126;--grid:#31373e;--best:#16392f;--bad:#ff9d66;--badbg:#43240f;--accent:#56b4e9}}
-*{box-sizing:border-box}
-body{margin:0;background:var(--paper);color:var(--ink);font:15px/1.5 system-ui,"Segoe UI",Roboto,"DejaVu Sans",sans-serif}
-main,header{max-width:1480px;margin:0 auto;padding:0 28px}
-header{padding-top:30px}
-h1{font-size:30px;line-height:1.2;margin:0 0 6px;letter-spacing:-.01em}
-h2{font-size:22px;margin:0 0 2px}
-h3{font-size:15px;margin:26px 0 8px}
-p{margin:4px 0 10px;max-width:92ch}
-.faint{color:var(--faint)}
-.note{background:var(--badbg);color:var(--bad);padding:8px 12px;border-radius:6px;display:inline-block}
-nav{position:sticky;top:0;background:var(--paper);border-bottom:1px solid var(--grid);z-index:2;margin-top:14px}
-nav div{max-width:1480px;margin:0 auto;padding:9px 28px;display:flex;gap:22px;flex-wrap:wrap}
-a{color:var(--accent);text-decoration:none}
-a:hover{text-decoration:underline}
-section p{max-width:80ch}
-section{padding:26px 0 14px;border-bottom:1px solid var(--grid);scroll-margin-top:40px}
-.pair{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,560px),1fr));gap:20px;margin-top:14px}
-figure{margin:0;background:var(--panel);border:1px solid var(--grid);border-radius:8px;padding:10px 12px;--paper:var(--panel)}
-figure svg{width:100%;height:auto;display:block;font:12px system-ui,"DejaVu Sans",sans-serif;color:var(--ink)}
-.columns{display:flex;flex-wrap:wrap;column-gap:32px}
-.columns>div{flex:1 1 600px;min-width:0}
-@media(min-width:900px){.columns>div{min-width:min-content}}
-.scroll{overflow-x:auto}
-table{border-collapse:collapse;font-variant-numeric:tabular-nums;font-size:12.5px}
-th,td{padding:3px 5px;text-align:right;white-space:nowrap}
-th{font-weight:600;border-bottom:1.5px solid var(--ink);vertical-align:bottom}
-th.l,td.l{text-align:left}
-td:first-child{white-space:normal}
-tr.first td{border-top:1px solid var(--grid)}
-tr.printed td{color:var(--faint)}
-tr.band td{padding-top:12px;font-weight:600;color:var(--ink);text-align:left}
-tbody tr:hover td{background:var(--panel)}
-td.best,tbody tr:hover td.best{background:var(--best);font-weight:600}
-td small{color:var(--faint);font-weight:400;margin-left:5px}
-.marker{vertical-align:-1px;margin-right:7px;color:var(--ink)}
-.map td,.map th{padding:2px 7px;text-align:center}
-.map td.l,.map th.l{text-align:left}
-.map td.bad{background:var(--badbg);color:var(--bad);font-weight:700}
-.map td.good{color:var(--faint)}
-details{margin:10px 0}
-summary{cursor:pointer;color:var(--accent)}
-ul{margin:6px 0 0;padding-left:20px}
-footer{max-width:1480px;margin:0 auto;padding:20px 28px 50px;color:var(--faint);font-size:13.5px}
-@media print{nav{display:none}section{break-inside:avoid-page}}
-)";
 
 std::string digits(const std::optional<double>& value) {
   return value ? fmt::format("{:.2f}", *value) : "–";
@@ -146,9 +100,10 @@ std::string costs(const BenchChapter& chapter) {
 }
 
 std::string measured_line(const BenchChapter& chapter, const BenchRow* row, bool first) {
-  const std::string opening = fmt::format("<tr{}><td class=\"l\">{}</td><td>{}</td><td>{}</td><td>{}</td>",
-                                          first ? " class=\"first\"" : "", first ? solver(named_of(chapter, row)) : "",
-                                          power(row->rtol), power(row->atol), row->h0 > 0.0 ? power(row->h0) : "");
+  const std::string opening = fmt::format(
+      "<tr{}><td class=\"l\">{}</td><td class=\"l\">{}</td><td>{}</td><td>{}</td><td>{}</td>",
+      first ? " class=\"first\"" : "", first ? svg_marker(named_of(chapter, row).style) + markup_text(row->method) : "",
+      first ? markup_text(row->form) : "", power(row->rtol), power(row->atol), row->h0 > 0.0 ? power(row->h0) : "");
   if (!row->ok()) return opening + fmt::format("<td class=\"l\" colspan=\"8\">{}</td></tr>", markup_text(row->status));
   return opening +
          fmt::format("<td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>",
@@ -160,22 +115,24 @@ std::string characteristics_table(const BenchChapter& chapter, const std::vector
                                   bool with_printed) {
   std::string text =
       "<div class=\"scroll\"><table><thead><tr><th "
-      "class=\"l\">solver</th><th>rtol</th><th>atol</th><th>h0</th><th>mescd</th>"
+      "class=\"l\">solver</th><th class=\"l\">form</th><th>rtol</th><th>atol</th><th>h0</th><th>mescd</th>"
       "<th>scd</th><th>steps</th><th>accept</th><th>#f</th><th>#Jac</th><th>#LU</th><th>CPU, "
       "s</th></tr></thead><tbody>";
   if (with_printed) {
-    text += "<tr class=\"band\"><td colspan=\"12\">printed, on the machine of 2008</td></tr>";
+    text += "<tr class=\"band\"><td colspan=\"13\">printed, on the machine of 2008</td></tr>";
     std::string last;
     for (const PrintedRow& row : chapter.printed->rows) {
       text += fmt::format(
-          "<tr class=\"printed{}\"><td class=\"l\">{}</td><td>{}</td><td>{}</td><td>{}</td><td>{:.2f}</td>"
-          "<td>{:.2f}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{:.4f}</td></tr>",
-          row.solver == last ? "" : " first", row.solver == last ? "" : markup_text(row.solver), power(row.rtol),
-          power(row.rtol), row.h0 ? power(*row.h0) : "", row.mescd, row.scd, row.steps, row.accepted, row.evaluations,
-          row.jacobians, row.factorizations, row.cpu_seconds);
+          "<tr class=\"printed{}\"><td class=\"l\">{}</td><td class=\"l\">{}</td><td>{}</td><td>{}</td><td>{}</td>"
+          "<td>{:.2f}</td><td>{:.2f}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{:.4f}</td></tr>",
+          row.solver == last ? "" : " first", row.solver == last ? "" : markup_text(row.solver),
+          row.solver == last ? "" : markup_text(chapter.printed->settings.form), power(row.rtol), power(row.rtol),
+          row.h0 ? power(*row.h0) : "", row.mescd, row.scd, row.steps, row.accepted, row.evaluations, row.jacobians,
+          row.factorizations, row.cpu_seconds);
       last = row.solver;
     }
-    text += "<tr class=\"band\"><td colspan=\"12\">measured here</td></tr>";
+    text += fmt::format("<tr class=\"band\"><td colspan=\"13\">measured here{}</td></tr>",
+                        chapter.variant.empty() ? "" : ", " + markup_text(chapter.variant));
   }
   const BenchRow* before = nullptr;
   for (const BenchRow* row : rows) {
@@ -217,8 +174,12 @@ std::string failure_map(const BenchChapter& chapter) {
   std::string text = "<h3>Map of failures</h3>";
   if (reasons.empty()) text += "<p>Every run reached its end.</p>";
   else {
-    text += "<div class=\"scroll\"><table class=\"map\"><thead><tr><th class=\"l\">method</th>";
-    for (const double rtol : rtols) text += "<th>" + power(rtol) + "</th>";
+    // Of a fine grid the decades alone have a heading.
+    const bool fine = rtols.size() > 16;
+    const auto is_decade = [](double rtol) { return std::abs(std::log10(rtol) - std::round(std::log10(rtol))) < 1e-6; };
+    text += fmt::format("<div class=\"scroll\"><table class=\"map{}\"><thead><tr><th class=\"l\">method</th>",
+                        fine ? " fine" : "");
+    for (const double rtol : rtols) text += "<th>" + (fine && !is_decade(rtol) ? "" : power(rtol)) + "</th>";
     text += "</tr></thead><tbody>";
     for (const BenchChapter::Named& named : chapter.named) {
       text += "<tr><td class=\"l\">" + solver(named) + "</td>";
@@ -258,14 +219,23 @@ std::string own_reference_note(const BenchChapter& chapter) {
   return "";
 }
 
-std::string section(const BenchChapter& chapter) {
+// The diagrams and the table of the objective, where the energy drift has a limit.
+std::string objective(const BenchChapter& chapter, const std::optional<double>& limit) {
+  if (!limit) return "";
+  return fmt::format("<div class=\"pair\"><figure>{}</figure><figure>{}</figure></div>{}",
+                     svg_of(drift_diagram(chapter, *limit), false), svg_of(balance_diagram(chapter, *limit), false),
+                     drift_table(chapter, *limit));
+}
+
+std::string section(const BenchChapter& chapter, const std::optional<double>& limit) {
   return fmt::format(
-      "<section id=\"{0}\"><h2>{0}</h2><p class=\"faint\">{1}</p>{7}<div class=\"pair\"><figure>{2}</figure><figure>{3}"
+      "<section id=\"{0}\"><h2>{0}</h2><p class=\"faint\">{1}</p>{7}{8}<div "
+      "class=\"pair\"><figure>{2}</figure><figure>{3}"
       "</figure></div><div class=\"columns\"><div>{4}{5}</div><div>{6}</div></div></section>",
       markup_text(chapter.model->name), markup_text(chapter.model->title),
       svg_of(work_precision(chapter, DigitCount::scd), false),
       svg_of(work_precision(chapter, DigitCount::mescd), false), costs(chapter), failure_map(chapter),
-      characteristics(chapter), own_reference_note(chapter));
+      characteristics(chapter), own_reference_note(chapter), objective(chapter, limit));
 }
 
 }  // namespace
@@ -275,7 +245,7 @@ std::string bench_page(const BenchReport& report, const std::vector<BenchChapter
       "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
       "content=\"width=device-width,initial-scale=1\"><meta name=\"color-scheme\" content=\"light dark\">"
       "<title>Raak bench: what accuracy costs</title><style>{}</style></head><body>",
-      style);
+      bench_style);
   text += fmt::format(
       "<header><h1>What accuracy costs</h1><p class=\"faint\">{} on {}, one thread. CPU times are of the "
       "integration alone.</p>",
@@ -285,7 +255,7 @@ std::string bench_page(const BenchReport& report, const std::vector<BenchChapter
   for (const BenchChapter& chapter : chapters)
     text += fmt::format("<a href=\"#{0}\">{0}</a>", markup_text(chapter.model->name));
   text += "</div></nav><main>";
-  for (const BenchChapter& chapter : chapters) text += section(chapter);
+  for (const BenchChapter& chapter : chapters) text += section(chapter, report.drift);
   return text +
          "</main><footer><p>scd: correct digits in the worst component that counts, relative error at the end point. "
          "mescd: "

@@ -17,6 +17,7 @@
 #include "problems/catalogue.h"
 #include "study/bench_document.h"
 #include "study/bench_page.h"
+#include "study/drift.h"
 
 namespace raak {
 namespace {
@@ -31,15 +32,16 @@ std::string above_zero(double value) {
 
 std::string all_rows(const BenchReport& report) {
   std::string text =
-      "model,method,formulation,rtol,atol,h0,status,scd,mescd,digits,shortfall,energy_drift,steps,accepted,rejected,"
+      "model,run,method,formulation,rtol,atol,h0,status,scd,mescd,digits,shortfall,energy_drift,steps,accepted,"
+      "rejected,"
       "evaluations,jacobians,factorizations,cpu_us,cpu_us_min,message\n";
   for (const BenchRow& row : report.rows) {
-    text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", csv_cell(row.model),
-                        row.method, row.form, exact_text(row.rtol), exact_text(row.atol), above_zero(row.h0),
-                        row.status, number(row.scd), number(row.mescd), number(row.digits), number(row.shortfall()),
-                        number(row.energy_drift), row.work.steps, row.work.accepted, row.work.rejected,
-                        row.work.evaluations, row.work.jacobians, row.work.factorizations, above_zero(row.cpu_us),
-                        above_zero(row.cpu_us_min), csv_cell(row.message));
+    text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", csv_cell(row.model),
+                        csv_cell(row.run), row.method, row.form, exact_text(row.rtol), exact_text(row.atol),
+                        above_zero(row.h0), row.status, number(row.scd), number(row.mescd), number(row.digits),
+                        number(row.shortfall()), number(row.energy_drift), row.work.steps, row.work.accepted,
+                        row.work.rejected, row.work.evaluations, row.work.jacobians, row.work.factorizations,
+                        above_zero(row.cpu_us), above_zero(row.cpu_us_min), csv_cell(row.message));
   }
   return text + (report.complete ? "" : "# partial: stopped by the user\n");
 }
@@ -55,21 +57,22 @@ std::string failures(const BenchReport& report) {
 }
 
 std::string characteristics(const BenchChapter& chapter) {
-  std::string text = "source,solver,rtol,atol,h0,mescd,scd,steps,accept,#f,#Jac,#LU,CPU\n";
+  std::string text = "source,solver,form,rtol,atol,h0,mescd,scd,steps,accept,#f,#Jac,#LU,CPU\n";
   if (chapter.printed != nullptr) {
     for (const PrintedRow& row : chapter.printed->rows) {
-      text += fmt::format("printed,{},{},{},{},{},{},{},{},{},{},{},{}\n", row.solver, exact_text(row.rtol),
-                          exact_text(row.rtol), number(row.h0), row.mescd, row.scd, row.steps, row.accepted,
-                          row.evaluations, row.jacobians, row.factorizations, row.cpu_seconds);
+      text +=
+          fmt::format("printed,{},{},{},{},{},{},{},{},{},{},{},{},{}\n", row.solver, chapter.printed->settings.form,
+                      exact_text(row.rtol), exact_text(row.rtol), number(row.h0), row.mescd, row.scd, row.steps,
+                      row.accepted, row.evaluations, row.jacobians, row.factorizations, row.cpu_seconds);
     }
   }
   for (const BenchChapter::Named& named : chapter.named) {
     for (const BenchRow* row : named.series) {
       if (!row->ok()) continue;
-      text += fmt::format("measured,{},{},{},{},{},{},{},{},{},{},{},{}\n", named.name, exact_text(row->rtol),
-                          exact_text(row->atol), above_zero(row->h0), number(row->mescd), number(row->scd),
-                          row->work.steps, row->work.accepted, row->work.evaluations, row->work.jacobians,
-                          row->work.factorizations, above_zero(1e-6 * row->cpu_us));
+      text += fmt::format("measured,{},{},{},{},{},{},{},{},{},{},{},{},{}\n", row->method, row->form,
+                          exact_text(row->rtol), exact_text(row->atol), above_zero(row->h0), number(row->mescd),
+                          number(row->scd), row->work.steps, row->work.accepted, row->work.evaluations,
+                          row->work.jacobians, row->work.factorizations, above_zero(1e-6 * row->cpu_us));
     }
   }
   return text;
@@ -92,25 +95,27 @@ std::string machine_name() {
 std::vector<const BenchRow*> BenchChapter::comparable_rows() const {
   std::vector<const BenchRow*> all;
   std::vector<const BenchRow*> comparable;
+  bool found = false;
   for (const Named& one : named) {
     for (const BenchRow* row : one.series) {
       all.push_back(row);
-      if (printed != nullptr && std::any_of(printed->rows.begin(), printed->rows.end(),
-                                            [&](const PrintedRow& p) { return same_rtol(p.rtol, row->rtol); })) {
-        comparable.push_back(row);
-      }
+      const bool compares =
+          printed != nullptr && std::any_of(printed->rows.begin(), printed->rows.end(),
+                                            [&](const PrintedRow& p) { return same_rtol(p.rtol, row->rtol); });
+      found = found || compares;
+      if (compares || row->status == "refused") comparable.push_back(row);
     }
   }
-  return comparable.empty() ? all : comparable;
+  return found ? comparable : all;
 }
 
 namespace {
 
 // Every method of the catalogue, then the others by name: a method looks the same in the diagrams of every bench.
-std::vector<std::string> methods_in_order(const std::map<std::string, std::set<std::string>>& measured) {
+std::vector<std::string> methods_in_order(const std::set<std::string>& measured) {
   std::vector<std::string> methods;
   for (const MethodInfo& method : method_catalogue()) methods.push_back(method.name);
-  for (const auto& [name, forms] : measured)
+  for (const std::string& name : measured)
     if (std::find(methods.begin(), methods.end(), name) == methods.end()) methods.push_back(name);
   return methods;
 }
@@ -118,23 +123,24 @@ std::vector<std::string> methods_in_order(const std::map<std::string, std::set<s
 }  // namespace
 
 std::vector<BenchChapter> chapters_of(const BenchReport& report) {
-  std::map<std::string, std::set<std::string>> forms;
-  for (const BenchRow& row : report.rows) forms[row.method].insert(row.form);
-  const std::vector<std::string> methods = methods_in_order(forms);
-  const auto name_of = [&](const BenchRow& row) {
-    return forms.at(row.method).size() > 1 ? row.method + " " + row.form : row.method;
-  };
+  std::set<std::string> measured;
+  for (const BenchRow& row : report.rows) measured.insert(row.method);
+  const std::vector<std::string> methods = methods_in_order(measured);
   std::vector<BenchChapter> chapters;
   const std::vector<BenchSeries> all = series_of(report.rows);
   for (const ModelSource* model : report.models) {
-    BenchChapter chapter{model, find_printed_runs(model->name), {}};
+    std::map<std::string, int> forms;  // of a method on this model
+    for (const BenchSeries& series : all)
+      if (series.front()->model == model->name) ++forms[series.front()->method];
+    BenchChapter chapter{model, find_printed_runs(model->name), {}, report.variant};
     for (const BenchSeries& series : all) {
-      if (series.front()->model != model->name) continue;
-      const std::string name = name_of(*series.front());
-      const auto known = std::find(methods.begin(), methods.end(), series.front()->method);
-      const auto form = std::find(form_names().begin(), form_names().end(), series.front()->form);
-      const bool several = forms.at(series.front()->method).size() > 1;
-      chapter.named.push_back({series, name, static_cast<int>(known - methods.begin()),
+      const BenchRow& row = *series.front();
+      if (row.model != model->name) continue;
+      const bool several = forms.at(row.method) > 1;
+      const auto known = std::find(methods.begin(), methods.end(), row.method);
+      const auto form = std::find(form_names().begin(), form_names().end(), row.form);
+      chapter.named.push_back({series, several ? row.method + " " + row.form : row.method,
+                               static_cast<int>(known - methods.begin()),
                                several ? static_cast<int>(form - form_names().begin()) : 0});
     }
     if (!chapter.named.empty()) chapters.push_back(std::move(chapter));
@@ -183,7 +189,8 @@ std::string file_name_of(const ModelSource& model, std::set<std::string>& taken)
 
 std::string write_bench_report(const OutputFolder& folder, const BenchReport& report) {
   for (const ModelSource& source : problem_catalogue()) {
-    for (const char* ending : {"-characteristics.csv", "-scd.svg", "-mescd.svg"}) folder.remove(source.name + ending);
+    for (const char* ending : {"-characteristics.csv", "-scd.svg", "-mescd.svg", "-drift.svg", "-balance.svg"})
+      folder.remove(source.name + ending);
   }
   const std::vector<BenchChapter> chapters = chapters_of(report);
   std::set<std::string> names;
@@ -192,6 +199,9 @@ std::string write_bench_report(const OutputFolder& folder, const BenchReport& re
     folder.write(name + "-characteristics.csv", characteristics(chapter));
     folder.write(name + "-scd.svg", svg_of(work_precision(chapter, DigitCount::scd), true));
     folder.write(name + "-mescd.svg", svg_of(work_precision(chapter, DigitCount::mescd), true));
+    if (!report.drift) continue;
+    folder.write(name + "-drift.svg", svg_of(drift_diagram(chapter, *report.drift), true));
+    folder.write(name + "-balance.svg", svg_of(balance_diagram(chapter, *report.drift), true));
   }
   folder.write("bench.csv", all_rows(report));
   folder.write("failures.csv", failures(report));

@@ -5,8 +5,8 @@
 
 #include "output/folder.h"
 #include "output/svg.h"
-#include "study/bench.h"
-#include "study/printed_runs.h"
+#include "problems/printed_runs.h"
+#include "study/bench_series.h"
 
 namespace raak {
 
@@ -15,14 +15,16 @@ struct BenchReport {
   std::string machine;
   std::vector<const ModelSource*> models;
   std::vector<BenchRow> rows;
-  bool complete = true;  // false: stopped by the user
+  bool complete = true;              // false: stopped by the user
+  std::string variant = {};          // of the run and the settings; empty: those of the documents
+  std::optional<double> drift = {};  // J, the limit of the energy drift, where there is one
 };
 
 // The processor, as the system names it.
 std::string machine_name();
 
 // bench.html, bench.json, bench.csv, failures.csv and for each model MODEL-characteristics.csv, MODEL-scd.svg and
-// MODEL-mescd.svg. Returns the path of the page.
+// MODEL-mescd.svg, with a limit of the drift also MODEL-drift.svg and MODEL-balance.svg. Returns the path of the page.
 std::string write_bench_report(const OutputFolder& folder, const BenchReport& report);
 
 // One model of a report: its series and how each is called and drawn, the same in every diagram of the report.
@@ -36,8 +38,10 @@ struct BenchChapter {
   const ModelSource* model = nullptr;
   const PrintedRuns* printed = nullptr;  // null: none
   std::vector<Named> named;
+  std::string variant = {};  // of the report
 
-  // Those at tolerances that the document prints too; all, where it prints none of them.
+  // Those at tolerances that the document prints too and those that say why there are no more; all, where it prints
+  // none of them.
   std::vector<const BenchRow*> comparable_rows() const;
 };
 std::vector<BenchChapter> chapters_of(const BenchReport& report);

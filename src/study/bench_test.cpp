@@ -2,24 +2,15 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
+#include "base/error.h"
 #include "problems/catalogue.h"
+#include "study/bench_plan.h"
 
 namespace raak {
 namespace {
-
-BenchRow row_of(double rtol, std::optional<double> scd, double us, const std::string& status = "ok") {
-  BenchRow row;
-  row.model = "m";
-  row.method = "a";
-  row.form = "index1";
-  row.rtol = row.atol = rtol;
-  row.scd = row.digits = scd;
-  row.cpu_us_min = us;
-  row.status = status;
-  return row;
-}
 
 TEST(RtolGrid, HoldsBothEndsAndTheDecades) {
   const std::vector<double> grid = rtol_grid(1e-4, 1e-10, 2);
@@ -30,23 +21,6 @@ TEST(RtolGrid, HoldsBothEndsAndTheDecades) {
   EXPECT_NEAR(grid[2] / 1e-5, 1.0, 1e-14);
   EXPECT_EQ(rtol_grid(1e-6, 1e-6, 3), std::vector<double>{1e-6});
   EXPECT_EQ(rtol_grid(1e-6, 4e-7, 1), (std::vector<double>{1e-6, 4e-7}));
-}
-
-TEST(CostAt, TakesNoLuckyPoint) {
-  const std::vector<BenchRow> rows{row_of(1e-4, 5.2, 10), row_of(1e-5, 4.1, 20), row_of(1e-6, 5.5, 30),
-                                   row_of(1e-7, 6.5, 40)};
-  const auto series = series_of(rows);
-  ASSERT_EQ(series.size(), 1U);
-  EXPECT_EQ(cost_at(series[0], 4.0)->cpu_us_min, 10);
-  EXPECT_EQ(cost_at(series[0], 5.0)->cpu_us_min, 30);
-  EXPECT_EQ(cost_at(series[0], 7.0), nullptr);
-  EXPECT_NEAR(worst_backslide(series[0]), 1.1, 1e-12);
-  EXPECT_NEAR(*worst_shortfall(series[0]), 0.9, 1e-12);
-}
-
-TEST(CostAt, CountsAFailedRunAsNotReached) {
-  const std::vector<BenchRow> rows{row_of(1e-4, 5.0, 10), row_of(1e-5, std::nullopt, 0, "failed")};
-  EXPECT_EQ(cost_at(series_of(rows)[0], 3.0), nullptr);
 }
 
 TEST(Bench, MeasuresEveryMethodOfTheCatalogue) {
@@ -80,6 +54,52 @@ TEST(Bench, MakesARowOfARunThatCannotBe) {
   EXPECT_TRUE(rows[0].ok());
   EXPECT_EQ(rows[2].status, "refused");
   EXPECT_EQ(rows[2].message, "method \"svd\" has no form \"index2\"; it has: index1, index3, ggl");
+}
+
+TEST(Bench, AsksAMethodThatNobodyNamedForNoMoreThanItIsMadeFor) {
+  BenchRequest request;
+  request.rtols = {1e-5, 1e-6, 1e-7, 1e-8};
+  const ModelSource& source = problem_catalogue().front();
+  for (const PlannedSeries& series : planned_series(source, request)) {
+    const bool limited = series.method.name == "generalized-alpha";
+    EXPECT_EQ(series.rtols.size(), limited ? 2U : 4U) << series.method.name;
+    EXPECT_EQ(series.refusal.empty(), !limited) << series.method.name;
+    EXPECT_EQ(series.refused_rtol, limited ? 1e-7 : 0.0) << series.method.name;
+  }
+  EXPECT_EQ(planned_rows(source, request), 4 * method_catalogue().size() - 1);
+  request.methods = {"generalized-alpha"};
+  EXPECT_EQ(planned_rows(source, request), 4U);
+}
+
+TEST(Bench, MeasuresInTheFormAndWithTheFirstStepOfADocument) {
+  BenchRequest request;
+  request.rtols = {1e-4, 1e-5};
+  request.methods = {"radau5", "bdf"};
+  request.own_form = "index3";
+  request.first_step.of_rtol = 0.01;
+  const auto rows = bench_model(problem_catalogue().front(), request);
+  ASSERT_EQ(rows.size(), 4U);
+  EXPECT_EQ(rows[0].form, "index3");
+  EXPECT_EQ(rows[2].form, "ggl");  // bdf has no other
+  for (const BenchRow& row : rows) EXPECT_EQ(row.h0, 0.01 * row.rtol);
+  request.first_step = {};
+  EXPECT_NE(bench_model(problem_catalogue().front(), request)[0].work.steps, rows[0].work.steps);
+}
+
+TEST(Bench, RunsTheRunThatIsNamed) {
+  const auto& models = problem_catalogue();
+  const auto crank = std::find_if(models.begin(), models.end(), [](const auto& m) { return m.name == "slider-crank"; });
+  BenchRequest request;
+  request.rtols = {1e-6};
+  request.methods = {"gauss"};
+  request.run = "index2";
+  const auto rows = bench_model(*crank, request);
+  ASSERT_EQ(rows.size(), 1U);
+  EXPECT_EQ(rows[0].form, "index2");
+  EXPECT_EQ(rows[0].run, "index2");
+  EXPECT_GT(*rows[0].scd, 3.0);  // against the reference with the offset of x3
+  request.run = "inedx2";
+  EXPECT_THROW(bench_model(*crank, request), Error);
 }
 
 TEST(Bench, StopsWhenToldAndKeepsWhatWasMeasured) {

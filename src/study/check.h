@@ -11,6 +11,8 @@ namespace raak {
 
 struct CheckRequest {
   std::string method = "auto";
+  std::optional<std::string> run;   // none: every run that has a reference
+  std::optional<std::string> form;  // none: that of the run
   // Not given: the run's own rtol, at most 1e-10; and atol = rtol.
   std::optional<double> rtol, atol;
   std::vector<std::pair<std::string, std::string>> settings;

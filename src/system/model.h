@@ -3,6 +3,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,14 +12,9 @@
 #include "system/consistent_start.h"
 #include "system/constrained_system.h"
 #include "system/drawing.h"
+#include "system/forms.h"
 
 namespace raak {
-
-// Which level of the constraints the method imposes: see docs/notation.md.
-inline const std::vector<std::string>& form_names() {
-  static const std::vector<std::string> names{"index1", "index2", "index3", "ggl"};
-  return names;
-}
 
 struct Run {
   std::string name;
@@ -111,5 +107,8 @@ struct ModelSource {
   std::function<Model(const Parameters& parameters, const std::string& form)> build;
   std::string text = {};  // of a model file, as the user wrote it; none of a built-in model
 };
+
+// A run by its name; none: the first. Refuses an unknown name with the nearest one.
+const Run& find_run(const ModelSource& source, const std::optional<std::string>& name);
 
 }  // namespace raak
