@@ -252,7 +252,7 @@ ForceKernels::ForceKernels(const Sketch& sketch) : sketch_(sketch) {
   for (std::size_t i = 0; i < rates.size(); ++i) (sink.is_damping(i) ? taken : put_in) += sink.along[i] * rates[i];
   for (const ForceSink::Direct& direct : sink.direct)
     for (const BodyVariables& body : sketch_.bodies)
-      if (body.body == direct.body) put_in += direct.force * body.v[z(direct.coordinate)];
+      if (body.body == direct.body) (direct.damping ? taken : put_in) += direct.force * body.v[z(direct.coordinate)];
   stores = !sink.potential.is_zero();
   is_moved = !moved.is_zero();
   puts_in = !put_in.is_zero();

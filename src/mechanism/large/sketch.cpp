@@ -71,11 +71,14 @@ std::vector<int> Sketch::keys() const {
     for (const Real& value : values) result.push_back(value.key());
   };
   for (const Reals* part : {&position, &velocity, &velocity_at_rest, &sink.measures, &sink.along}) add(*part);
+  // What takes energy and what puts it in are booked apart, whatever their formulas.
+  for (std::size_t i = 0; i < sink.measures.size(); ++i) result.push_back(sink.is_damping(i) ? 1 : 0);
   result.push_back(sink.potential.key());
   for (const ForceSink::Direct& direct : sink.direct) {
     std::size_t body = 0;
     while (bodies[body].body != direct.body) ++body;
-    result.insert(result.end(), {static_cast<int>(body), direct.coordinate, direct.force.key()});
+    const int damping = direct.damping ? 1 : 0;
+    result.insert(result.end(), {static_cast<int>(body), direct.coordinate, direct.force.key(), damping});
   }
   for (const BodyKind kind : kinds) result.push_back(static_cast<int>(kind));
   return result;
