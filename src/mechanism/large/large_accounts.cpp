@@ -35,7 +35,7 @@ double LargeAccounts::gravity(const Vector& q) const {
   const Instance& instance = *evaluation_->instance();
   double sum = 0.0;
   for (const Body& body : instance.bodies()) {
-    if (body.ground) continue;
+    if (body.ground || body.counter) continue;
     for (int i = 0; i < instance.dimensions(); ++i) sum -= body.mass * instance.gravity()[i] * q[body.first + i];
   }
   return sum;
