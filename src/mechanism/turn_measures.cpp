@@ -29,6 +29,7 @@ class TurnMeasures final : public TurnGauge {
       return variables;
     };
     const Scene scene(instance, tape.new_input(0), meet);
+    std::vector<Vector3> tilts;
     for (const Element& force : instance.mechanism().forces) {
       const ForceInfo& info = *find_force(force.type);
       if (info.turn == nullptr) continue;
@@ -36,15 +37,25 @@ class TurnMeasures final : public TurnGauge {
       const auto counter = instance.turn_counter(force.name);
       const Real value = info.turn(element);
       if (value.is_zero()) continue;
-      Angle angle{force.name, -1, 0.0};
+      Angle angle{force.name};
       if (counter) {
         const Body& body = instance.bodies()[static_cast<std::size_t>(counter->body)];
         angle.centre = place_of(body.first + counter->component);
         angle.rest = element.number("angle").value();
       }
+      const Vector3 tilt = info.tilt == nullptr ? Vector3{} : info.tilt(element);
+      if (!tilt.z.is_zero()) {
+        angle.tilt = static_cast<int>(3 * tilts.size());
+        tilts.push_back(tilt);
+      }
       angles_.push_back(std::move(angle));
       tape.add_output(0, value);
     }
+    for (Angle& angle : angles_)
+      if (angle.tilt >= 0) angle.tilt += static_cast<int>(angles_.size());
+    for (const Vector3& tilt : tilts)
+      for (int i = 0; i < 3; ++i) tape.add_output(0, tilt[i]);
+    values_ = angles_.size() + 3 * tilts.size();
     coordinates_ = instance.coordinates() - instance.coordinates_of_file();
     if (!angles_.empty()) kernel_ = std::make_unique<Kernel>(tape);
   }
@@ -52,7 +63,7 @@ class TurnMeasures final : public TurnGauge {
   void offsets(const Vector& q, Vector& values) const override {
     std::vector<double> read(read_.size());
     for (std::size_t i = 0; i < read.size(); ++i) read[i] = read_[i] < 0 ? 0.0 : q[read_[i]];
-    values.resize(static_cast<Eigen::Index>(angles_.size()));
+    values.resize(static_cast<Eigen::Index>(values_));
     const double t = 0.0;
     const double* const in[4] = {&t, read.data(), nullptr, nullptr};
     double* const out[3] = {values.data(), nullptr, nullptr};
@@ -61,6 +72,7 @@ class TurnMeasures final : public TurnGauge {
 
  private:
   std::vector<int> read_;  // places in q of what the kernel reads; -1: a position that does not matter
+  std::size_t values_ = 0;
   std::unique_ptr<Kernel> kernel_;
 };
 

@@ -44,6 +44,7 @@ std::optional<Breach> BreachWatch::after_step(Integrator& step, double from, con
   std::optional<Breach> found;
   if (plan_.left_out_gap) found = left_out_row(step, from, end, h);
   if (!found && turns != nullptr) found = half_turn(step, from, end, h, *turns);
+  if (!found && turns != nullptr && turns->watches_axes()) found = opposite_axes(step, from, end, h, *turns);
   if (!found && rows_) found = jumping_row(step, from, end, h);
   return found;
 }
@@ -69,6 +70,19 @@ std::optional<Breach> BreachWatch::half_turn(Integrator& step, double from, cons
   State there = located(system_, step, from, end, Side::before,
                         [&](const State& at) { return turns.passed_half_turn(at.q).has_value(); });
   Diagnosis diagnosis = diagnose_half_turn(system_, start_, there, h, turns.name(*angle));
+  return Breach{std::move(there), std::move(diagnosis)};
+}
+
+std::optional<Breach> BreachWatch::opposite_axes(Integrator& step, double from, const State& end, double h,
+                                                 TurnWatch& turns) {
+  State before = end;
+  step.interpolate(from, before.q, before.v);
+  const auto angle = turns.swung_over(before.q, end.q);
+  if (!angle) return std::nullopt;
+  State there = located(system_, step, from, end, Side::before,
+                        [&](const State& at) { return turns.leans_back(*angle, before.q, at.q); });
+  if (!turns.are_opposite(*angle, there.q)) return std::nullopt;
+  Diagnosis diagnosis = diagnose_opposite_axes(system_, start_, there, h, turns.name(*angle));
   return Breach{std::move(there), std::move(diagnosis)};
 }
 

@@ -1,6 +1,6 @@
 // What ends a run inside a step that its method accepted: a row that was left out as redundant opens, an angle without
-// a centre passes half a turn, or a position row jumps open. Each is seen at the end of a step, which may lie far
-// beyond, and then located inside it by bisection.
+// a centre passes half a turn, the axes of an angle become opposite, or a position row jumps open. Each is seen at the
+// end of a step, which may lie far beyond, and then located inside it by bisection.
 #pragma once
 #include <optional>
 #include <vector>
@@ -35,6 +35,7 @@ class BreachWatch {
  private:
   std::optional<Breach> left_out_row(Integrator& step, double from, const State& end, double h);
   std::optional<Breach> half_turn(Integrator& step, double from, const State& end, double h, TurnWatch& turns);
+  std::optional<Breach> opposite_axes(Integrator& step, double from, const State& end, double h, TurnWatch& turns);
   std::optional<Breach> jumping_row(Integrator& step, double from, const State& end, double h);
 
   const ConstrainedSystem& system_;

@@ -120,13 +120,24 @@ bool Course::is_to_stop() {
   }
   const long steps = statistics().steps;
   const long left = is_stuck() ? std::min(budget_, most_steps_when_stuck) : budget_ - steps;
+  // Near axes that are opposite, where an angle has no slope, steps are short whatever else there is.
+  const auto fails_of_steps = [&](const auto& diagnose) {
+    const State& last = integrator_->current();
+    if (const auto angle = turns_ ? turns_->nearly_opposite(last.q) : std::nullopt)
+      return fails(diagnose_opposite_axes(system_, result_.start, last, h_, turns_->name(*angle)));
+    return fails(diagnose(last));
+  };
   if (steps >= pace_.next_look && pace_.is_hopeless(t, plan_.until, left))
-    return fails(diagnose_pace(system_, method_, result_.start, integrator_->current(), plan_, pace_.mean_step));
+    return fails_of_steps([&](const State& last) {
+      return diagnose_pace(system_, method_, result_.start, last, plan_, pace_.mean_step);
+    });
   if (steps >= budget_)
-    return fails(diagnose_budget(system_, method_, result_.start, integrator_->current(), plan_, h_, budget_));
+    return fails_of_steps(
+        [&](const State& last) { return diagnose_budget(system_, method_, result_.start, last, plan_, h_, budget_); });
   if (grown_) return fails(diagnose_growth(system_, result_.start, integrator_->current(), plan_, h_));
   if (!(std::abs(h_) > shortest_step(t, std::abs(plan_.until - result_.start.t))))
-    return fails(diagnose_small_step(system_, result_.start, integrator_->current(), plan_, h_, trouble_));
+    return fails_of_steps(
+        [&](const State& last) { return diagnose_small_step(system_, result_.start, last, plan_, h_, trouble_); });
   return false;
 }
 

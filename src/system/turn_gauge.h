@@ -16,24 +16,22 @@ class TurnGauge {
     std::string name;   // of the force that reads it
     int centre = -1;    // its coordinate in q; -1: it counts no turns and must not pass half of one
     double rest = 0.0;  // rad: at the start it is read within half a turn of this
+    // The angle is one about two axes that may tilt, and is not defined where they are opposite: the place among the
+    // values of offsets() of the direction of the second, across 1, across 2 and along the first. -1: they stay in
+    // line.
+    int tilt = -1;
   };
   TurnGauge(const TurnGauge&) = delete;
   TurnGauge& operator=(const TurnGauge&) = delete;
   virtual ~TurnGauge() = default;
 
   const std::vector<Angle>& angles() const { return angles_; }
-  // rad, by angle: how far it is from its centre, from -pi to pi; of one without a centre itself, from 0 to 2 pi.
+  // rad, by angle: how far it is from its centre, from -pi to pi; of one without a centre itself, from 0 to 2 pi. Then
+  // the directions of axes that may tilt.
   virtual void offsets(const Vector& q, Vector& values) const = 0;
 
-  // Puts the centres of a start where its angles are.
-  void set_centres(Vector& q) const {
-    Vector values;
-    for (const Angle& angle : angles_)
-      if (angle.centre >= 0) q[angle.centre] = angle.rest;
-    offsets(q, values);
-    for (std::size_t i = 0; i < angles_.size(); ++i)
-      if (angles_[i].centre >= 0) q[angles_[i].centre] += values[static_cast<Eigen::Index>(i)];
-  }
+  // Puts the centres of a start where its angles are. Refuses a start in which one of them is not defined.
+  void set_centres(Vector& q) const;
 
   // How many coordinates of q are centres, or fill up the points that hold them: none of them moves.
   int coordinates() const { return coordinates_; }

@@ -4,7 +4,7 @@ import copy
 import math
 
 from random_bodies import Bodies
-from vectors import conjugate, minus, norm, plus, product, times
+from vectors import conjugate, dot, minus, norm, plus, product, times, turn
 
 
 class Loads(Bodies):
@@ -45,11 +45,24 @@ class Loads(Bodies):
             return
         hinges = [j for j in self.m["joints"] if "angle" in j]
         if not hinges:
-            return
+            return self.add_tilted_spring(stiffness, damping)
         j = self.random.choice(hinges)
         force = self.force("torsion-spring", [[p[0], [0.0] * 3] for p in j["pins"]], j["axes"], stiffness=stiffness,
                            angle=j["angle"] + self.within(-1.0, 1.0) * (0.02 if stiff else 1.0), damping=damping)
         force["counted"] = j["angle"]
+
+    def add_tilted_spring(self, stiffness, damping):
+        """About axes that no joint keeps parallel: one direction as each of the two frames knows it, so that angles count from where they
+        coincide."""
+        a, b = self.two(self.rigid_bodies())
+        n = self.direction()
+        if a is b or dot(turn(a["quaternion"], n), turn(b["quaternion"], n)) < 0.1:  # in time they may come to be opposite
+            return
+        w, *e = product(conjugate(a["quaternion"]), b["quaternion"])
+        angle = math.remainder(2.0 * math.atan2(dot(e, n), w), 2.0 * math.pi)
+        rest = angle + self.within(-1.0, 1.0)
+        force = self.force("torsion-spring", [[x["name"], [0.0] * 3] for x in (a, b)], [[a["name"], n], [b["name"], n]], stiffness=stiffness, angle=rest, damping=damping)
+        force["counted"] = angle
 
     def add_bushing(self, stiff):
         a, b = self.two(self.rigid_bodies())

@@ -8,7 +8,7 @@ import re
 
 from answers import (PERTURBATION, compare_reactions, gap_of_bodies, run_raak, samples_of_raak, sizes_of_bodies, state_of_raak, take_start)
 from mechanism import reaction_values
-from vectors import dot
+from vectors import dot, turn
 
 METHODS = ["gauss", "radau", "tangent", "dop853", "dopri5", "adams", "svd", "svd-dop853", "radau5", "radau9", "radau13", "half-explicit"]
 
@@ -76,17 +76,21 @@ def is_slow_near_singular(m, method, answer, reference):
 
 
 def ends_at_half_a_turn(m, answer, reference):
-    """A run ends where the bodies of a bushing in space have turned by half a turn; the reference must see them there."""
-    found = re.search(r'at t = (\S+) s the bodies of bushing "(\w+)" have turned by half a turn', answer["message"])
+    """A run ends where the bodies of a bushing in space have turned by half a turn, or the axes of a torsion spring are opposite; the
+    reference must see them there."""
+    found = re.search(r'at t = (\S+) s the (bodies|axes) of (?:bushing|torsion spring) "(\w+)"', answer["message"])
     if not found:
         return False
     there = reference.ask(m, [float(found[1])], 0.0)
     if there["status"] != "ok":
         return False
     names = [body["name"] for body in m["bodies"]]
-    pins = next(force["pins"] for force in m["forces"] if force["name"] == found[2])
-    a, b = ([1.0, 0.0, 0.0, 0.0] if body == "ground" else there["samples"][0]["bodies"][names.index(body)][3:7] for body, _ in pins)
-    return abs(dot(a, b)) < 1e-6 * SENSITIVE
+    force = next(force for force in m["forces"] if force["name"] == found[3])
+    turns = [[1.0, 0.0, 0.0, 0.0] if body == "ground" else there["samples"][0]["bodies"][names.index(body)][3:7] for body, _ in force["pins"]]
+    if found[2] == "bodies":
+        return abs(dot(*turns)) < 1e-6 * SENSITIVE
+    one, other = (turn(q, axis) for q, (_, axis) in zip(turns, force["axes"]))
+    return dot(one, other) < -0.99
 
 
 def refuses_this_kind(method, answer, about):

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "mechanism/forces/catalogue.h"
+#include "mechanism/forces/kept_axes.h"
 #include "mechanism/joints/axes.h"
 
 namespace raak {
@@ -15,19 +16,8 @@ namespace {
 std::optional<Vec3d> hinge_axis(const Instance& instance, const Element& force) {
   constexpr double same = 1e-9;
   const auto& ends = force.at("pins").points;
-  for (const Element& joint : instance.mechanism().joints) {
-    if (joint.type != "revolute" && joint.type != "cylindrical" && joint.type != "screw") continue;
-    if (!joint.has("axes")) continue;
-    const auto& axes = joint.at("axes").axes;
-    const auto axis_in = [&](int body) -> const Vec3d* {
-      for (const AxisRef& ref : axes)
-        if (ref.body == body) return &instance.bodies()[static_cast<std::size_t>(body)].axes.at(ref.axis);
-      return nullptr;
-    };
-    const Vec3d* const first = axis_in(ends[0].body);
-    const Vec3d* const second = axis_in(ends[1].body);
-    if (first != nullptr && second != nullptr && norm(*second - *first) < same) return *first;
-  }
+  for (const KeptAxes& axes : kept_axes(instance, {"revolute", "cylindrical", "screw"}, ends[0].body, ends[1].body))
+    if (norm(axes.second - axes.first) < same) return axes.first;
   return std::nullopt;
 }
 

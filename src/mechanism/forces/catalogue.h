@@ -14,6 +14,9 @@ struct ForceInfo : ElementInfo {
   // or one that is no more than 0: it reads none.
   bool (*counts_turns)(const Instance& instance, const Element& force) = nullptr;
   Real (*turn)(const ElementScene& force) = nullptr;
+  // Where the second of its axes points, in two directions across the first and along it; null or 0: no axes of it
+  // tilt.
+  Vector3 (*tilt)(const ElementScene& force) = nullptr;
 };
 
 const std::vector<ForceInfo>& force_catalogue();

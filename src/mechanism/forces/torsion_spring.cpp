@@ -1,9 +1,15 @@
 // Torsion spring and damper between two bodies: V = k (angle - angle0)^2 / 2, torque -d angle'. In space the angle is
 // that of the second body about an axis of the first; at the start it is read within half a turn of where the spring is
-// at rest, and counts turns from there on.
+// at rest, and counts turns from there on. Axes that no joint keeps in one line may tilt: then it is the twist of the
+// rotation between them, what is left of it after the shortest turn that brings axis to axis (Dobrowolski, Swing-twist
+// decomposition in Clifford algebra, 2015), which does not depend on the directions across the axes but for a constant:
+// with u, v, n of each body and n1 tilted against n2,
+//   angle = atan2(v1.u2 - u1.v2, u1.u2 + v1.v2),  angle' = (omega2 - omega1).(n1 + n2) / (1 + n1.n2).
+// Only where the axes are opposite is there no shortest turn: a run ends there.
 #include <fmt/format.h>
 
 #include "mechanism/forces/catalogue.h"
+#include "mechanism/forces/kept_axes.h"
 #include "mechanism/joints/axes.h"
 
 namespace raak {
@@ -28,11 +34,43 @@ void check_keys(const ElementScene& force) {
                             element.name));
 }
 
+bool may_tilt(const ElementScene& force) {
+  constexpr double same = 1e-9;
+  const auto& axes = force.element().at("axes").axes;
+  const auto is_parallel = [&](const Vec3d& kept, std::size_t i) {
+    return norm(cross(kept, force.body_axis("axes", i))) < same;
+  };
+  for (const KeptAxes& kept :
+       kept_axes(force.scene().instance(), {"revolute", "cylindrical", "screw", "prismatic", "planar"}, axes[0].body,
+                 axes[1].body))
+    if (is_parallel(kept.first, 0) && is_parallel(kept.second, 1)) return false;
+  return true;
+}
+
+// But for whole turns.
+Real angle_in_space(const ElementScene& force) {
+  if (!may_tilt(force)) return relative_angle(force, "axes");
+  const auto [u1, v1] = across(force, "axes", 0);
+  const auto [u2, v2] = across(force, "axes", 1);
+  return atan2(dot(v1, u2) - dot(u1, v2), dot(u1, u2) + dot(v1, v2));
+}
+
+Real turn(const ElementScene& force) {
+  return force.has("axes") ? force.turned_from_centre(angle_in_space(force)) : Real(0.0);
+}
+
+Vector3 tilt(const ElementScene& force) {
+  if (!force.has("axes") || !may_tilt(force)) return {};
+  const auto [u, v] = across(force, "axes", 0);
+  const Vector3 axis = force.axis("axes", 1);
+  return {dot(u, axis), dot(v, axis), dot(force.axis("axes", 0), axis)};
+}
+
 void apply(const ElementScene& force, ForceSink& sink) {
   check_keys(force);
   const Number rest = force.number("angle");
   const Real angle = force.planar() ? force.frame("bodies", 1).angle - force.frame("bodies", 0).angle
-                                    : force.counted(relative_angle(force, "axes"));
+                                    : force.counted(angle_in_space(force));
   const Real twist = angle - rest;
   sink.add_potential(0.5 * force.number("stiffness") * twist * twist);
   if (force.number("damping").value() != 0.0)
@@ -53,9 +91,8 @@ ForceInfo torsion_spring_force() {
                     {"damping", ArgumentKind::number, "N m s/rad", 1, 1, true, "0"}};
   info.apply = apply;
   info.counts_turns = [](const Instance& /*instance*/, const Element& force) { return force.has("axes"); };
-  info.turn = [](const ElementScene& force) {
-    return force.has("axes") ? force.turned_from_centre(relative_angle(force, "axes")) : Real(0.0);
-  };
+  info.turn = turn;
+  info.tilt = tilt;
   return info;
 }
 

@@ -8,6 +8,14 @@
 namespace reference {
 namespace {
 
+// What the twist about two axes, which may tilt, grows by where the second body turns about each direction: the axis
+// itself where they are parallel.
+Vector3 slope_of_twist(const Motion& motion, const Element& element) {
+  const Vector3 first = direction_of(motion, element.axes.at(0)).value;
+  const Vector3 second = direction_of(motion, element.axes.at(1)).value;
+  return (first + second) / (1.0 + first.dot(second));
+}
+
 class Loads {
  public:
   Loads(const Mechanism& mechanism, const Motion& motion)
@@ -34,7 +42,7 @@ class Loads {
       at(a, tension * n);
       at(b, -tension * n);
     } else if (f.type == "torsion-spring") {  // stiffness, angle, damping
-      const Vector3 axis = mechanism_.planar ? Vector3::UnitZ() : direction_of(motion_, f.axes.at(0)).value;
+      const Vector3 axis = mechanism_.planar ? Vector3::UnitZ() : slope_of_twist(motion_, f);
       const double angle = mechanism_.planar ? body(1).angle - body(0).angle : motion_.counted[std::size_t(f.counted)];
       const double torque = number(0) * (angle - number(1)) + number(2) * axis.dot(body(1).omega - body(0).omega);
       turn(f.pins[0].body, torque * axis);
@@ -95,8 +103,8 @@ Vector applied(const Mechanism& mechanism, const Motion& motion) {
 }
 
 double counted_rate(const Motion& motion, const Element& element) {
-  const Vector3 axis = direction_of(motion, element.axes.at(0)).value;
-  return axis.dot(motion.bodies[std::size_t(element.pins[1].body)].omega -
+  return slope_of_twist(motion, element)
+      .dot(motion.bodies[std::size_t(element.pins[1].body)].omega -
                   motion.bodies[std::size_t(element.pins[0].body)].omega);
 }
 

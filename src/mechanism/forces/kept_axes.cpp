@@ -1,0 +1,24 @@
+#include "mechanism/forces/kept_axes.h"
+
+#include <algorithm>
+
+namespace raak {
+
+std::vector<KeptAxes> kept_axes(const Instance& instance, std::initializer_list<std::string_view> types, int first,
+                                int second) {
+  std::vector<KeptAxes> found;
+  for (const Element& joint : instance.mechanism().joints) {
+    if (std::find(types.begin(), types.end(), joint.type) == types.end() || !joint.has("axes")) continue;
+    const auto axis_in = [&](int body) -> const Vec3d* {
+      for (const AxisRef& ref : joint.at("axes").axes)
+        if (ref.body == body) return &instance.bodies()[static_cast<std::size_t>(body)].axes.at(ref.axis);
+      return nullptr;
+    };
+    const Vec3d* const one = axis_in(first);
+    const Vec3d* const other = axis_in(second);
+    if (one != nullptr && other != nullptr) found.push_back({*one, *other});
+  }
+  return found;
+}
+
+}  // namespace raak
