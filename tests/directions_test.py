@@ -194,6 +194,46 @@ class Directions(ProgramTest):
             self.assertAlmostEqual(x, expected, delta=1e-8)
             self.assertAlmostEqual(balance, 0.0, delta=1e-8)
 
+    def test_planar_bodies_pinned_twice_turn_through_all_headings_by_every_way_to_integrate(self):
+        # One body in effect, hinged at O: it keeps turning at 1 rad/s.
+        for order in (("one.P", "other.P", "one.Q", "other.Q"), ("other.Q", "one.Q", "other.P", "one.P")):
+            text = f"""format = "raak/1"
+[ground.points]
+O = [0.0, 0.0]
+[bodies.one]
+mass = 2.0
+inertia = 0.5
+com = [0.5, 0.0]
+points = {{ O = [0.0, 0.0], P = [0.6, 0.1], Q = [0.9, -0.3] }}
+[bodies.other]
+mass = 1.0
+inertia = 0.1
+com = [1.0, 0.0]
+points = {{ P = [0.6, 0.1], Q = [0.9, -0.3] }}
+[joints]
+O = {{ type = "revolute", pins = ["ground.O", "one.O"] }}
+first = {{ type = "revolute", pins = ["{order[0]}", "{order[1]}"] }}
+second = {{ type = "revolute", pins = ["{order[2]}", "{order[3]}"] }}
+[start.trust]
+"one.angle" = 0.1
+"one.omega" = 1.0
+[outputs]
+pull = "O.force.x*cos(one.angle) + O.force.y*sin(one.angle)"
+[runs.default]
+until = 7.0
+rtol = 1e-9
+"""
+            path = self.written(text)
+            for method in ("auto", "tangent", "dop853", "dopri5", "svd", "radau5", "bdf"):
+                with self.subTest(order=order[0], method=method):
+                    run = self.json("run", path, "--method", method)
+                    self.assertEqual(run["status"], "ok", run["message"])
+                    self.assertEqual(run["singular_poses"], [])
+                    angle = run["final"]["q"][run["names"].index("one.angle")]
+                    self.assertAlmostEqual(angle, 7.1, delta=2e-6)
+                    # Towards the axis: m r omega^2 of both, 2*0.5 + 1*1.
+                    self.assertAlmostEqual(run["outputs"]["pull"], -2.0, delta=2e-5)
+
     def test_a_satellite_tumbles_with_its_linkages_without_singular_poses(self):
         done = self.json("run", self.written(satellite(2)), "--rtol", "1e-9")
         self.assertEqual(done["status"], "ok", done["message"])

@@ -50,11 +50,13 @@ inline void keep_parallel(const ElementScene& joint, const std::string& key, std
   rows.turn_back({v, none - u}, {v0, none - u0});
 }
 
-// Three directions of a set, fixed in the body of the i-th pin: along its axis last, where it has one.
+// The directions of a set, fixed in the body of the i-th pin: two in the plane, three in space, along its axis last
+// where it has one.
 inline std::vector<Vector3> triad(const ElementScene& joint, std::size_t i) {
   const Frame& f = joint.frame("pins", i);
   Vec3d u{1.0, 0.0, 0.0};
   Vec3d v{0.0, 1.0, 0.0};
+  if (joint.planar()) return {f.direction(u), f.direction(v)};
   if (joint.has("axes") && i < joint.count("axes")) {
     const auto [first, second] = perpendiculars(joint.body_axis("axes", i));
     u = first;
@@ -66,17 +68,18 @@ inline std::vector<Vector3> triad(const ElementScene& joint, std::size_t i) {
 // The i-th pin coincides with the first: the gap in ground axes, or in directions fixed in the body of either.
 inline void keep_together(const ElementScene& joint, std::size_t i, Rows& rows) {
   const Vector3 gap = joint.point("pins", i) - joint.point("pins", 0);
-  if (joint.planar()) return rows.add_vector(true, "", gap);
-  const int set = rows.begin_components(3, 3);
-  if (set == 0) return rows.add_vector(false, "", gap);
+  const int size = joint.planar() ? 2 : 3;
+  const int set = rows.begin_components(size, 3);
+  if (set == 0) return rows.add_vector(joint.planar(), "", gap);
   const std::vector<Vector3> directions = triad(joint, set == 1 ? 0 : i);
-  rows.add_vector(false, "", {dot(directions[0], gap), dot(directions[1], gap), dot(directions[2], gap)});
-  const auto unit = [](int k) {
-    Vector3 e;
-    e[k] = Real(1.0);
-    return e;
-  };
-  rows.turn_back(directions, {unit(0), unit(1), unit(2)});
+  Vector3 components;
+  std::vector<Vector3> ground(directions.size());
+  for (int k = 0; k < size; ++k) {
+    components[k] = dot(directions[static_cast<std::size_t>(k)], gap);
+    ground[static_cast<std::size_t>(k)][k] = Real(1.0);
+  }
+  rows.add_vector(joint.planar(), "", components);
+  rows.turn_back(directions, ground);
 }
 
 // The second pin stays on the line through the first along the first axis: the gap across it, in directions fixed in
