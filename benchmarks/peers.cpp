@@ -41,7 +41,7 @@ Result finish(const Problem& problem, const State& end, const Statistics& statis
   problem.system.evaluate_outputs(result.end, outputs);
   result.outputs.head(outputs.size()) = outputs;
   const Energy energy = problem.system.energy(result.end.t, result.end.q, result.end.v);
-  result.outputs.tail<energy_outputs>().head<3>() << energy.kinetic, energy.potential, energy.input;
+  energies_of(result.outputs).head<3>() << energy.kinetic, energy.potential, energy.input;
   return result;
 }
 

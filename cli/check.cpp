@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "base/visible_text.h"
 #include "cli/arguments.h"
 #include "cli/chosen_model.h"
 #include "cli/commands.h"
@@ -26,7 +27,7 @@ std::string count(const std::optional<double>& digits) {
   return digits ? fmt::format("{:.2f}", *digits) : "-";
 }
 
-std::string table_text(const std::vector<CheckRow>& rows, const std::vector<CheckRow>& skipped, std::size_t broken) {
+std::string table_text(const std::vector<CheckRow>& rows, const std::vector<CheckRow>& skipped) {
   Table table({{"model", true},
                {"run", true},
                {"method", true, 2},
@@ -47,14 +48,38 @@ std::string table_text(const std::vector<CheckRow>& rows, const std::vector<Chec
                small(row.quality.position_residual), small(row.quality.velocity_residual),
                small(row.quality.energy_drift),
                small(row.largest_difference().value_or(std::numeric_limits<double>::quiet_NaN())),
-               row.tolerance > 0.0 ? fmt::format("<= {:.0e}", row.tolerance) : fmt::format("{:.2f}", row.required),
-               row.pass ? "pass" : "FAIL"});
+               !row.judged           ? "-"
+               : row.tolerance > 0.0 ? fmt::format("<= {:.0e}", row.tolerance)
+                                     : fmt::format("{:.2f}", row.required),
+               !row.pass    ? "FAIL"
+               : row.judged ? "pass"
+                            : "compared"});
     if (!row.pass && !row.message.empty()) table.add_remark(row.message);
   }
   std::string text = table.text(output_columns());
   for (const CheckRow& row : skipped) text += fmt::format("{} {} was not run: {}\n", row.model, row.run, row.message);
+  return text;
+}
+
+// Of a run that was compared over time: by how much each component is off at most, and when.
+std::string history_text(const CheckRow& row) {
+  Table table({{"", true}, {"off by at most"}, {"at t / s"}, {"over max(1, |reference|)"}, {"at t / s"}});
+  long times = 0;
+  for (const Deviation& d : row.history) {
+    table.add({d.name, fmt::format("{:.3e}", d.absolute), fmt::format("{:.6g}", d.t_absolute),
+               fmt::format("{:.3e}", d.difference), fmt::format("{:.6g}", d.t)});
+    times = std::max(times, d.times);
+  }
+  return fmt::format("{}, run {}, beside {} at {} times:\n", visible_line(row.model), row.run, visible_line(row.source),
+                     times) +
+         table.text(output_columns());
+}
+
+std::string count_text(const std::vector<CheckRow>& rows, std::size_t broken) {
+  if (rows.size() == 1 && rows[0].pass && !rows[0].judged && broken == 0)
+    return "Nothing was judged: --tolerance X sets the largest deviation that passes\n";
   const auto passed = std::count_if(rows.begin(), rows.end(), [](const CheckRow& row) { return row.pass; });
-  text += fmt::format("{} of {} checks pass", passed, rows.size());
+  std::string text = fmt::format("{} of {} checks pass", passed, rows.size());
   if (broken > 0) text += fmt::format("; {} {} not be checked", broken, broken == 1 ? "model could" : "models could");
   return text + "\n";
 }
@@ -66,6 +91,20 @@ Json compared(const CheckRow& row) {
                     {"value", number_or_null(c.value)},
                     {"reference", number_or_null(c.reference)},
                     {"difference", number_or_null(c.difference)}});
+  return list;
+}
+
+Json over_time(const CheckRow& row) {
+  Json list = Json::array();
+  for (const Deviation& d : row.history)
+    list.push_back({{"name", d.name},
+                    {"times", d.times},
+                    {"absolute", number_or_null(d.absolute)},
+                    {"t_absolute", number_or_null(d.t_absolute)},
+                    {"difference", number_or_null(d.difference)},
+                    {"t", number_or_null(d.t)},
+                    {"value", number_or_null(d.value)},
+                    {"reference", number_or_null(d.reference)}});
   return list;
 }
 
@@ -89,7 +128,8 @@ Json document(const std::vector<CheckRow>& rows) {
                     {"tolerance", row.tolerance > 0.0 ? number_or_null(row.tolerance) : Json()},
                     {"deviation", number_or_null(row.largest_difference())},
                     {"compared", compared(row)},
-                    {"pass", row.pass},
+                    {"history", over_time(row)},
+                    {"pass", row.judged || !row.pass ? Json(row.pass) : Json()},
                     {"message", row.message}});
   }
   return list;
@@ -105,6 +145,13 @@ CheckRequest read_request(const CheckOptions& options) {
   if (options.form) request.form = read_form(*options.form);
   if (const MethodInfo& method = find_method(request.method); request.form && !holds(method.forms, *request.form))
     throw Error(ErrorKind::request, missing_form(method, *request.form));
+  request.against = options.against;
+  if (options.against && options.models.size() != 1)
+    throw Error(ErrorKind::request, fmt::format("--against compares one model with a table: name it, found {} models",
+                                                options.models.size()));
+  if (options.tolerance && !options.against)
+    throw Error(ErrorKind::request, "--tolerance is that of a comparison over time: name the table with --against");
+  if (options.tolerance) request.tolerance = read_positive("--tolerance", *options.tolerance);
   return request;
 }
 
@@ -180,7 +227,14 @@ int check(const CheckOptions& options) {
     complain(named ? row.message : row.model + ": " + row.message);
   }
   if (!unjudged.empty()) complain(no_reference + join(unjudged));
-  if (!options.json && !rows.empty()) print_text(table_text(rows, skipped, readable.broken.size()));
+  if (!options.json && !rows.empty()) {
+    std::string text = table_text(rows, skipped);
+    // Of a table that the user gave; those of built-in models are the business of --json.
+    const bool own_table = alone && (options.against || !models.front()->text.empty());
+    for (const CheckRow& row : rows)
+      if (own_table && !row.history.empty()) text += history_text(row);
+    print_text(text + count_text(rows, readable.broken.size()));
+  }
   const bool all = std::all_of(rows.begin(), rows.end(), [](const CheckRow& row) { return row.pass; });
   std::move(readable.broken.begin(), readable.broken.end(), std::back_inserter(rows));
   if (options.json) print_data(text_of(document(rows)));

@@ -42,8 +42,8 @@ void visit_options(Archive& archive, RunOptions& options) {
   ModelOptions& model = options.model;
   archive(model.model, model.run, model.form, model.settings, model.trust, model.guess);
   archive(options.method, options.until, options.rtol, options.atol, options.first_step, options.fixed_step);
-  archive(options.every, options.at, options.frames, options.plot, options.out, options.trace, options.hdf5);
-  archive(options.checkpoint);
+  archive(options.every, options.at, options.frames, options.plot, options.columns, options.against, options.out);
+  archive(options.trace, options.hdf5, options.checkpoint);
 }
 
 void visit(Archive& archive, Checkpoint& checkpoint) {

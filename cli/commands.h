@@ -22,7 +22,7 @@ struct ModelOptions {
 struct RunOptions {
   ModelOptions model;
   std::string method = "auto";
-  std::optional<std::string> until, rtol, atol, first_step, fixed_step, every, at, frames, plot, out;
+  std::optional<std::string> until, rtol, atol, first_step, fixed_step, every, at, frames, plot, columns, against, out;
   std::optional<std::string> checkpoint, resume;
   bool trace = false;
   bool hdf5 = false;
@@ -46,7 +46,7 @@ struct CompareOptions {
 struct CheckOptions {
   std::vector<std::string> models;  // none: all
   std::string method = "auto";
-  std::optional<std::string> run, form, rtol, atol;
+  std::optional<std::string> run, form, rtol, atol, against, tolerance;
   std::vector<std::string> settings;
   bool json = false;
 };

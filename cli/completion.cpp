@@ -59,7 +59,7 @@ std::string values_of(const std::string& option) {
 }
 
 bool takes_path(const std::string& option) {
-  return option == "--out" || option == "DIR" || option == "FILE";
+  return option == "--out" || option == "--against" || option == "DIR" || option == "FILE";
 }
 
 std::vector<std::string> flags_of(const CommandInfo& command) {
@@ -100,7 +100,7 @@ std::string bash(const ProgramInfo& program) {
   std::string text =
       "# bash completion of raak: source <(raak completion bash)\n_raak() {\n"
       "  local word=\"${COMP_WORDS[COMP_CWORD]}\" before=\"${COMP_WORDS[COMP_CWORD-1]}\" words=\"\"\n"
-      "  case \"$before\" in\n    --out) compopt -o default; return ;;\n";
+      "  case \"$before\" in\n    --out|--against) compopt -o default; return ;;\n";
   for (const char* option : {"--method", "--methods", "--form", "--forms", "--template"}) {
     text +=
         fmt::format("    {}) COMPREPLY=($(compgen -W \"{}\" -- \"$word\")); return ;;\n", option, values_of(option));

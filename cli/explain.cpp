@@ -105,8 +105,8 @@ std::string account(const ChosenModel& chosen, const Explanation& found) {
       fmt::format("  steps        {} with {}, the shortest {:.2e} s before t = {:.6g} s\n",
                   found.result.statistics.steps, found.result.method, found.shortest_step, found.shortest_step_time);
   const Vector& outputs = found.result.outputs;
-  if (outputs.size() >= energy_outputs && chosen.model.system->accounts_for_energy()) {
-    const auto energy = outputs.tail<energy_outputs>();
+  if (outputs.size() > 0 && chosen.model.system->accounts_for_energy()) {
+    const auto energy = energies_of(outputs);
     text += fmt::format(
         "  energy       kinetic {:.6g} J, potential {:.6g} J, put in {:.6g} J, dissipated {:.6g} J; "
         "integration added {:.2e} J\n",

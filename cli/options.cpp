@@ -63,11 +63,17 @@ CLI::App* add_run(CLI::App& app, RunOptions& options) {
   add_text(command, "--every", options.every, "Write a row every DT s [every step]", "DT");
   add_text(command, "--at", options.at, "Write rows at these times", "T1,T2,..");
   add_text(command, "--frames", options.frames, "Pictures in the report's animation [500]", "N");
-  add_text(
-      command, "--plot", options.plot,
-      "Also draw these over time as SVG and PNG: columns, or q, v, a, lambda, energy. A+B: in one picture, mod(A): "
-      "angles modulo 2 pi, each(A): a panel for each, full(A): all of what diverges",
-      "A,B,..");
+  add_text(command, "--plot", options.plot,
+           "Also draw these over time as SVG and PNG: columns, or q, v, a, lambda, energy, violation. A+B: in one "
+           "picture, mod(A): "
+           "angles modulo 2 pi, each(A): a panel for each, full(A): all of what diverges",
+           "A,B,..");
+  add_text(command, "--columns", options.columns,
+           "Columns of result.csv, result.npz and result.h5 after t, in this order: names, or q, v, a, lambda, energy, "
+           "violation [all]",
+           "A,B,..");
+  add_text(command, "--against", options.against,
+           "Draw a table of known values as points in the report: t,NAME,NAME,.. or t,name,value", "FILE.csv");
   add_text(command, "--out", options.out, "Folder for report.html, result.csv, result.npz and run.json", "DIR");
   add_text(command, "--checkpoint", options.checkpoint,
            "Save the state of the run to DIR every SECONDS of wall-clock time, and on Ctrl-C (needs --out)", "SECONDS");
@@ -123,8 +129,17 @@ CLI::App* add_check(CLI::App& app, CheckOptions& options) {
   add_text(command, "--rtol", options.rtol, "Relative tolerance [1e-10]", "X");
   add_text(command, "--atol", options.atol, "Absolute tolerance [rtol]", "X");
   add_repeatable(command, "--set", options.settings, "Set a parameter of the models; repeatable", "NAME=VALUE");
+  add_text(command, "--against", options.against,
+           "Compare one model over time with a table: t,NAME,NAME,.. or t,name,value, such as a result.csv",
+           "FILE.csv");
+  add_text(command, "--tolerance", options.tolerance,
+           "With --against: the largest |value - reference| / max(1, |reference|) that passes [none]", "X");
   add_json(command, options.json);
-  command->footer("Example:\n  raak check andrews car-axis --method svd\nExit code 4: a check is not met.");
+  command->footer(
+      "Examples:\n"
+      "  raak check andrews car-axis --method svd\n"
+      "  raak check andrews-iftomm --against history.csv --tolerance 1e-6\n"
+      "Exit code 4: a check is not met.");
   return command;
 }
 

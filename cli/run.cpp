@@ -20,6 +20,7 @@
 #include "cli/run_plots.h"
 #include "cli/summary.h"
 #include "cli/terminal.h"
+#include "modelfile/known_values.h"
 #include "output/about.h"
 #include "output/json.h"
 #include "output/room.h"
@@ -133,10 +134,12 @@ std::vector<std::string> notes_on_frames(const RunOptions& options, const Plan& 
 }
 
 // How large the files will be, where the number of their rows is known.
-void foresee_files(const RunOptions& options, const Model& model, const Plan& plan,
+void foresee_files(const RunOptions& options, const Model& model, const Plan& plan, std::size_t chosen_columns,
                    std::vector<std::string>& complaints) {
-  ResultSize size{plan.sample_times.size(), result_columns(*model.system).size(), plan.frame_times.size(),
-                  model.drawing.numbers(), options.hdf5};
+  const std::size_t all = result_columns(*model.system).size();
+  const std::size_t columns = chosen_columns > 0 ? 1 + chosen_columns : all;
+  const ResultSize size{plan.sample_times.size(), columns,      plan.frame_times.size(),
+                        model.drawing.numbers(),  options.hdf5, all};
   const std::string remark = foresee_room(*options.out, size);
   if (remark.empty()) return;
   if (!options.json) complain(remark);
@@ -166,6 +169,15 @@ std::vector<std::string> warnings_before(const ConstrainedSystem& system, const 
 
 namespace {
 
+// Known values of the user's own beside the references of the model, which alone count digits.
+void add_history(const RunOptions& options, const Plan& plan, ChosenModel& chosen) {
+  if (!options.against) return;
+  Run run = *chosen.run;
+  run.until = plan.until;
+  Model& model = chosen.model;
+  model.references.push_back(read_history(*options.against, *model.system, model.start.t, run));
+}
+
 // Has the state of the run and of its files written now and then.
 void plan_checkpoints(const RunOptions& options, RunFiles& files, const Checkpoint* saved, Plan& plan) {
   if (saved != nullptr) plan.checkpoints.state = saved->run;
@@ -187,10 +199,11 @@ void plan_checkpoints(const RunOptions& options, RunFiles& files, const Checkpoi
 
 int run_from(const RunOptions& options, const Checkpoint* saved) {
   check_request(options);
-  const ChosenModel chosen = choose_model(options.model, options.method);
+  ChosenModel chosen = choose_model(options.model, options.method);
   const ConstrainedSystem& system = *chosen.model.system;
   Plan plan = make_plan(options, chosen);
-  const std::vector<std::string> plots = read_plots(options, system);
+  add_history(options, plan, chosen);
+  const std::vector<std::string> plots = read_plots(options, system), columns = read_columns(options, system);
   const std::optional<State> start = find_start(options, chosen, plan);
   if (!start) return static_cast<int>(ErrorKind::computation);
   refuse_structure(chosen, *start);
@@ -203,9 +216,9 @@ int run_from(const RunOptions& options, const Checkpoint* saved) {
   std::unique_ptr<RunFiles> files;
   Observer observer;
   if (options.out) {
-    if (saved == nullptr) foresee_files(options, chosen.model, plan, complaints);
+    if (saved == nullptr) foresee_files(options, chosen.model, plan, columns.size(), complaints);
     files = std::make_unique<RunFiles>(*options.out, chosen.model, options.trace, options.hdf5,
-                                       saved != nullptr ? saved->files : std::string());
+                                       saved != nullptr ? saved->files : std::string(), columns);
     plan_checkpoints(options, *files, saved, plan);
     observer = [&](const Sample& sample) { files->add(sample); };
     plan.frame = [&](const Sample& sample) { files->add_frame(sample); };

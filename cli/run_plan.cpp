@@ -63,6 +63,8 @@ void check_request(const RunOptions& options) {
   if (options.trace) require_trace(options, method);
   if (options.checkpoint && !options.out)
     throw Error(ErrorKind::request, "--checkpoint writes to the folder of the results: name it with --out");
+  if (options.against && !options.out)
+    throw Error(ErrorKind::request, "--against draws known values in the report: name a folder for it with --out");
   if (!options.hdf5) return;
   if (!options.out) throw Error(ErrorKind::request, "--hdf5 writes result.h5: name a folder for it with --out");
   require_hdf5();

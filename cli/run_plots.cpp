@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "cli/arguments.h"
 #include "cli/terminal.h"
+#include "output/column_choice.h"
 #include "output/time_plot.h"
 
 namespace raak::cli {
@@ -18,6 +19,13 @@ std::vector<std::string> read_plots(const RunOptions& options, const Constrained
   std::vector<std::string> names = read_words("--plot", *options.plot);
   for (const std::string& name : names) read_plot(name, result_columns(system), result_units(system));
   return names;
+}
+
+std::vector<std::string> read_columns(const RunOptions& options, const ConstrainedSystem& system) {
+  if (!options.columns) return {};
+  if (!options.out)
+    throw Error(ErrorKind::request, "--columns chooses the columns of tables: name a folder for them with --out");
+  return chosen_columns(read_words("--columns", *options.columns), result_columns(system));
 }
 
 RunFiles::Pictures draw_plots(const std::vector<std::string>& names, const std::string& model,

@@ -1,4 +1,4 @@
-// The pictures of `raak run --plot`.
+// The pictures of `raak run --plot`, and the columns of --columns.
 #pragma once
 #include <string>
 #include <vector>
@@ -12,6 +12,9 @@ namespace raak::cli {
 
 // Known before the run, so that a wrong name costs no time.
 std::vector<std::string> read_plots(const RunOptions& options, const ConstrainedSystem& system);
+
+// The columns of the tables after t; none: all.
+std::vector<std::string> read_columns(const RunOptions& options, const ConstrainedSystem& system);
 
 RunFiles::Pictures draw_plots(const std::vector<std::string>& names, const std::string& model,
                               const Recording& recording);

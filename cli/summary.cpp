@@ -98,7 +98,7 @@ std::string outputs_line(const ConstrainedSystem& system, const Result& result, 
 std::string energy_account(const Result& result, std::size_t most_lines) {
   if (!std::isfinite(result.quality.energy_drift)) return "  energy       is not accounted for in this model\n";
   const Ledger& ledger = result.ledger;
-  const auto totals = result.outputs.tail<energy_outputs>();
+  const auto totals = energies_of(result.outputs);
   std::string text = fmt::format("  energy       kinetic {:.5g} J, potential {:.5g} J, put in {:.5g} J{}\n", totals[0],
                                  totals[1] + 0.0, totals[2] + 0.0,  // no -0
                                  totals[3] != 0.0 ? fmt::format(", dissipated {:.5g} J", totals[3]) : "");

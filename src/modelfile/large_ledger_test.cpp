@@ -127,7 +127,7 @@ TEST_P(LedgerOfRods, SaysWhatPositionsAnglesAndLengthsSay) {
   // Nothing comes from nowhere, and the columns of results say the same.
   const double gained = end.kinetic + end.gravity + end.spring - start.kinetic - start.gravity - start.spring;
   EXPECT_NEAR(gained, ledger.input - ledger.dissipation, 1e-6);
-  const auto totals = result.outputs.tail<energy_outputs>();
+  const auto totals = energies_of(result.outputs);
   EXPECT_NEAR(totals[0], end.kinetic, 1e-6);
   EXPECT_NEAR(totals[1], end.gravity + end.spring, 1e-6);
   EXPECT_NEAR(totals[2], work_of_motor + taken, 1e-7);

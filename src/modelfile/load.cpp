@@ -1,46 +1,16 @@
 #include "modelfile/load.h"
 
-#include <fmt/format.h>
-
-#include <map>
 #include <memory>
-#include <set>
 
 #include "base/text.h"
 #include "mechanism/assemble.h"
 #include "mechanism/draw.h"
+#include "modelfile/known_values.h"
 #include "modelfile/read_mechanism.h"
 #include "modelfile/read_plan.h"
-#include "run/integrate.h"
 
 namespace raak {
 namespace {
-
-bool is_multiplier(const std::string& name, const ReportedNames& names) {
-  if (!name.starts_with("lambda.")) return false;
-  const auto number = parse_number(name.substr(7));
-  return number && *number >= 1.0 && *number <= static_cast<double>(names.rows.size()) &&
-         name == fmt::format("lambda.{}", static_cast<long>(*number));
-}
-
-// The component that a name of a reference stands for: a coordinate, its rate, an output, or a component as such.
-std::string component_of(const ConstrainedSystem& system, const std::string& name, const Place& place) {
-  const ReportedNames& names = system.reported();
-  const std::vector<std::string>& outputs = system.description().outputs;
-  if (holds(output_names(system), name)) return name;
-  if (holds(names.positions, name)) return "q." + name;
-  if (holds(names.velocities, name)) return "v." + name;
-  if (name.size() > 2 && name[1] == '.') {
-    const std::string rest = name.substr(2);
-    if (name[0] == 'q' && holds(names.positions, rest)) return name;
-    if ((name[0] == 'v' || name[0] == 'a') && holds(names.velocities, rest)) return name;
-  }
-  if (is_multiplier(name, names)) return name;
-  if (const auto velocity = velocity_of_rate(names, name)) return "v." + *velocity;
-  std::vector<std::string> all = names.positions;
-  all.insert(all.end(), outputs.begin(), outputs.end());
-  refuse_at(place, unknown_name("coordinate or output", name, all));
-}
 
 // Two columns of one name could not be told apart in the results.
 void refuse_taken_names(const Mechanism& mechanism, const ConstrainedSystem& system) {
@@ -55,23 +25,6 @@ void refuse_taken_names(const Mechanism& mechanism, const ConstrainedSystem& sys
       refuse_at(output.value.place,
                 "\"" + name + "\" is a result of every run and cannot be an output; call it otherwise");
   }
-}
-
-Reference resolved(const PlannedReference& planned, const ConstrainedSystem& system) {
-  Reference reference = planned.reference;
-  reference.run = planned.run;
-  reference.values.clear();
-  std::map<std::string, std::string> components;
-  for (const auto& [name, place] : planned.names)
-    if (!components.contains(name)) components[name] = component_of(system, name, place);
-  for (const auto& [t, values] : planned.reference.values)
-    for (const auto& [name, value] : values) reference.values[t][components.at(name)] = value;
-  std::set<std::string> named;
-  for (const auto& [t, values] : reference.values)
-    for (const auto& [name, value] : values) named.insert(name);
-  reference.scored.assign(named.begin(), named.end());
-  reference.measured = reference.scored;
-  return reference;
 }
 
 }  // namespace
@@ -95,7 +48,7 @@ ModelSource load_model(const std::string& path, const FileReader& read) {
       for (const Run& run : plan->runs)
         if (run.name == planned.run)
           for (const auto& [name, value] : run.settings) of_run.set(name, value);
-      if (of_run == parameters) model.references.push_back(resolved(planned, *model.system));
+      if (of_run == parameters) model.references.push_back(resolve(planned.reference, planned.names, *model.system));
     }
     return model;
   };

@@ -159,9 +159,9 @@ void check_name(const std::string& name, const Place& place, const std::string& 
 
 void check_output_name(const std::string& name, const Place& place) {
   check_length(name, place, "output");
-  constexpr std::array taken{"t", "q", "v", "a", "lambda", "energy", "frames", "steps"};
+  constexpr std::array taken{"t", "q", "v", "a", "lambda", "energy", "violation", "frames", "steps"};
   if (std::find(taken.begin(), taken.end(), name) != taken.end() || name.starts_with("energy.") ||
-      name.starts_with("frames."))
+      name.starts_with("violation.") || name.starts_with("frames."))
     refuse_at(place, fmt::format("\"{}\" is a result of every run and cannot be an output; call it otherwise", name));
   if (name.empty() || name.find_first_of(",\"") != std::string::npos || visible_line(name) != name)
     refuse_at(place,

@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
 #include <limits>
 
 #include "base/text.h"
 #include "base/visible_text.h"
+#include "modelfile/history_file.h"
 
 namespace raak {
 namespace {
@@ -45,28 +45,6 @@ Run read_run(const Member& member, const Parameters& parameters) {
   return run;
 }
 
-// t, name, value after a line of headings.
-void read_values_file(const std::string& path, const Place& asked, const FileReader& read, PlannedReference& to) {
-  const std::string text = read(path, asked);
-  std::size_t begin = text.find('\n');
-  for (int line = 2; begin != std::string::npos && begin + 1 < text.size(); ++line) {
-    const std::size_t end = text.find('\n', begin + 1);
-    std::string row = text.substr(begin + 1, end == std::string::npos ? std::string::npos : end - begin - 1);
-    begin = end;
-    if (!row.empty() && row.back() == '\r') row.pop_back();
-    if (row.empty()) continue;
-    const std::size_t first = row.find(',');
-    const std::size_t last = row.rfind(',');
-    const auto t = parse_number(row.substr(0, first));
-    const auto value = last == std::string::npos ? std::nullopt : parse_number(row.substr(last + 1));
-    const Place place{path, line, 1};
-    if (!t || !value || first == last) refuse_at(place, "expected time,name,value, found \"" + cut_short(row) + "\"");
-    const std::string name = row.substr(first + 1, last - first - 1);
-    to.reference.values[*t][name] = *value;
-    to.names.emplace_back(name, place);
-  }
-}
-
 void read_values(const toml::table& table, const std::string& prefix, double at, PlannedReference& to) {
   for (const Member& entry : members_of(table)) {
     if (entry.value->is_table()) {
@@ -93,6 +71,7 @@ PlannedReference read_reference(const Member& member, const std::string& path, c
   std::vector<std::string> names;
   for (const Run& run : runs) names.push_back(run.name);
   if (const toml::node* run = table.get("run")) planned.run = as_choice(*run, "run", names);
+  reference.run = planned.run;
   double at = std::find_if(runs.begin(), runs.end(), [&](const Run& r) { return r.name == planned.run; })->until;
   const double until = at;
   Place place_of_at = member.place;
@@ -110,17 +89,17 @@ PlannedReference read_reference(const Member& member, const std::string& path, c
     }
     if (entry.name == "values") read_values(as_table(*entry.value, "values"), "", at, planned);
     if (entry.name == "file") {
-      const std::string file = as_text(*entry.value, "file");
-      read_values_file((std::filesystem::path(path).parent_path() / file).string(), place_of(*entry.value), read,
-                       planned);
+      const auto file = (std::filesystem::path(path).parent_path() / as_text(*entry.value, "file")).string();
+      HistoryFile history = parse_history(read(file, place_of(*entry.value)), file);
+      if (history.wide) require_times_within(history, 0.0, until, planned.run);
+      for (auto& [t, values] : history.values) reference.values[t].merge(values);
+      planned.names.insert(planned.names.end(), history.names.begin(), history.names.end());
     }
   }
   if (reference.values.empty()) refuse_at(member.place, what + " has no values; give values or a file");
   // What lies beyond the end may serve a longer run, as long as there is something to compare with.
-  const auto is_reached = [&](const auto& values) {
-    return std::abs(values.first) <= std::abs(until) * (1.0 + 1e-12) && values.first * until >= 0.0;
-  };
-  if (std::none_of(reference.values.begin(), reference.values.end(), is_reached))
+  if (std::none_of(reference.values.begin(), reference.values.end(),
+                   [&](const auto& values) { return is_reached(values.first, 0.0, until); }))
     refuse_at(place_of_at,
               fmt::format("{} is at t = {} s, which run \"{}\" from 0 to {} s does not reach. Give the run a "
                           "later until, or the reference a time within it",

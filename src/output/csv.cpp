@@ -208,6 +208,14 @@ std::string multiplier_unit(const std::string& row) {
   return row == "m" ? "N" : row == "rad" ? "N m" : row == "m^2" ? "N/m" : row == "1" ? "J" : "";
 }
 
+// Of the norm of all rows; blank where they have several.
+std::string violation_unit(const ReportedNames& names) {
+  const std::vector<std::string>& units = names.row_units;
+  const bool one = !units.empty() && units.size() == names.rows.size() &&
+                   std::all_of(units.begin(), units.end(), [&](const std::string& unit) { return unit == units[0]; });
+  return one ? units[0] : "";
+}
+
 }  // namespace
 
 std::vector<std::string> result_units(const ConstrainedSystem& system) {
@@ -224,6 +232,8 @@ std::vector<std::string> result_units(const ConstrainedSystem& system) {
     units.push_back(i < shown.row_units.size() ? multiplier_unit(shown.row_units[i]) : "");
   add(system.description().output_units, system.description().outputs.size());
   units.insert(units.end(), energy_outputs, "J");
+  const std::string violation = violation_unit(shown);
+  units.insert(units.end(), {violation, violation.empty() ? "" : violation + "/s"});
   return units;
 }
 

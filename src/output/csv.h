@@ -65,7 +65,7 @@ class CsvFile {
   bool row_started_ = false;
 };
 
-// t, q.NAME, v.NAME, a.NAME, lambda.K (from 1), outputs.
+// t, q.NAME, v.NAME, a.NAME, lambda.K (from 1), outputs, energies, violations.
 std::vector<std::string> result_columns(const ConstrainedSystem& system);
 // Of the same columns; empty where the system does not tell.
 std::vector<std::string> result_units(const ConstrainedSystem& system);

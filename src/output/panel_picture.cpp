@@ -245,8 +245,10 @@ Picture panel_picture(const std::string& title, const std::vector<Panel>& panels
                                   [](const Curve& curve) { return curve.modulo && leaves_its_turn(curve); });
     const double bottom = y0 + note_room + tall;
     const Axis x = axis_over(times, columns == 2 ? 5.0 : 8.0, false, x0 + left, x0 + width - right);
-    const Axis y = turn ? axis_of_a_turn(bottom, y0 + note_room)
-                        : axis_over(shown.range, tall > 200.0 ? 6.0 : 4.0, true, bottom, y0 + note_room);
+    const double ticks = tall > 200.0 ? 6.0 : 4.0;
+    const Axis y = turn                          ? axis_of_a_turn(bottom, y0 + note_room)
+                   : panel.curves.front().powers ? axis_of_powers(shown.range, ticks, bottom, y0 + note_room)
+                                                 : axis_over(shown.range, ticks, true, bottom, y0 + note_room);
     PanelDrawing drawing(picture, x, y);
     drawing.grid();
     const auto bands = static_cast<std::size_t>(

@@ -23,6 +23,7 @@ double nice_step(double span, double ticks) {
 
 // Rounded to the step, so that 0 is 0 and not 1e-17.
 std::string Axis::text(double value) const {
+  if (powers) return fmt::format("1e{}", std::lround(value));
   if (!turn) return fmt::format("{:.6g}", std::round(value / step) * step + 0.0);
   static const std::array<std::string, 5> quarters{"-π", "-π/2", "0", "π/2", "π"};
   return quarters.at(static_cast<std::size_t>(std::lround(value / step) + 2));
@@ -48,6 +49,12 @@ Axis axis_over(ValueRange range, double ticks, bool round_ends, double start, do
     axis.to = std::ceil(high / axis.step) * axis.step;
   }
   return axis;
+}
+
+Axis axis_of_powers(ValueRange range, double ticks, double start, double end) {
+  const double low = std::floor(range.low), high = std::max(std::ceil(range.high), low + 1.0);
+  const double step = std::max(1.0, std::ceil((high - low) / ticks));
+  return {low, low + step * std::ceil((high - low) / step), step, start, end, false, true};
 }
 
 Axis axis_of_a_turn(double start, double end) {

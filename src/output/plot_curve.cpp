@@ -2,9 +2,17 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 namespace raak {
+
+Curve powers_of(Curve curve) {
+  curve.powers = std::any_of(curve.values.begin(), curve.values.end(), [](double value) { return value > 0.0; });
+  if (!curve.powers) return curve;
+  for (double& value : curve.values) value = value > 0.0 ? std::log10(value) : std::numeric_limits<double>::quiet_NaN();
+  return curve;
+}
 
 Curve curve_of(const std::string& column, const Recording& recording) {
   const std::size_t stride = recording.columns.size(), rows = recording.frame_count();

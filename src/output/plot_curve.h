@@ -13,9 +13,14 @@ struct Curve {
   std::vector<double> t, values;
   std::vector<double> band_t = {}, low = {}, high = {};  // bins of time; none: a plain curve
   bool modulo = false;                                   // an angle that is drawn modulo 2 pi
+  bool powers = false;                                   // values are powers of ten, for a logarithmic axis
 
   bool has_band() const { return !band_t.empty(); }
 };
+
+// Of what is never below 0, as a violation: its powers of ten, with gaps where it is 0. A curve without anything above
+// 0 stays as it is.
+Curve powers_of(Curve curve);
 
 Curve curve_of(const std::string& column, const Recording& recording);
 

@@ -3,16 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
 #include "base/error.h"
 #include "base/text.h"
+#include "output/column_choice.h"
 
 namespace raak {
 namespace {
 
 constexpr std::size_t most_panels = 60;
-const std::array<std::string, 6> kinds{"q", "v", "a", "lambda", "energy", "violation"};
 
 [[noreturn]] void refuse(const std::string& message) {
   throw Error(ErrorKind::request, "--plot: " + message);
@@ -32,22 +31,9 @@ class Reader {
   }
 
  private:
-  bool has(const std::string& column) const { return column != "t" && holds(columns_, column); }
-
   std::string unit_of(const std::string& column) const {
     const auto place = static_cast<std::size_t>(std::find(columns_.begin(), columns_.end(), column) - columns_.begin());
     return place < units_.size() ? units_[place] : "";
-  }
-
-  // A name is one even if it looks like a sum or a function.
-  std::vector<std::string> named(const std::string& name) const {
-    if (has(name)) return {name};
-    if (has("q." + name)) return {"q." + name};
-    std::vector<std::string> found;
-    if (std::find(kinds.begin(), kinds.end(), name) != kinds.end())
-      for (const std::string& column : columns_)
-        if (column.starts_with(name + ".")) found.push_back(column);
-    return found;
   }
 
   // What stands in `name(...)`, if that is the whole text.
@@ -75,7 +61,8 @@ class Reader {
   }
 
   void read(const std::string& text, bool modulo) {
-    const std::vector<std::string> found = named(text);
+    // A name is one even if it looks like a sum or a function.
+    const std::vector<std::string> found = named_columns(text, columns_);
     std::string inner;
     if (!found.empty()) return add(found, modulo, text);
     if (is_call(text, "mod", inner)) return read(inner, true);
@@ -108,17 +95,11 @@ class Reader {
     }
   }
 
-  // Coordinates answer to their names alone, so those are nearer to what was meant than "q.NAME" is.
   [[noreturn]] void refuse_name(const std::string& name) const {
-    std::vector<std::string> names(columns_.begin() + (columns_.empty() ? 0 : 1), columns_.end());
-    for (const std::string& kind : kinds)
-      if (!named(kind).empty()) names.push_back(kind);
-    for (const std::string& column : columns_)
-      if (column.starts_with("q.")) names.push_back(column.substr(2));
     const std::size_t bracket = name.find('(');
     if (bracket != std::string::npos && name.ends_with(")"))
       refuse(unknown_name("function", name.substr(0, bracket), {"mod", "each", "full"}));
-    refuse(unknown_name("quantity", name, names));
+    refuse(unknown_column(name, columns_));
   }
 
   const std::vector<std::string>& columns_;

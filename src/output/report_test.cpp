@@ -5,9 +5,9 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "output/page_data.h"
 #include "output/run_files.h"
 #include "output/test_support.h"
-#include "output/page_data.h"
 #include "output/thinning.h"
 
 namespace raak {
@@ -67,7 +67,7 @@ TEST(Report, IsTheSameFromTheFolderAndCannotBeBrokenByItsData) {
   {
     RunFiles files(out.string(), model, false, false);
     State state = State::of_size(2, 1);
-    const Vector outputs = Vector::Zero(1 + energy_outputs);
+    const Vector outputs = Vector::Zero(1 + energy_outputs + violation_outputs);
     files.add({state, outputs});
     for (int i = 0; i < 3; ++i) {
       state.t = i;

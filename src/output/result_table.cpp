@@ -100,8 +100,12 @@ Table open_table(const ZipReader& archive, const fs::path& file) {
   if (!about.is_object()) refuse(file, "was not written by raak run");
   Table table;
   try {
-    table.names = words_at(about, "columns");
-    table.units = words_at(about, "units");
+    const std::vector<std::string> all = words_at(about, "columns"), units = words_at(about, "units");
+    table.names = about.contains("table") ? words_at(about, "table") : all;
+    for (const std::string& name : table.names) {
+      const auto place = static_cast<std::size_t>(std::find(all.begin(), all.end(), name) - all.begin());
+      table.units.push_back(place < units.size() ? units[place] : "");
+    }
   } catch (const Json::exception&) {
     refuse(file, "is damaged: report.json in it lacks entries");
   }
@@ -110,7 +114,6 @@ Table open_table(const ZipReader& archive, const fs::path& file) {
     if (table.columns.back().rows() != table.rows()) table.columns.back().broken(file);
   }
   if (table.columns.empty()) refuse(file, "has no columns");
-  if (table.units.size() != table.names.size()) table.units.assign(table.names.size(), "");
   std::ifstream document(file.parent_path() / "run.json", std::ios::binary);
   table.document.assign(std::istreambuf_iterator<char>(document), {});
   return table;

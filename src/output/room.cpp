@@ -39,9 +39,10 @@ Room room_for(const ResultSize& size) {
   constexpr double single = 4.0, base64 = 4.0 / 3.0;
   const auto count = [](std::uint64_t number) { return static_cast<double>(number); };
   const double numbers = count(size.rows) * count(size.columns);
-  const double shown = std::min(count(size.frames) * count(size.columns + size.points), count(most_numbers_shown));
-  const double frames =
-      count(size.frames) * (binary * count(size.columns) + single * count(size.points)) + base64 * single * shown;
+  const double shown =
+      std::min(count(size.frames) * count(size.numbers_of_a_frame() + size.points), count(most_numbers_shown));
+  const double frames = count(size.frames) * (binary * count(size.numbers_of_a_frame()) + single * count(size.points)) +
+                        base64 * single * shown;
   const double fixed = numbers * binary * (size.hdf5 ? 3.0 : 2.0) + frames;
   return {fixed + least_text * numbers, fixed + usual_text * numbers, least_text * numbers, frames};
 }
@@ -68,7 +69,8 @@ std::string words_of(const ResultSize& size) {
   std::string text = size.rows > 0 ? fmt::format("{} rows of {} numbers", size.rows, size.columns)
                                    : fmt::format("a row of {} numbers a step", size.columns);
   if (size.frames > 0)
-    text += fmt::format(", {} moments of {} numbers for the report", size.frames, size.columns + size.points);
+    text +=
+        fmt::format(", {} moments of {} numbers for the report", size.frames, size.numbers_of_a_frame() + size.points);
   return text;
 }
 

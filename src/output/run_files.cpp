@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <new>
 #include <nlohmann/json.hpp>
+#include <numeric>
 #include <span>
 
 #include "base/error.h"
@@ -28,7 +30,8 @@ constexpr std::size_t held_back = 1'000'000, held_back_a_column = 200;
 
 }  // namespace
 
-RunFiles::RunFiles(const std::string& path, const Model& model, bool trace, bool hdf5, const std::string& state)
+RunFiles::RunFiles(const std::string& path, const Model& model, bool trace, bool hdf5, const std::string& state,
+                   const std::vector<std::string>& chosen)
     : system_(*model.system),
       folder_(path),
       drawing_(model.drawing),
@@ -44,21 +47,41 @@ RunFiles::RunFiles(const std::string& path, const Model& model, bool trace, bool
   shown_.lambda.resize(static_cast<Eigen::Index>(names.rows.size()));
   recording_.columns = result_columns(*model.system);
   recording_.units = result_units(*model.system);
-  spool_ = std::make_unique<RowSpool>(folder_.path() / "result.npz", recording_.columns.size());
+  choose_columns(chosen);
+  spool_ = std::make_unique<RowSpool>(folder_.path() / "result.npz", table_.size());
   if (!state.empty()) {
     restore(state);
     return;
   }
   for (const std::string& name : result_file_names()) folder_.remove(partial_path(name).string());
   folder_.remove(checkpoint_name);
-  rows_.emplace(folder_.path() / "result.csv", recording_.columns, recording_.units);
+  rows_.emplace(folder_.path() / "result.csv", of_table(recording_.columns), of_table(recording_.units));
+}
+
+void RunFiles::choose_columns(const std::vector<std::string>& chosen) {
+  const std::vector<std::string>& all = recording_.columns;
+  has_all_columns_ = chosen.empty();
+  if (has_all_columns_) {
+    table_.resize(all.size());
+    std::iota(table_.begin(), table_.end(), std::size_t{0});
+    return;
+  }
+  table_ = {0};  // t
+  for (const std::string& name : chosen)
+    table_.push_back(static_cast<std::size_t>(std::find(all.begin(), all.end(), name) - all.begin()));
+}
+
+std::vector<std::string> RunFiles::of_table(const std::vector<std::string>& all) const {
+  std::vector<std::string> chosen;
+  for (const std::size_t column : table_) chosen.push_back(all[column]);
+  return chosen;
 }
 
 void RunFiles::visit_state(Archive& archive) {
   bool has_trace = trace_rows_.has_value();
   CsvFile::Extent rows = archive.is_loading() ? CsvFile::Extent{} : rows_->sync();
   CsvFile::Extent trace = has_trace ? trace_rows_->sync() : CsvFile::Extent{};
-  archive(rows, has_trace, trace, recording_, steps_, extremes_);
+  archive(rows, has_trace, trace, recording_, steps_, extremes_, last_row_);
   if (archive.is_loading()) {
     const auto keep = [&](const std::vector<double>& row) { spool_->add(row); };
     if (restore_table(folder_.path() / "result.csv", rows, keep))
@@ -69,8 +92,8 @@ void RunFiles::visit_state(Archive& archive) {
   }
   rows_->leave();
   if (trace_rows_) trace_rows_->leave();
-  scratch(system_, drawing_, row_, points_, shown_, trace_, hdf5_, written_, missing_, earlier_arrays_, message_,
-          reserve_);
+  scratch(system_, drawing_, table_, has_all_columns_, row_, table_row_, points_, shown_, trace_, hdf5_, written_);
+  scratch(missing_, earlier_arrays_, message_, reserve_);
 }
 
 void RunFiles::restore(const std::string& state) {
@@ -84,8 +107,11 @@ void RunFiles::add(const Sample& sample) try {
   append_row(row_, shown_, sample.outputs);
   for (double& number : row_)
     if (std::isnan(number)) number = std::numeric_limits<double>::quiet_NaN();  // the same in every file
-  spool_->add(row_);
-  for (const double number : row_) rows_->add(number);
+  table_row_.clear();
+  for (const std::size_t column : table_) table_row_.push_back(row_[column]);
+  last_row_ = row_;
+  spool_->add(table_row_);
+  for (const double number : table_row_) rows_->add(number);
   rows_->end_row();
   if (!trace_ || sample.independent == nullptr || sample.independent->z.size() == 0) return;
   if (!trace_rows_) {
@@ -100,6 +126,8 @@ void RunFiles::add_between(const Sample& sample) {
   row_.clear();
   system_.report(sample.state, shown_);
   append_row(row_, shown_, sample.outputs);
+  // Rounding errors have no band; the log of the steps has the largest.
+  std::fill(row_.end() - violation_outputs, row_.end(), std::numeric_limits<double>::quiet_NaN());
   if (sample.accounts != nullptr) row_.insert(row_.end(), sample.accounts->begin(), sample.accounts->end());
   extremes_.add(sample.state.t, row_.data());
 }
@@ -140,7 +168,8 @@ void RunFiles::write_rows(const std::string& note) {
 void RunFiles::finish(Json& document, Json about, const std::string& note, const Pictures& pictures) {
   recording_.steps = steps_.rows();
   about["columns"] = recording_.columns;
-  about["units"] = result_units(system_);
+  about["units"] = recording_.units;
+  if (!has_all_columns_) about["table"] = of_table(recording_.columns);
   about["accounts"] = accounts_document(system_);
   about["bands"] = recording_.bands.columns;
   about["steps_a_row"] = steps_.steps_a_row();
@@ -219,7 +248,7 @@ void RunFiles::name_rows(Json& document) try { name_written(document); } catch (
 void RunFiles::write_arrays(const Json& about) const {
   ZipFile archive(folder_.path() / "result.npz");
   const std::string header = npy_header(spool_->rows());
-  for (const std::string& column : recording_.columns)
+  for (const std::string& column : of_table(recording_.columns))
     archive.append(archive.begin(column + ".npy", header.size() + spool_->rows() * sizeof(double)), header);
   spool_->each_piece([&](std::size_t column, std::size_t, std::span<const double> values) {
     archive.append(column, {reinterpret_cast<const char*>(values.data()), values.size_bytes()});
@@ -240,10 +269,10 @@ void RunFiles::write_arrays(const Json& about) const {
 
 void RunFiles::write_hdf5(const Json& document) const {
   Hdf5File file(folder_.path() / "result.h5");
-  const std::vector<std::string> units = result_units(system_);
-  for (std::size_t i = 0; i < units.size(); ++i) file.begin(recording_.columns[i], spool_->rows(), units[i]);
+  for (const std::size_t column : table_)
+    file.begin(recording_.columns[column], spool_->rows(), recording_.units[column]);
   spool_->each_piece([&](std::size_t column, std::size_t first, std::span<const double> values) {
-    file.put(recording_.columns[column], first, values);
+    file.put(recording_.columns[table_[column]], first, values);
   });
   file.add("run.json", text_of(document));
   file.seal();

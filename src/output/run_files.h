@@ -22,8 +22,10 @@ namespace raak {
 
 class RunFiles {
  public:
-  // `state`: of visit_state(), from which an interrupted run goes on; empty: a new one.
-  RunFiles(const std::string& path, const Model& model, bool trace, bool hdf5, const std::string& state = {});
+  // `state`: of visit_state(), from which an interrupted run goes on; empty: a new one. `chosen`: the columns of the
+  // tables after t; none: all. The report has all in any case.
+  RunFiles(const std::string& path, const Model& model, bool trace, bool hdf5, const std::string& state = {},
+           const std::vector<std::string>& chosen = {});
 
   // Brings the rows so far to the disk, and writes what is needed to go on from here. From then on the rows stay there
   // whatever happens.
@@ -75,14 +77,19 @@ class RunFiles {
   void restore(const std::string& state);
   void show_row(const double* row);
   void place_points(const State& state);
+  void choose_columns(const std::vector<std::string>& chosen);
+  std::vector<std::string> of_table(const std::vector<std::string>& all) const;
 
   const ConstrainedSystem& system_;
   OutputFolder folder_;
   const Drawing& drawing_;
   std::optional<CsvFile> rows_;
   std::unique_ptr<RowSpool> spool_;
-  std::vector<double> row_, points_;
-  State shown_;  // as reported; scratch
+  std::vector<std::size_t> table_;  // places of its columns among all
+  bool has_all_columns_ = true;     // in their order
+  std::vector<double> row_, table_row_, points_;
+  std::vector<double> last_row_;  // with all columns
+  State shown_;                   // as reported; scratch
   bool trace_, hdf5_;
   std::optional<CsvFile> trace_rows_;
   Recording recording_;

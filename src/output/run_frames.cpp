@@ -23,10 +23,11 @@ void RunFiles::show_row(const double* row) {
 }
 
 // A run that ends early has few of its evenly spaced frames, and its last moments are what one wants to see: the rows
-// of result.csv take their place, if there are more of them.
+// of result.csv take their place, if there are more of them and they have all columns.
 void RunFiles::take_frames_from_rows() {
   constexpr std::size_t enough = 100, most = 500;
-  if (recording_.frame_count() >= enough || spool_->rows() <= recording_.frame_count()) return add_last_row();
+  if (!has_all_columns_ || recording_.frame_count() >= enough || spool_->rows() <= recording_.frame_count())
+    return add_last_row();
   const std::size_t columns = recording_.columns.size(), stride = (spool_->rows() + most - 1) / most;
   std::vector<std::size_t> chosen;
   for (std::size_t row = (spool_->rows() - 1) % stride; row < spool_->rows(); row += stride) chosen.push_back(row);
@@ -46,8 +47,8 @@ void RunFiles::take_frames_from_rows() {
 // The moment where it ended, between two frames.
 void RunFiles::add_last_row() {
   const std::size_t columns = recording_.columns.size(), frames = recording_.frame_count();
-  if (spool_->rows() == 0 || frames == 0) return;
-  const std::vector<double> last = spool_->row(spool_->rows() - 1);
+  if (last_row_.empty() || frames == 0) return;
+  const std::vector<double>& last = last_row_;
   if (last.front() == recording_.frames[(frames - 1) * columns]) return;
   const std::size_t accounts = recording_.accounts.size() / frames;
   recording_.frames.insert(recording_.frames.end(), last.begin(), last.end());

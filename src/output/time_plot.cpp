@@ -25,7 +25,8 @@ std::vector<std::vector<std::size_t>> panels_of(const std::vector<Curve>& curves
       const double shift = folded(range.low) - range.low;
       range = {range.low + shift, range.high + shift};
     }
-    entries.push_back({turns ? "turn" : curve.unit, turns ? ValueRange{-std::numbers::pi, std::numbers::pi} : range});
+    const std::string unit = curve.powers ? "powers of " + curve.unit : turns ? "turn" : curve.unit;
+    entries.push_back({unit, turns ? ValueRange{-std::numbers::pi, std::numbers::pi} : range});
   }
   return share_panels(entries);
 }
@@ -55,13 +56,15 @@ Picture time_plot(const std::string& name, const std::string& model, const Recor
   for (std::size_t i = 0; i < request.columns.size(); ++i) {
     curves.push_back(curve_of(request.columns[i], recording));
     curves.back().modulo = request.modulo[i];
+    if (request.columns[i].starts_with("violation.")) curves.back() = powers_of(curves.back());
   }
   const bool several = curves.size() > 1;
   const std::vector<std::vector<std::size_t>> shared = panels_of(curves, request);
   const bool named = shared.size() < curves.size();  // else the axes tell
   std::vector<Panel> panels;
   for (const std::vector<std::size_t>& members : shared) {
-    Panel panel{"", curves[members.front()].unit, {}, named, request.full};
+    const Curve& first = curves[members.front()];
+    Panel panel{"", first.unit, {}, named, request.full || first.powers};
     for (const std::size_t member : members) panel.curves.push_back(curves[member]);
     panel.quantity = quantity_of(panel.curves);
     panels.push_back(std::move(panel));

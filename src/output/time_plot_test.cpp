@@ -48,6 +48,30 @@ TEST(TimePlot, LeavesOutWhatIsNotFinite) {
   EXPECT_EQ(lines_of(made), lines_of(recording()));
 }
 
+// Violations span decades: 1e-16 after a projection, 1e-12 between.
+TEST(TimePlot, DrawsViolationsOnALogarithmicAxis) {
+  Recording made;
+  made.columns = {"t", "violation.position", "q.x"};
+  const double values[] = {0.0, 1e-16, 1e-14, 1e-12, 1e-10};
+  for (int i = 0; i < 5; ++i) made.frames.insert(made.frames.end(), {0.1 * i, values[i], 1.0 * i});
+  const Picture picture = time_plot("violation.position", "test", made);
+  const auto says = [&](const std::string& text) {
+    return std::any_of(picture.texts.begin(), picture.texts.end(),
+                       [&](const PictureText& t) { return t.text == text; });
+  };
+  EXPECT_TRUE(says("1e-16") && says("1e-10"));
+  const auto curve = std::find_if(picture.lines.begin(), picture.lines.end(),
+                                  [](const PictureLine& line) { return line.colour == series_colour(0); });
+  ASSERT_NE(curve, picture.lines.end());
+  ASSERT_EQ(curve->y.size(), 4U);  // 0 has no place
+  EXPECT_NEAR(curve->y[1] - curve->y[0], curve->y[3] - curve->y[2], 1e-9);
+  // With others each has an axis of its own kind, and what is 0 throughout a plain one.
+  EXPECT_FALSE(time_plot("violation.position+x", "test", made).texts.empty());
+  for (int i = 0; i < 5; ++i) made.frames[static_cast<std::size_t>(3 * i + 1)] = 0.0;
+  for (const PictureText& text : time_plot("violation", "test", made).texts)
+    EXPECT_EQ(text.text.find("1e"), std::string::npos);
+}
+
 Recording of_many_series(int count) {
   Recording made;
   made.columns = {"t"};

@@ -38,7 +38,7 @@ struct StepReport {
   double t = 0.0;                                           // s, where it ended
   double h = 0.0;                                           // s, signed
   int order = 0;                                            // of the method that took it
-  double position_residual = 0.0, velocity_residual = 0.0;  // SI, after it; nan where quality is not measured
+  double position_residual = 0.0, velocity_residual = 0.0;  // SI, after it
   const Statistics& statistics;                             // so far
 };
 using StepObserver = std::function<void(const StepReport&)>;
@@ -149,9 +149,14 @@ struct Result {
 };
 
 // Outputs of the system, then energy.kinetic, energy.potential, energy.input, energy.dissipation, energy.balance (all
-// J).
-inline constexpr int energy_outputs = 5;
+// J), then violation.position and violation.velocity: |g| and |[g'; c]| (SI) of that very state.
+inline constexpr int energy_outputs = 5, violation_outputs = 2;
 std::vector<std::string> output_names(const ConstrainedSystem& system);
+// The energies among outputs in that order.
+template <class Outputs>
+auto energies_of(Outputs& outputs) {
+  return outputs.template segment<energy_outputs>(outputs.size() - energy_outputs - violation_outputs);
+}
 
 // From the t, q and v of the start: its accelerations and multipliers are found anew where they do not fit the
 // equations. Throws a request error for what can be known before the first step (method, form, tolerance); everything

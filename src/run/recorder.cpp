@@ -12,8 +12,8 @@ namespace raak {
 
 std::vector<std::string> output_names(const ConstrainedSystem& system) {
   std::vector<std::string> names = system.description().outputs;
-  names.insert(names.end(),
-               {"energy.kinetic", "energy.potential", "energy.input", "energy.dissipation", "energy.balance"});
+  names.insert(names.end(), {"energy.kinetic", "energy.potential", "energy.input", "energy.dissipation",
+                             "energy.balance", "violation.position", "violation.velocity"});
   return names;
 }
 
@@ -33,18 +33,15 @@ Recorder::Recorder(const ConstrainedSystem& system, const State& start, const Pl
       outputs_(static_cast<Eigen::Index>(output_names(system).size())),
       system_outputs_(system.outputs()),
       between_(State::of_size(system.coordinates(), system.rows())),
-      last_time_(start.t) {
-  if (plan.measure_quality) return;
-  position_residual_ = velocity_residual_ = std::numeric_limits<double>::quiet_NaN();
-}
+      last_time_(start.t) {}
 
 void Recorder::start(const State& state, const Integrator& step, double direction) {
   direction_ = direction;
-  residuals(state);
+  measure_violation(state);
   entry_ = ledger_.at_start();
   potential_at_start_ = entry_.potential;
   note_energy_moved();
-  fill_outputs(state, entry_);
+  fill_outputs(state, entry_, violation_);
   emit_at(samples_, state, step);
   emit_at(frames_, state, step);
 }
@@ -58,7 +55,7 @@ void Recorder::after_step(const State& state, Integrator& step) {
   emit_between(samples_, state.t, step);
   emit_between(frames_, state.t, step);
   if (plan_.between_frames) look_inside(state.t, step);
-  if (plan_.measure_quality) residuals(state);
+  measure_violation(state);
   entry_ = ledger_.close_step(state, step);
   if (plan_.measure_quality) {
     // Where it is unknown once, nobody knows the largest.
@@ -66,7 +63,7 @@ void Recorder::after_step(const State& state, Integrator& step) {
       quality_.energy_drift = std::abs(entry_.balance);
     note_energy_moved();
   }
-  fill_outputs(state, entry_);
+  fill_outputs(state, entry_, violation_);
   emit_at(samples_, state, step);
   emit_at(frames_, state, step);
   if (plan_.between_frames) {
@@ -75,7 +72,7 @@ void Recorder::after_step(const State& state, Integrator& step) {
   }
   if (plan_.step_taken) {
     plan_.step_taken(
-        {state.t, state.t - last_time_, step.order(), position_residual_, velocity_residual_, step.statistics()});
+        {state.t, state.t - last_time_, step.order(), violation_.position, violation_.velocity, step.statistics()});
   }
   last_time_ = state.t;
 }
@@ -84,7 +81,7 @@ void Recorder::finish(const State& state) {
   if (!idle()) return;
   const Energy e = system_.energy(state.t, state.q, state.v);
   const double unknown = std::numeric_limits<double>::quiet_NaN();
-  fill_outputs(state, {e.kinetic, e.potential, unknown, unknown, unknown});
+  fill_outputs(state, {e.kinetic, e.potential, unknown, unknown, unknown}, {unknown, unknown});
   quality_ = {unknown, unknown, unknown};
 }
 
@@ -103,7 +100,7 @@ void Recorder::emit_between(Progress& progress, double t, Integrator& step) {
     update_accelerations(system_, between_);
     const EnergyLedger::Entry entry = ledger_.entry(between_, step);
     balance_between_ = std::fmax(balance_between_, std::abs(entry.balance));  // nan: nothing was seen before
-    fill_outputs(between_, entry);
+    fill_outputs(between_, entry, violation_of(between_));
     if (&progress == &frames_) ledger_.accounts_at(between_, accounts_);
     progress.observer({between_, outputs_, independent_at(between_, step), &accounts_});
   }
@@ -142,7 +139,8 @@ void Recorder::look_inside(double t, Integrator& step) {
       const Energy energy = system_.energy(between_.t, between_.q, between_.v);
       system_.evaluate_outputs(between_, system_outputs_);
       outputs_.head(system_outputs_.size()) = system_outputs_;
-      outputs_.tail<energy_outputs>() << energy.kinetic, energy.potential, unknown, unknown, unknown;
+      energies_of(outputs_) << energy.kinetic, energy.potential, unknown, unknown, unknown;
+      outputs_.tail<violation_outputs>().setConstant(unknown);
       ledger_.stored_at(between_, accounts_);
       plan_.between_frames({between_, outputs_, nullptr, &accounts_});
     }
@@ -163,20 +161,26 @@ void Recorder::add_last_sample(const State& state, const Integrator& step) {
     samples_.observer({state, outputs_, step.independent_coordinates(), &accounts_});
 }
 
-void Recorder::residuals(const State& state) {
+Recorder::Violation Recorder::violation_of(const State& state) {
+  Violation found;
   if (system_.position_rows() > 0) {
     system_.constraint(state.t, state.q, g_);
-    position_residual_ = g_.norm();
-    quality_.position_residual = std::max(quality_.position_residual, position_residual_);
+    found.position = g_.norm();
   }
   if (system_.rows() > 0) {
     system_.velocity_constraint(state.t, state.q, state.v, c_);
-    velocity_residual_ = c_.norm();
-    quality_.velocity_residual = std::max(quality_.velocity_residual, velocity_residual_);
+    found.velocity = c_.norm();
   }
+  return found;
 }
 
-void Recorder::fill_outputs(const State& state, const EnergyLedger::Entry& e) {
+void Recorder::measure_violation(const State& state) {
+  violation_ = violation_of(state);
+  quality_.position_residual = std::max(quality_.position_residual, violation_.position);
+  quality_.velocity_residual = std::max(quality_.velocity_residual, violation_.velocity);
+}
+
+void Recorder::fill_outputs(const State& state, const EnergyLedger::Entry& e, const Violation& violation) {
   system_.evaluate_outputs(state, system_outputs_);
   outputs_.head(system_outputs_.size()) = system_outputs_;
   if (!system_outputs_.allFinite()) {
@@ -185,7 +189,8 @@ void Recorder::fill_outputs(const State& state, const EnergyLedger::Entry& e) {
       if (!std::isfinite(system_outputs_[static_cast<Eigen::Index>(i)]) && std::isnan(missing_since_[i]))
         missing_since_[i] = state.t;
   }
-  outputs_.tail<energy_outputs>() << e.kinetic, e.potential, e.input, e.dissipation, e.balance;
+  energies_of(outputs_) << e.kinetic, e.potential, e.input, e.dissipation, e.balance;
+  outputs_.tail<violation_outputs>() << violation.position, violation.velocity;
 }
 
 std::string Recorder::missing_outputs() const {

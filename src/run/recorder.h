@@ -32,8 +32,8 @@ class Recorder {
   std::string missing_outputs() const;
 
   void visit_state(Archive& archive) {
-    archive(samples_, frames_, ledger_, entry_, accounts_, outputs_, quality_, potential_at_start_, position_residual_);
-    archive(velocity_residual_, direction_, last_time_, balance_between_, missing_since_);
+    archive(samples_, frames_, ledger_, entry_, accounts_, outputs_, quality_, potential_at_start_, violation_);
+    archive(direction_, last_time_, balance_between_, missing_since_);
     scratch(system_, plan_, observer_, g_, c_, system_outputs_, between_, independent_);
     scratch(lanes_q_, lanes_v_, lanes_a_, lanes_lambda_);
   }
@@ -59,9 +59,14 @@ class Recorder {
   void emit_between(Progress& progress, double t, Integrator& step);
   void emit_at(Progress& progress, const State& state, const Integrator& step);
   void look_inside(double t, Integrator& step);
-  void residuals(const State& state);
+  // |g| and |[g'; c]| of a state, SI.
+  struct Violation {
+    double position = 0.0, velocity = 0.0;
+  };
+  Violation violation_of(const State& state);
+  void measure_violation(const State& state);
   void note_energy_moved();
-  void fill_outputs(const State& state, const EnergyLedger::Entry& entry);
+  void fill_outputs(const State& state, const EnergyLedger::Entry& entry, const Violation& violation);
   const IndependentCoordinates* independent_at(const State& state, const Integrator& step);
 
   const ConstrainedSystem& system_;
@@ -76,8 +81,8 @@ class Recorder {
   State between_;
   IndependentCoordinates independent_;
   Quality quality_;
-  double potential_at_start_ = 0.0;                           // J
-  double position_residual_ = 0.0, velocity_residual_ = 0.0;  // of the last step
+  double potential_at_start_ = 0.0;  // J
+  Violation violation_;              // of the last step
   double direction_ = 1.0;
   double last_time_ = 0.0;
   double balance_between_ = std::nan("");  // J, the largest seen inside steps

@@ -7,6 +7,8 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "modelfile/history_file.h"
+#include "modelfile/known_values.h"
 
 namespace raak {
 namespace {
@@ -23,25 +25,37 @@ double required_of(double declared, const CheckRequest& request, double rtol, do
   return std::max(0.0, declared - looser - other);
 }
 
-std::string verdict(const CheckRow& row, double largest_drift, const State& end) {
+// Which component is off by more than the tolerance at some time, the worst first; empty: none.
+std::string first_beyond(const CheckRow& row) {
+  const Deviation* worst = nullptr;
+  for (const Deviation& d : row.history)
+    if (!(d.difference <= row.tolerance) && (worst == nullptr || d.difference > worst->difference)) worst = &d;
+  if (worst == nullptr) return {};
+  return fmt::format("{} is {:.10g} at t = {:.9g} s, {:.1e} off {:.10g}: more than {:.0e}", worst->name, worst->value,
+                     worst->t, worst->difference, worst->reference, row.tolerance);
+}
+
+std::string verdict(const CheckRow& row, const Reference& reference, const State& end) {
+  if (reference.kind == Reference::Kind::history) return row.judged ? first_beyond(row) : std::string();
   const double size = std::max({1.0, end.q.lpNorm<Eigen::Infinity>(), end.v.lpNorm<Eigen::Infinity>()});
   const double largest = largest_residual * size;  // what rounding leaves grows with what is rounded
-  if (!row.accuracy.scd) return "no digits could be counted";
+  if (!row.accuracy.scd && row.history.empty()) return "no digits could be counted";
   if (row.tolerance > 0.0) {
+    if (std::string over_time = first_beyond(row); !over_time.empty()) return over_time;
     for (const Compared& c : row.compared)
       if (!(c.difference <= row.tolerance))
         return fmt::format("{} is {:.10g}, {:.1e} off {:.10g}: more than {:.0e}", c.name, c.value, c.difference,
                            c.reference, row.tolerance);
   }
   const bool counts_digits = row.required > 0.0 || row.tolerance == 0.0;
-  if (counts_digits && *row.accuracy.scd < row.required)
+  if (counts_digits && row.accuracy.scd && *row.accuracy.scd < row.required)
     return fmt::format("scd {:.2f} is below {:.2f}", *row.accuracy.scd, row.required);
   if (holds_positions(row.form) && !(row.quality.position_residual <= largest))
     return fmt::format("position residual {:.1e} is above {:.0e}", row.quality.position_residual, largest);
   if (holds_velocities(row.form) && !(row.quality.velocity_residual <= largest))
     return fmt::format("velocity residual {:.1e} is above {:.0e}", row.quality.velocity_residual, largest);
-  const double allowed = largest_drift * std::max(1.0, row.rtol / declared_rtol);
-  if (largest_drift > 0.0 && !(row.quality.energy_drift <= allowed))
+  const double allowed = reference.largest_drift * std::max(1.0, row.rtol / declared_rtol);
+  if (reference.largest_drift > 0.0 && !(row.quality.energy_drift <= allowed))
     return fmt::format("energy drift {:.1e} J is above {:.0e} J", row.quality.energy_drift, allowed);
   return {};
 }
@@ -56,9 +70,9 @@ std::string missing_reference(const Model& model, const Run& run) {
 }
 
 // A start that cannot be assembled is a check that is not met, not the end of all checks.
-Result integrate_or_tell(const Model& model, const Plan& plan) {
+Result integrate_or_tell(const Model& model, const Plan& plan, const Observer& observer) {
   try {
-    return integrate(*model.system, consistent_start(model), plan);
+    return integrate(*model.system, consistent_start(model), plan, observer);
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::computation) throw;
     Result failed;
@@ -70,11 +84,28 @@ Result integrate_or_tell(const Model& model, const Plan& plan) {
   }
 }
 
+// With values at the end of the run digits are counted there; a tolerance can be judged at any time.
+const Reference* find_judged(const Model& model, const Run& run, const std::string& form) {
+  const auto serves = [&](const Reference& r) {
+    return r.kind == Reference::Kind::trusted && (r.form.empty() || r.form == form);
+  };
+  const auto meets = [&](const Reference& r) {
+    return std::any_of(r.values.begin(), r.values.end(),
+                       [&](const auto& at) { return is_reached(at.first, model.start.t, run.until); });
+  };
+  for (const Reference& r : model.references)
+    if (r.kind == Reference::Kind::history || (serves(r) && r.has_time(run.until))) return &r;
+  for (const Reference& r : model.references)
+    if (serves(r) && r.tolerance > 0.0 && meets(r)) return &r;
+  return nullptr;
+}
+
 }  // namespace
 
 std::optional<double> CheckRow::largest_difference() const {
   std::optional<double> largest;
   for (const Compared& c : compared) largest = std::max(largest.value_or(0.0), c.difference);
+  for (const Deviation& d : history) largest = std::max(largest.value_or(0.0), d.difference);
   return largest;
 }
 
@@ -82,6 +113,7 @@ std::vector<CheckRow> check_model(const ModelSource& source, const CheckRequest&
   std::vector<CheckRow> rows;
   for (const Run& run : source.runs) {
     if (request.run && run.name != *request.run) continue;
+    if (request.against && !request.run && &run != &source.runs.front()) continue;
     Parameters parameters = source.parameters;
     for (const auto& [name, value] : run.settings) parameters.set(name, value);
     for (const auto& [name, value] : request.settings) parameters.set(name, value);
@@ -102,10 +134,12 @@ std::vector<CheckRow> check_model(const ModelSource& source, const CheckRequest&
     }
     Model model = source.build(parameters, form);
     keep_references_of(model, run.name);
-    const auto judged = std::find_if(model.references.begin(), model.references.end(), [&](const Reference& r) {
-      return r.kind == Reference::Kind::trusted && r.has_time(run.until) && (r.form.empty() || r.form == form);
-    });
-    if (judged == model.references.end()) {
+    if (request.against) {
+      model.references = {read_history(*request.against, *model.system, model.start.t, run)};
+      model.references.front().tolerance = request.tolerance;
+    }
+    const Reference* const judged = find_judged(model, run, form);
+    if (judged == nullptr) {
       (void)consistent_start(model);  // what cannot start is broken, whether or not there is something to compare with
       if (const std::string note = missing_reference(model, run); !note.empty())
         rows.push_back({source.name, run.name, request.method, form, rtol, {}, {}, 0.0, false, note, true});
@@ -118,15 +152,18 @@ std::vector<CheckRow> check_model(const ModelSource& source, const CheckRequest&
     plan.left_out_gap = model.left_out_gap;
     plan.form = form;
     plan.tolerances = Tolerances::uniform(rtol, atol);
-    const Result result = integrate_or_tell(model, plan);
+    HistoryComparison over_time(*model.system, *judged, model.start.t, run.until);
+    plan.sample_times = over_time.times();
+    const Result result = integrate_or_tell(model, plan, [&](const Sample& sample) { over_time.add(sample); });
     CheckRow row{source.name, run.name, request.method, result.form, rtol, {}, result.quality, 0.0, false, {}, false};
     row.source = judged->source;
     row.tolerance = judged->tolerance;
     row.compared = compare(model, *judged, result);
+    if (over_time.times().size() > 1 || row.compared.empty()) row.history = over_time.deviations();
+    row.judged = judged->kind != Reference::Kind::history || judged->tolerance > 0.0;
     row.accuracy = measure_accuracy(model, result.form, result, rtol, atol);
     row.required = required_of(judged->required_scd, request, rtol, own_rtol);
-    row.message =
-        result.termination == Termination::ok ? verdict(row, judged->largest_drift, result.end) : result.message;
+    row.message = result.termination == Termination::ok ? verdict(row, *judged, result.end) : result.message;
     row.pass = row.message.empty();
     rows.push_back(std::move(row));
   }

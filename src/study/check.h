@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "study/accuracy.h"
+#include "study/history.h"
 
 namespace raak {
 
@@ -16,6 +17,10 @@ struct CheckRequest {
   // Not given: the run's own rtol, at most 1e-10; and atol = rtol.
   std::optional<double> rtol, atol;
   std::vector<std::pair<std::string, std::string>> settings;
+  // A file of known values over time (history_file.h) in place of the references: only the first run, or the one that
+  // is named, is compared with it, and judged by the tolerance if there is one.
+  std::optional<std::string> against;
+  double tolerance = 0.0;  // of |found - reference| / max(1, |reference|)
 };
 
 struct CheckRow {
@@ -28,9 +33,12 @@ struct CheckRow {
   std::string message;   // why not, or why it was skipped
   bool skipped = false;  // the method does not offer the form of the run
   std::string source = {};
-  double tolerance = 0.0;  // of the largest difference; 0: digits are counted instead
-  std::vector<Compared> compared = {};
+  double tolerance = 0.0;               // of the largest difference; 0: digits are counted instead
+  std::vector<Compared> compared = {};  // at the end
+  std::vector<Deviation> history = {};  // over time; none where the reference has values at one time only
+  bool judged = true;                   // false: there is nothing that it must meet
 
+  // At the end and before.
   std::optional<double> largest_difference() const;
 };
 

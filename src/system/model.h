@@ -27,7 +27,7 @@ struct Run {
 
 // Known values of the solution. Components are called q.NAME, v.NAME, a.NAME, lambda.K or by the name of an output.
 struct Reference {
-  enum class Kind { trusted, published };
+  enum class Kind { trusted, published, history };  // history: of a user's own, to compare with over time
   Kind kind = Kind::trusted;
   std::string source;
   std::string run;                                         // empty: every run

@@ -1,8 +1,9 @@
 // One plot over time: a panel of series that share an axis, with a legend whose entries switch them on and off.
 import uPlot from "uplot";
 import { folded } from "./angles";
-import { curvesOf, distances, logAxis, powers, quarterNames, quarters, runsAway, signedPowers, type Drawn } from "./curves";
+import { curvesOf, decades, distances, logAxis, powers, quarterNames, quarters, runsAway, signedPowers, type Drawn } from "./curves";
 import type { Group, Series } from "./groups";
+import { drawKnown, knownNote, reach } from "./known";
 import type { Mark } from "./marks";
 import type { View } from "./range";
 import { element, number } from "./text";
@@ -67,7 +68,7 @@ function describe(panel: Panel): string {
 
 export function heading(group: Group, series: Series[] = []): HTMLElement {
   const filled = series.some((s) => s.band) ? "filled: from least to largest, faster than the frames" : undefined;
-  const note = [group.note, filled].filter(Boolean).join(" · ");
+  const note = [group.note, filled, knownNote(series)].filter(Boolean).join(" · ");
   return element("header", {}, element("h2", {}, group.title), element("span", { class: "unit", title: note }, note));
 }
 
@@ -142,10 +143,12 @@ export class Chart {
 
   // The part of the axis that a range of time needs.
   private range(u: uPlot, low: number | null, high: number | null): uPlot.Range.MinMax {
-    const { view } = this.panel, { min } = u.scales.x;
+    const { view, series } = this.panel, { min, max } = u.scales.x;
     if (low === null || high === null) return [-1, 1];
+    const points = reach(series, min ?? -Infinity, max ?? Infinity);
     const cut = view.leaves !== undefined && !this.everything && !(min !== undefined && min > view.leaves);
-    return uPlot.rangeNum(cut ? Math.max(low, view.shown.low) : low, cut ? Math.min(high, view.shown.high) : high, 0.1, true);
+    if (!cut) return uPlot.rangeNum(Math.min(low, points.low), Math.max(high, points.high), 0.1, true);
+    return uPlot.rangeNum(Math.max(low, view.shown.low), Math.min(high, view.shown.high), 0.1, true);
   }
 
   private yAxis(): { marks: Partial<uPlot.Axis>; scale: uPlot.Scale } {
@@ -153,7 +156,7 @@ export class Chart {
     if (modulo === "turn") return { marks: { splits: () => quarters, values: () => quarterNames }, scale: { range: [-1.02 * Math.PI, 1.02 * Math.PI] } };
     const wild = group.failed === true && !group.log && (this.everything || this.panel.view.leaves === undefined) && runsAway(series);
     if (wild) return { marks: { incrs: distances, splits: signedPowers, filter: (_, splits) => splits }, scale: { distr: 4, asinh: 1 } };
-    if (this.log) return { marks: { values: powers(this.zero) as uPlot.Axis.Values }, scale: { distr: 3 } };
+    if (this.log) return { marks: { values: powers(this.zero) as uPlot.Axis.Values, grid: { stroke: () => colour("grid"), width: 1, filter: decades } }, scale: { distr: 3 } };
     if (group.log) return { marks: { splits: () => [0] }, scale: { range: [-1, 1] } }; // nothing but zero: one mark, in the middle
     return { marks: { incrs: distances }, scale: { range: (u, low, high) => this.range(u, low, high) } };
   }
@@ -188,7 +191,8 @@ export class Chart {
         setScale: [(u, key) => { if (key === "x") this.board.zoomed(this, u.scales.x.min, u.scales.x.max); }],
         setCursor: [(u) => { this.hovered = u.cursor.left !== undefined && u.cursor.left >= 0 ? u.posToVal(u.cursor.left, "x") : null; this.showValues(); }],
         drawAxes: [(u) => this.drawMarks(u)],
-        draw: [() => this.showTime(this.board.clock.time)],
+        draw: [(u) => drawKnown(u, series, this.panel.modulo !== undefined, (i) => seriesColour(this.look(i)), (i) => this.hidden.has(i)),
+          () => this.showTime(this.board.clock.time)],
       },
     };
   }

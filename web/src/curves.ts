@@ -72,5 +72,11 @@ export const powers = (zero: number | undefined) => (_: uPlot, splits: (number |
   return Math.abs(e - Math.round(e)) < 1e-9 ? `1e${Math.round(e)}`.replace("-", "−") : "";
 });
 
+// Over many decades lines between the powers of ten would be a grey sheet.
+export const decades = (_: uPlot, splits: number[]): (number | null)[] => {
+  const [first, last] = [splits[0], splits[splits.length - 1]];
+  return last < 1e4 * first ? splits : splits.map((v) => (Math.abs(Math.log10(v) - Math.round(Math.log10(v))) < 1e-9 ? v : null));
+};
+
 export const quarters = [-2, -1, 0, 1, 2].map((k) => (k * Math.PI) / 2);
 export const quarterNames = ["−π", "−π/2", "0", "π/2", "π"];

@@ -1,4 +1,5 @@
 // The data of a report as the program wrote them, decoded into arrays that are ordered by time.
+import type { Known } from "./known";
 import { visible } from "./text";
 
 export interface DrawingElement { kind: string; points: number[]; name?: string; size?: number }
@@ -25,7 +26,7 @@ export interface Ledger {
 }
 interface About {
   columns: string[]; units?: string[]; accounts?: Account[]; left_out?: string[]; model_text?: string; constraints: string[]; steps_a_row: number; drawing: Drawing; parameters: Parameter[];
-  references: Reference[];
+  references: Reference[]; histories?: { source: string; columns: Record<string, { t: number[]; values: number[] } | undefined> }[];
 }
 // The least and the largest values of what moves faster than the frames show, over bins of time.
 export interface Band { t: Float64Array; low: Float32Array | Float64Array; high: Float32Array | Float64Array }
@@ -41,6 +42,7 @@ interface Raw {
 export interface Report extends Columns {
   run: RunDocument;
   about: About;
+  known: (name: string) => Known[];       // values of a column from elsewhere
   points: Float32Array;                   // frame by frame
   accounts: { account: Account; values: Float32Array | Float64Array; band?: Band }[]; // J over the frames
   steps: { t: Float64Array; h: Float64Array; order: Float64Array; position: Float64Array; velocity: Float64Array };
@@ -117,6 +119,7 @@ export function readReport(data: unknown): Report {
     backwards,
     column,
     band,
+    known: (name) => (raw.about.histories ?? []).flatMap(({ source, columns: all }) => (all[name] ? [{ source, ...all[name]! }] : [])),
     points,
     accounts,
     steps: { t: stepColumn(0), h: stepColumn(1).map(Math.abs), order: stepColumn(2), position: stepColumn(3), velocity: stepColumn(4) },

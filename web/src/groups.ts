@@ -1,9 +1,10 @@
 // What a report plots, group by group: the outputs of the model, the motion, the joint reactions, the energies, the steps.
 import type { Band, Report } from "./data";
+import type { Known } from "./known";
 
 export interface Series {
   name: string; t: Float64Array; values: ArrayLike<number>; unit: string; band?: Band; tip?: string;
-  axis?: string; dots?: boolean; backwards?: boolean; look?: number; // look: its colour and dashes
+  axis?: string; dots?: boolean; backwards?: boolean; look?: number; known?: Known[]; // look: its colour and dashes
 }
 // `symbol`: for the axis of a panel with several series. `together`: in one panel, however their sizes differ.
 export interface Group { title: string; symbol: string; series: Series[]; log?: boolean; together?: boolean; note?: string; rightLabel?: string; missing?: string; failed?: boolean }
@@ -27,12 +28,12 @@ export function groupsOf(report: Report): Group[] {
   const unitOf = (column: string) => (about.units?.[about.columns.indexOf(column)] ?? "").replace("^2", "²");
   const series = (column: string, name: string, tip?: string): Series[] => {
     const values = report.column(column);
-    return values ? [{ name, t, values, unit: unitOf(column), band: report.band(column), tip, backwards }] : [];
+    return values ? [{ name, t, values, unit: unitOf(column), band: report.band(column), tip, backwards, known: report.known(column) }] : [];
   };
   const named = (prefix: string, names: string[], shown = (name: string) => name) => names.flatMap((name) => series(prefix + name, shown(name)));
   const outputs = Object.keys(run.outputs);
   const energy = outputs.filter((name) => name.startsWith("energy.") && name !== "energy.balance");
-  const own = outputs.filter((name) => !name.startsWith("energy."));
+  const own = outputs.filter((name) => !/^(energy|violation)\./.test(name));
   // By the joint; where a joint has several rows of one name, with the number of the multiplier.
   const alike = (row: string) => about.constraints.filter((other) => other === row).length > 1;
   const reactions = about.constraints.flatMap((row, i) => series(`lambda.${i + 1}`, alike(row) ? `${row} (λ${i + 1})` : row, `λ${i + 1}, multiplier of ${row}`));
@@ -63,7 +64,15 @@ export function groupsOf(report: Report): Group[] {
     const stepping = log("Step size and order", "step size h", "s", steps.h, { dots: true });
     stepping.rightLabel = "order";
     stepping.series.push({ name: "order", unit: "", t: steps.t, values: steps.order, axis: "order" });
-    groups.push(log("Constraint violation", "position", "m, rad", steps.position), log("Constraint violation", "velocity", "m/s, rad/s", steps.velocity, { look: 1 }), stepping);
+    // At the ends of steps, where the method projects, and at the frames, which its dense output gives between them.
+    const violation = (name: string, unit: string, values: Float64Array, look: number): Group => {
+      const group = log("Constraint violation", name, unit, values, { look });
+      if (about.steps_a_row <= 1) group.note = "ends of steps, and frames";
+      const frames = series(`violation.${name}`, `${name}, frames`, "of the dense output at the frames");
+      group.series.push(...frames.map((s) => ({ ...s, unit, values: clean(Float64Array.from(s.values)), look: look + 2 })));
+      return group;
+    };
+    groups.push(violation("position", "m, rad", steps.position, 0), violation("velocity", "m/s, rad/s", steps.velocity, 1), stepping);
   }
   for (const group of groups) {
     group.failed = run.status === "failed";
