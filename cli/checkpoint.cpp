@@ -43,7 +43,7 @@ void visit_options(Archive& archive, RunOptions& options) {
   archive(model.model, model.run, model.form, model.settings, model.trust, model.guess);
   archive(options.method, options.until, options.rtol, options.atol, options.first_step, options.fixed_step);
   archive(options.every, options.at, options.frames, options.plot, options.out, options.trace, options.hdf5);
-  archive(options.checkpoint);
+  archive(options.checkpoint, options.print, options.printed, options.trace_matrices, options.partition_threshold);
 }
 
 void visit(Archive& archive, Checkpoint& checkpoint) {
