@@ -43,7 +43,8 @@ void visit_options(Archive& archive, RunOptions& options) {
   archive(model.model, model.run, model.form, model.settings, model.trust, model.guess);
   archive(options.method, options.until, options.rtol, options.atol, options.first_step, options.fixed_step);
   archive(options.every, options.at, options.frames, options.plot, options.columns, options.against, options.out);
-  archive(options.trace, options.hdf5, options.checkpoint);
+  archive(options.trace, options.hdf5, options.checkpoint, options.print, options.printed, options.trace_matrices);
+  archive(options.partition_threshold);
 }
 
 void visit(Archive& archive, Checkpoint& checkpoint) {

@@ -23,8 +23,8 @@ struct RunOptions {
   ModelOptions model;
   std::string method = "auto";
   std::optional<std::string> until, rtol, atol, first_step, fixed_step, every, at, frames, plot, columns, against, out;
-  std::optional<std::string> checkpoint, resume;
-  bool trace = false;
+  std::optional<std::string> checkpoint, resume, print, partition_threshold;
+  bool trace = false, trace_matrices = false, printed = false;
   bool hdf5 = false;
   bool quiet = false;
   bool json = false;

@@ -74,13 +74,23 @@ CLI::App* add_run(CLI::App& app, RunOptions& options) {
            "A,B,..");
   add_text(command, "--against", options.against,
            "Draw a table of known values as points in the report: t,NAME,NAME,.. or t,name,value", "FILE.csv");
+  add_text(command, "--print", options.print,
+           "Print these at each row while the run goes on, named as for --plot; with svd also columns of --trace",
+           "A,B,..");
   add_text(command, "--out", options.out, "Folder for report.html, result.csv, result.npz and run.json", "DIR");
   add_text(command, "--checkpoint", options.checkpoint,
            "Save the state of the run to DIR every SECONDS of wall-clock time, and on Ctrl-C (needs --out)", "SECONDS");
   add_text(command, "--resume", options.resume,
            "Go on with the interrupted run in DIR from its last checkpoint, instead of MODEL", "DIR");
   add_switch(command, "--trace", options.trace,
-             "Also write trace.csv: independent coordinates and their basis (methods svd and svd-dop853)");
+             "Also write trace.csv, independent coordinates, their basis and singular values, and partitions.csv, when "
+             "and why the basis was renewed (methods svd and svd-dop853)");
+  add_switch(command, "--trace-matrices", options.trace_matrices, "As --trace, with the matrices U, D and V_D");
+  add_text(command, "--partition-threshold", options.partition_threshold,
+           "Share of the velocity outside the basis, between 0 and 1, above which svd and svd-dop853 renew it [0.05]",
+           "X");
+  add_switch(command, "--printed", options.printed,
+             "Print every row of the document's table beside the computed one (pendulum --run printed)");
   add_switch(command, "--hdf5", options.hdf5, "Also write result.h5; needs the HDF5 library");
   add_switch(command, "--quiet", options.quiet, "No summary");
   add_json(command, options.json);
@@ -91,6 +101,8 @@ CLI::App* add_run(CLI::App& app, RunOptions& options) {
       "  raak run andrews --plot 'each(mod(q))' --out results\n"
       "  raak run slider-crank --set beam=nonlinear --every 1e-3 --out results\n"
       "  raak run pendulum --method svd --until 5 --trace --out results\n"
+      "  raak run pendulum --run printed --printed\n"
+      "  raak run pendulum --print phi,v.phi,energy.kinetic --every 0.1\n"
       "  raak run andrews --until 1000 --checkpoint 60 --out results\n"
       "  raak run --resume results");
   return command;

@@ -15,7 +15,9 @@
 #include "cli/checkpoint.h"
 #include "cli/chosen_model.h"
 #include "cli/commands.h"
+#include "cli/printed_table.h"
 #include "cli/progress.h"
+#include "cli/row_printer.h"
 #include "cli/run_plan.h"
 #include "cli/run_plots.h"
 #include "cli/summary.h"
@@ -158,6 +160,19 @@ int exit_code(Termination termination) {
   return static_cast<int>(ErrorKind::internal);
 }
 
+void require_printed_table(const ChosenModel& chosen) {
+  if (find_printed_table(chosen.model) != nullptr) return;
+  throw Error(
+      ErrorKind::request,
+      fmt::format("--printed compares with a table of the model's document, and there is none for {} run {} with "
+                  "these parameters. There is one for: raak run pendulum --run printed",
+                  chosen.source->name, chosen.run->name));
+}
+
+Trace trace_of(const RunOptions& options) {
+  return options.trace_matrices ? Trace::matrices : options.trace ? Trace::coordinates : Trace::none;
+}
+
 // What can be told of the method and the tolerances before a run that may take long for them.
 std::vector<std::string> warnings_before(const ConstrainedSystem& system, const Plan& plan) {
   std::vector<std::string> warnings;
@@ -204,6 +219,9 @@ int run_from(const RunOptions& options, const Checkpoint* saved) {
   Plan plan = make_plan(options, chosen);
   add_history(options, plan, chosen);
   const std::vector<std::string> plots = read_plots(options, system), columns = read_columns(options, system);
+  if (options.printed) require_printed_table(chosen);
+  std::optional<RowPrinter> printer;
+  if (options.print) printer.emplace(*options.print, system, find_method(options.method));
   const std::optional<State> start = find_start(options, chosen, plan);
   if (!start) return static_cast<int>(ErrorKind::computation);
   refuse_structure(chosen, *start);
@@ -217,19 +235,30 @@ int run_from(const RunOptions& options, const Checkpoint* saved) {
   Observer observer;
   if (options.out) {
     if (saved == nullptr) foresee_files(options, chosen.model, plan, columns.size(), complaints);
-    files = std::make_unique<RunFiles>(*options.out, chosen.model, options.trace, options.hdf5,
+    files = std::make_unique<RunFiles>(*options.out, chosen.model, trace_of(options), options.hdf5,
                                        saved != nullptr ? saved->files : std::string(), columns);
     plan_checkpoints(options, *files, saved, plan);
     observer = [&](const Sample& sample) { files->add(sample); };
     plan.frame = [&](const Sample& sample) { files->add_frame(sample); };
     plan.step_taken = [&](const StepReport& step) { files->add_step(step); };
     plan.between_frames = [&](const Sample& sample) { files->add_between(sample); };
+    plan.partitions.chosen = [&](const PartitionRecord& partition) { files->add_partition(partition); };
   }
-  Result result = integrate_watched(system, *start, plan, observer, !options.quiet && error_is_watched());
+  if (printer) {
+    observer = [&, keep = std::move(observer)](const Sample& sample) {
+      printer->add(sample);
+      if (keep) keep(sample);
+    };
+  }
+  const bool watched = !options.quiet && !printer && error_is_watched();
+  Result result = integrate_watched(system, *start, plan, observer, watched);
   name_sharing(result, chosen.model);
 
   const RunRecord record = make_record(options, chosen, plan, result);
   Json document = run_document(record, system, result);
+  std::optional<PrintedTable> beside_print;
+  if (result.termination == Termination::ok) beside_print = compare_with_print(chosen.model, *start, plan);
+  if (beside_print) document["printed"] = printed_document(*beside_print);
   if (files) finish_files(*files, chosen, record, result, plots, document);
   take_over_missing(document, result);
   if (options.json) {
@@ -250,6 +279,8 @@ int run_from(const RunOptions& options, const Checkpoint* saved) {
     for (const std::string& complaint : complaints) beside += fmt::format("raak: {}\n", complaint);
     print_styled(summarize(chosen, record, plan.until, result, screen_lines_of(beside)));
   }
+  if (beside_print && options.printed) print_text(rows_text(*beside_print));
+  if (beside_print && !options.quiet) print_text(columns_text(*beside_print));
   if (!result.message.empty()) complain(result.message);
   if (files && !options.quiet) print_path(files->main_path());
   return exit_code(result.termination);

@@ -17,17 +17,31 @@ namespace {
 
 constexpr long fewest_frames = 50, most_frames = 20000;
 
-void require_trace(const RunOptions& options, const MethodInfo& asked) {
-  if (!asked.has_trace) {
-    std::vector<std::string> able;
-    for (const MethodInfo& method : method_catalogue()) {
-      if (method.has_trace) able.push_back(method.name);
-    }
-    throw Error(ErrorKind::request,
-                fmt::format("--trace needs a method with independent coordinates, and \"{}\" has none. There are: {}",
-                            asked.name, join(able)));
+void require_basis(const char* option, const MethodInfo& asked) {
+  if (asked.has_trace) return;
+  std::vector<std::string> able;
+  for (const MethodInfo& method : method_catalogue()) {
+    if (method.has_trace) able.push_back(method.name);
   }
-  if (!options.out) throw Error(ErrorKind::request, "--trace writes trace.csv: name a folder for it with --out");
+  throw Error(ErrorKind::request,
+              fmt::format("{} needs a method with independent coordinates, and \"{}\" has none. There are: {}", option,
+                          asked.name, join(able)));
+}
+
+void require_trace(const RunOptions& options, const MethodInfo& asked) {
+  const char* const option = options.trace ? "--trace" : "--trace-matrices";
+  require_basis(option, asked);
+  if (!options.out)
+    throw Error(ErrorKind::request, fmt::format("{} writes trace.csv: name a folder for it with --out", option));
+}
+
+double read_threshold(const std::string& text) {
+  const double threshold = read_number("--partition-threshold", text);
+  if (threshold > 0.0 && threshold < 1.0) return threshold;
+  throw Error(ErrorKind::request,
+              fmt::format("--partition-threshold expects a share of the velocity, above 0 and below 1, found \"{}\". "
+                          "The smaller it is, the more often the basis is renewed",
+                          text));
 }
 
 // Of a huge model fewer, so that they stay in memory.
@@ -60,7 +74,12 @@ std::vector<Event> events_of(const Model& model) {
 
 void check_request(const RunOptions& options) {
   const MethodInfo& method = find_method(options.method);
-  if (options.trace) require_trace(options, method);
+  if (options.trace || options.trace_matrices) require_trace(options, method);
+  if (options.partition_threshold) require_basis("--partition-threshold", method);
+  if (options.print && options.json)
+    throw Error(ErrorKind::request,
+                "--json prints one JSON document and nothing else: leave out --print, or print rows with --print and "
+                "write the document with --out");
   if (options.checkpoint && !options.out)
     throw Error(ErrorKind::request, "--checkpoint writes to the folder of the results: name it with --out");
   if (options.against && !options.out)
@@ -80,6 +99,7 @@ Plan make_plan(const RunOptions& options, const ChosenModel& chosen) {
   plan.tolerances = read_tolerances(options.rtol, options.atol, chosen.run->rtol);
   if (options.first_step) plan.first_step = read_positive("--h0", *options.first_step);
   if (options.fixed_step) plan.fixed_step = read_positive("--step", *options.fixed_step);
+  if (options.partition_threshold) plan.partitions.threshold = read_threshold(*options.partition_threshold);
   if (options.fixed_step && options.first_step) throw Error(ErrorKind::request, "give --h0 or --step, not both");
   if (options.every && options.at) throw Error(ErrorKind::request, "give --every or --at, not both");
   if (options.every) plan.sample_times = read_every(*options.every, start, plan.until);

@@ -149,6 +149,18 @@ std::string poses_text(const std::vector<PassedPose>& poses, std::size_t most_li
   return listed("  singular", words, most_lines);
 }
 
+// Bases of independent coordinates by singular value decomposition.
+std::string partitions_text(const std::optional<Partitions>& partitions, std::size_t most_lines) {
+  if (!partitions || partitions->count < 2) return "";
+  std::vector<std::string> words;
+  for (int i = 0; i < partition_reasons; ++i)
+    if (const long count = partitions->by_reason[static_cast<std::size_t>(i)]; count > 0)
+      words.push_back(fmt::format("{} {}", count, reason_text(static_cast<PartitionReason>(i))));
+  words.front() =
+      fmt::format("{} (threshold {}): {}", partitions->count, exact_text(partitions->threshold), words.front());
+  return listed("  bases", words, most_lines);
+}
+
 std::string redundancy_text(const MobilityReport* mobility, std::size_t most_lines) {
   if (mobility == nullptr || mobility->sharing.empty() || mobility->rows <= mobility->rank) return "";
   std::vector<std::string> words{fmt::format("{} of {} constraint rows; no unique reactions: {}",
@@ -215,6 +227,7 @@ std::string summarize(const ChosenModel& chosen, const RunRecord& record, double
     std::string tail = outputs_line(system, result, most_lines);
     tail += events_text(result.events, most_lines);
     tail += poses_text(result.poses, most_lines);
+    tail += partitions_text(result.partitions, most_lines);
     tail += redundancy_text(chosen.model.mobility.get(), most_lines);
     tail += fmt::format("  constraints  violated by at most {:.1e} (position), {:.1e} (velocity)\n",
                         result.quality.position_residual, result.quality.velocity_residual);

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
@@ -41,6 +42,17 @@ const std::string& program_name() {
 
 void print_data(const std::string& text) {
   std::fwrite(text.data(), 1, text.size(), stdout);
+}
+
+void print_row(const std::string& line) {
+  using Clock = std::chrono::steady_clock;
+  constexpr auto patience = std::chrono::milliseconds(200);
+  static Clock::time_point next = Clock::now();
+  print_data(line);
+  const auto now = Clock::now();
+  if (now < next) return;
+  std::fflush(stdout);
+  next = now + patience;
 }
 
 void print_path(const std::string& path) {

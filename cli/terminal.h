@@ -15,6 +15,8 @@ const std::string& program_name();
 
 // Data to standard output, byte by byte: documents whose format escapes what is not to be obeyed.
 void print_data(const std::string& text);
+// The same while a computation goes on: arrives soon, through a pipe as well.
+void print_row(const std::string& line);
 // A path: for a script, where standard output is no terminal, byte by byte.
 void print_path(const std::string& path);
 // Text for a person: wrapped to a terminal that is narrower than the text.

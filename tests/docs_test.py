@@ -30,7 +30,7 @@ def fields(document):
         return set()
     found = set(document)
     for name, value in document.items():
-        if name not in ("outputs", "energy", "settings", "files"):
+        if name not in ("outputs", "energy", "settings", "files", "reasons"):
             found |= fields(value)
     return found
 
@@ -111,6 +111,7 @@ class Pages(ProgramTest):
                 ("`raak run`, and `run.json`", "run", "andrews-iftomm", "--out", str(self.scratch / "out")),
                 ("`raak run`, and `run.json`", "run", str(ROOT / "examples/n-four-bar-1.toml")),
                 ("`raak run`, and `run.json`", "run", str(ROOT / "examples/door.toml")),
+                ("`raak run`, and `run.json`", "run", "pendulum", "--run", "printed", "--method", "svd"),
                 ("`raak explain`", "explain", str(ROOT / "examples/flyball-governor.toml"), "--until", "0.2"),
                 ("`raak assemble`", "assemble", str(ROOT / "examples/door.toml")), ("Lists", "check", "pendulum"),
                 ("Lists", "bench", "pendulum", "--methods", "gauss", "--rtol", "1e-6"), ("Lists", "list"), ("The others", "man"),

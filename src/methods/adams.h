@@ -23,6 +23,7 @@ class Adams final : public Integrator {
   int order() const override { return formula_.order(); }
   bool starts_at_order_one() const override { return true; }
   const IndependentCoordinates* independent_coordinates() const override { return chart_->independent_coordinates(); }
+  void use_partitions(const PartitionRequest& request) override { chart_->use_partitions(request); }
 
   void visit_state(Archive& archive) override {
     archive.name("adams");

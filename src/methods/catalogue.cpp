@@ -137,6 +137,22 @@ const std::vector<MethodInfo>& method_catalogue() {
   return methods;
 }
 
+std::string reason_text(PartitionReason reason) {
+  switch (reason) {
+    case PartitionReason::start:
+      return "start";
+    case PartitionReason::restart:
+      return "restart of the method";
+    case PartitionReason::outside:
+      return "share outside above the threshold";
+    case PartitionReason::direction:
+      return "direction of the basis turned too far";
+    case PartitionReason::newton:
+      return "dependent coordinates converged slowly";
+  }
+  return "";
+}
+
 const MethodInfo& find_method(const std::string& name) {
   const auto& methods = method_catalogue();
   const auto found = std::find_if(methods.begin(), methods.end(), [&](const MethodInfo& m) { return m.name == name; });

@@ -36,6 +36,7 @@ class Chart {
   // Between accepted steps: may choose a new basis.
   virtual void after_step(const State& state, Statistics&) { leave_from(state); }
   virtual const IndependentCoordinates* independent_coordinates() const { return nullptr; }
+  virtual void use_partitions(const PartitionRequest& /*request*/) {}
   // What restore_end() was last given, if it moves it towards the constraints.
   virtual bool before_projection(Vector& /*q*/, Vector& /*v*/) const { return false; }
 

@@ -144,6 +144,53 @@ TEST(Svd, CarriesItsHistoryThroughNewBases) {
   EXPECT_LT(svd_steps, 1.5 * adams_steps);
 }
 
+struct Followed {
+  std::vector<PartitionRecord> records;
+  IndependentCoordinates last;
+  double sharpest = 1.0;  // the smallest product of a basis with the one before
+};
+
+Followed follow(double threshold) {
+  Followed found;
+  const auto method = find_method("svd").make(*pendulum, "index1", Tolerances::uniform(1e-9, 1e-9));
+  method->use_partitions({threshold, [&](const PartitionRecord& record) { found.records.push_back(record); }});
+  double h = method->begin(pendulum_start(), 3.0);
+  Matrix before = method->independent_coordinates()->VI;
+  while (method->current().t != 3.0) {
+    const Attempt attempt = method->attempt(std::min(3.0, method->current().t + h));
+    h = attempt.acceptable ? method->accept() : attempt.retry_step;
+    const Matrix& now = method->independent_coordinates()->VI;
+    found.sharpest = std::min(found.sharpest, before.row(0).dot(now.row(0)));
+    before = now;
+  }
+  found.last = *method->independent_coordinates();
+  return found;
+}
+
+TEST(Svd, ReportsEveryBasisWithItsShareOutsideAndItsReason) {
+  for (const double threshold : {0.01, 0.05, 0.3}) {
+    const Followed found = follow(threshold);
+    ASSERT_EQ(static_cast<long>(found.records.size()), found.last.partitions);
+    ASSERT_GT(found.records.size(), 2U);
+    EXPECT_EQ(found.records.front().reason, PartitionReason::start);
+    EXPECT_EQ(found.records.front().t, 0.0);
+    long by_share = 0;
+    for (std::size_t i = 1; i < found.records.size(); ++i) {
+      const PartitionRecord& record = found.records[i];
+      EXPECT_GT(record.t, found.records[i - 1].t);
+      EXPECT_EQ(record.reason == PartitionReason::outside, record.outside > threshold) << record.t;
+      by_share += record.reason == PartitionReason::outside ? 1 : 0;
+    }
+    EXPECT_GT(by_share, 0);
+    EXPECT_EQ(found.last.by_reason[static_cast<std::size_t>(PartitionReason::outside)], by_share);
+  }
+  EXPECT_GT(follow(0.01).records.size(), 2 * follow(0.3).records.size());
+}
+
+TEST(Svd, ANewBasisGoesOnInTheDirectionOfTheOneBefore) {
+  EXPECT_GT(follow(0.05).sharpest, 0.9);
+}
+
 TEST(Adams, RefusesAToleranceThatCannotBeMetAndNamesOneThatCan) {
   for (const char* name : {"svd", "adams"}) {
     const auto method = find_method(name).make(*pendulum, "index1", Tolerances::uniform(2e-15, 2e-15));

@@ -24,6 +24,7 @@ class Dop853 : public Integrator {
   bool before_projection(Vector& q, Vector& v) const override { return chart_->before_projection(q, v); }
   int order() const override { return 8; }
   const IndependentCoordinates* independent_coordinates() const override { return chart_->independent_coordinates(); }
+  void use_partitions(const PartitionRequest& request) override { chart_->use_partitions(request); }
 
   void visit_state(Archive& archive) override {
     archive.name("dop853");

@@ -1,5 +1,6 @@
 // What an integration method is: it attempts one step and keeps its result only when told that the step is accepted.
 #pragma once
+#include <array>
 #include <functional>
 #include <memory>
 #include <stdexcept>
@@ -47,11 +48,38 @@ struct Attempt {
   const char* trouble = nullptr;  // why it was not acceptable, if not simply for its error
 };
 
+// Why a basis of independent coordinates was chosen.
+enum class PartitionReason {
+  start,
+  restart,    // behind a discontinuity or a singular configuration
+  outside,    // the share of the velocity outside the basis has passed the threshold
+  direction,  // so has that of the worst direction of the basis
+  newton      // the dependent coordinates took many iterations
+};
+inline constexpr int partition_reasons = 5;
+// In words, for people.
+std::string reason_text(PartitionReason reason);
+
+// A choice of independent coordinates: when, with which share of the velocity outside the basis before (equation 2.34
+// of Starmans 1987; of the kinetic energy where M = I), and why. Valid only during the call.
+struct PartitionRecord {
+  double t = 0.0;  // s
+  double outside = 0.0;
+  PartitionReason reason = PartitionReason::start;
+};
+struct PartitionRequest {
+  static constexpr double usual_threshold = 0.05;
+  double threshold = usual_threshold;  // of the share outside, between 0 and 1
+  std::function<void(const PartitionRecord&)> chosen = {};
+};
+
 // Independent coordinates z = V_I q of the methods that have them.
 struct IndependentCoordinates {
-  Matrix VI;  // (n - rank) x n
+  Matrix VI;       // (n - rank) x n, from the end of the last step on
+  Matrix through;  // the same through the last step
   Vector z, z1, z2;
-  long partitions = 0;  // bases used so far
+  long partitions = 0;                              // bases used so far
+  std::array<long, partition_reasons> by_reason{};  // of them
 };
 
 // A pose that a run has passed, where constraint rows are dependent for a moment.
@@ -105,6 +133,9 @@ class Integrator {
   Statistics& statistics() { return *statistics_; }
   // Counts its work as that of the method it is a part of.
   virtual void count_as_part_of(Integrator& whole) { statistics_ = whole.statistics_; }
+
+  // How independent coordinates are chosen, for methods that have them: before begin().
+  virtual void use_partitions(const PartitionRequest& /*request*/) {}
 
   // With fixed steps an attempt is acceptable whatever its error, as long as it could be computed.
   virtual void use_fixed_steps() { fixed_steps_ = true; }

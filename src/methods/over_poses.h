@@ -33,6 +33,7 @@ class OverPoses final : public Integrator {
   int order() const override { return usual_->order(); }
   bool starts_at_order_one() const override { return usual_->starts_at_order_one(); }
   const IndependentCoordinates* independent_coordinates() const override { return usual_->independent_coordinates(); }
+  void use_partitions(const PartitionRequest& request) override { usual_->use_partitions(request); }
   const std::vector<PoseRecord>& poses() const override { return poses_; }
   std::string methods_used() const override { return crossed_ ? name_ + "+tangent" : std::string(); }
   void use_fixed_steps() override;

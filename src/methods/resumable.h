@@ -18,7 +18,8 @@ inline void visit_state(Archive& archive, PoseRecord& pose) {
   archive(pose.t, pose.q);
 }
 inline void visit_state(Archive& archive, IndependentCoordinates& independent) {
-  archive(independent.VI, independent.z, independent.z1, independent.z2, independent.partitions);
+  archive(independent.VI, independent.through, independent.z, independent.z1, independent.z2, independent.partitions,
+          independent.by_reason);
 }
 
 }  // namespace raak

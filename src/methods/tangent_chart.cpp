@@ -5,8 +5,7 @@
 namespace raak {
 namespace {
 
-// sin^2 of the angle between the velocity (any direction of the basis) and the subspace.
-constexpr double largest_velocity_outside = 0.05;
+// sin^2 of the angle between any direction of the basis and the subspace.
 constexpr double largest_direction_outside = 0.5;
 constexpr int many_iterations = 5;
 constexpr int most_iterations = 12;
@@ -16,21 +15,26 @@ constexpr int most_iterations = 12;
 TangentChart::Basis::Basis(Eigen::Index m, Eigen::Index n)
     : rows(m),
       svd(std::max<Eigen::Index>(m, 1), n),
+      turning(n - m, n),
       phi_q(m, n),
       VI(n - m, n),
+      before(n - m, n),
       system(Matrix::Identity(n, n)),
       lu(n),
       rhs(n),
       x(n) {}
 
-void TangentChart::Basis::renew(const Matrix& G) {
+void TangentChart::Basis::renew(const Matrix& G, bool first) {
   if (rows == 0) {
     VI.setIdentity();
     return;
   }
   phi_q = G.topRows(rows);
   svd.compute(phi_q);
+  before = VI;
   VI = svd.right_vectors().rightCols(VI.rows()).transpose();
+  if (first) BasisTurn::orient(VI);
+  else turning.turn(VI, before);
 }
 
 void TangentChart::Basis::factor(const Matrix& G) {
@@ -70,18 +74,23 @@ TangentChart::TangentChart(const ConstrainedSystem& system)
 
 void TangentChart::begin(const State& state, Statistics& statistics) {
   leave_from(state);
-  partition(state, statistics);
+  const bool first = independent_.partitions == 0;
+  if (first) independent_.through = independent_.VI;  // of its size
+  partition(state, statistics, {state.t, 0.0, first ? PartitionReason::start : PartitionReason::restart});
 }
 
-void TangentChart::partition(const State& state, Statistics& statistics) {
+void TangentChart::partition(const State& state, Statistics& statistics, const PartitionRecord& why) {
+  const bool first = independent_.partitions == 0;
   system_.jacobian(state.t, state.q, G_);
   ++statistics.jacobians;
-  position_.renew(G_);
-  if (!holonomic_) velocity_.renew(G_);
+  position_.renew(G_, first);
+  if (!holonomic_) velocity_.renew(G_, first);
   position_.factor(G_);
   if (!holonomic_) velocity_.factor(G_);
   struggled_ = false;
   ++independent_.partitions;
+  ++independent_.by_reason[static_cast<std::size_t>(why.reason)];
+  if (request_.chosen) request_.chosen(why);
   independent_.VI = position_.VI;
   publish(state);
 }
@@ -169,14 +178,22 @@ double TangentChart::direction_outside() {
   return worst;
 }
 
+// Nothing where the basis may stay.
+std::optional<PartitionRecord> TangentChart::reason_to_partition(const State& state) {
+  const double outside = velocity_outside(state.v);
+  if (outside > request_.threshold) return PartitionRecord{state.t, outside, PartitionReason::outside};
+  if (struggled_) return PartitionRecord{state.t, outside, PartitionReason::newton};
+  if (direction_outside() > std::max(largest_direction_outside, request_.threshold))
+    return PartitionRecord{state.t, outside, PartitionReason::direction};
+  return std::nullopt;
+}
+
 void TangentChart::after_step(const State& state, Statistics& statistics) {
   leave_from(state);
-  if (system_.rows() > 0 && (struggled_ || velocity_outside(state.v) > largest_velocity_outside ||
-                             direction_outside() > largest_direction_outside)) {
-    partition(state, statistics);
-  } else {
-    publish(state);
-  }
+  independent_.through = independent_.VI;
+  const auto why = system_.rows() > 0 ? reason_to_partition(state) : std::nullopt;
+  if (why) partition(state, statistics, *why);
+  else publish(state);
 }
 
 }  // namespace raak

@@ -7,8 +7,9 @@ namespace raak {
 const std::vector<FormatInfo>& format_catalogue() {
   static const std::vector<FormatInfo> formats{
       {"csv",
-       "a row per sample: t, q, v, a, lambda, outputs, units in a comment; with --trace also z, z', z'' and V_I",
-       {"result.csv", "trace.csv"}},
+       "a row per sample: t, q, v, a, lambda, outputs, units in a comment; with --trace also z, z', z'', V_I, singular "
+       "values and every re-partition",
+       {"result.csv", "trace.csv", "partitions.csv"}},
       {"npz",
        "the same columns for NumPy, with the frames of the report and a row per step (numpy.load)",
        {"result.npz"}},

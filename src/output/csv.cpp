@@ -16,11 +16,11 @@ namespace {
 
 constexpr std::size_t buffer_size = 1 << 18, longest_number = 32;
 
+}  // namespace
+
 void append_numbered(std::vector<std::string>& names, const std::string& stem, Eigen::Index count) {
   for (Eigen::Index i = 1; i <= count; ++i) names.push_back(stem + "." + std::to_string(i));
 }
-
-}  // namespace
 
 CsvFile::CsvFile(std::filesystem::path path, const std::vector<std::string>& columns,
                  const std::vector<std::string>& units)
@@ -74,6 +74,12 @@ void CsvFile::add(double value) {
 
 void CsvFile::add(const Vector& values) {
   for (const double value : values) add(value);
+}
+
+void CsvFile::add_text(const std::string& text) {
+  if (row_started_) append(",");
+  row_started_ = true;
+  append(csv_cell(text));
 }
 
 // Only whole rows are handed over, so that what a killed run leaves can be read. (The kernel may break off at a page
@@ -235,26 +241,6 @@ std::vector<std::string> result_units(const ConstrainedSystem& system) {
   const std::string violation = violation_unit(shown);
   units.insert(units.end(), {violation, violation.empty() ? "" : violation + "/s"});
   return units;
-}
-
-std::vector<std::string> trace_columns(const IndependentCoordinates& independent) {
-  std::vector<std::string> names{"t"};
-  for (const char* kind : {"z", "zd", "zdd"}) append_numbered(names, kind, independent.z.size());
-  for (Eigen::Index i = 1; i <= independent.VI.rows(); ++i) {
-    append_numbered(names, "V." + std::to_string(i), independent.VI.cols());
-  }
-  return names;
-}
-
-void write_trace_row(CsvFile& file, double t, const IndependentCoordinates& independent) {
-  file.add(t);
-  file.add(independent.z);
-  file.add(independent.z1);
-  file.add(independent.z2);
-  for (Eigen::Index i = 0; i < independent.VI.rows(); ++i) {
-    for (Eigen::Index j = 0; j < independent.VI.cols(); ++j) file.add(independent.VI(i, j));
-  }
-  file.end_row();
 }
 
 }  // namespace raak

@@ -32,6 +32,7 @@ class CsvFile {
 
   void add(double value);
   void add(const Vector& values);
+  void add_text(const std::string& text);
   void end_row();
 
   std::size_t rows() const { return rows_; }
@@ -70,8 +71,7 @@ std::vector<std::string> result_columns(const ConstrainedSystem& system);
 // Of the same columns; empty where the system does not tell.
 std::vector<std::string> result_units(const ConstrainedSystem& system);
 
-// t, z.I, zd.I, zdd.I, V.I.J (from 1): independent coordinates, their rates and the basis V_I they refer to.
-std::vector<std::string> trace_columns(const IndependentCoordinates& independent);
-void write_trace_row(CsvFile& file, double t, const IndependentCoordinates& independent);
+// stem.1, stem.2, ..
+void append_numbered(std::vector<std::string>& names, const std::string& stem, Eigen::Index count);
 
 }  // namespace raak

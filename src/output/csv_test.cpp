@@ -228,13 +228,14 @@ TEST(Csv, TellsTheUnitsInACommentBelowTheNames) {
   EXPECT_EQ(text_in(scratch / "a.csv"), "t,q.x\n# units: s,m\n");
 }
 
-TEST(Csv, ATraceRowHoldsTheBasisRowByRow) {
+TEST(Csv, WordsAmongNumbersAreCells) {
   const ScratchFolder scratch;
-  const IndependentCoordinates independent{Matrix{{0.6, 0.8}}, Vector{{1.0}}, Vector{{2.0}}, Vector{{3.0}}, 1};
-  CsvFile file(scratch / "trace.csv", trace_columns(independent));
-  write_trace_row(file, 0.5, independent);
+  CsvFile file(scratch / "a.csv", {"t", "reason"});
+  file.add(0.5);
+  file.add_text("slow, \"late\"");
+  file.end_row();
   file.finish();
-  EXPECT_EQ(text_in(scratch / "trace.csv"), "t,z.1,zd.1,zdd.1,V.1.1,V.1.2\n0.5,1,2,3,0.6,0.8\n");
+  EXPECT_EQ(text_in(scratch / "a.csv"), "t,reason\n0.5,\"slow, \"\"late\"\"\"\n");
 }
 
 }  // namespace

@@ -139,6 +139,20 @@ Json event_document(const EventRecord& event, const ConstrainedSystem& system) {
 
 }  // namespace
 
+namespace {
+
+// Bases of independent coordinates, with how many were chosen for which reason.
+Json partitions_document(const std::optional<Partitions>& partitions) {
+  if (!partitions) return nullptr;
+  Json reasons = Json::object();
+  for (int i = 0; i < partition_reasons; ++i)
+    if (const long count = partitions->by_reason[static_cast<std::size_t>(i)]; count > 0)
+      reasons[reason_text(static_cast<PartitionReason>(i))] = count;
+  return {{"threshold", partitions->threshold}, {"count", partitions->count}, {"reasons", std::move(reasons)}};
+}
+
+}  // namespace
+
 Json run_document(const RunRecord& record, const ConstrainedSystem& system, const Result& result) {
   const Statistics& work = result.statistics;
   const Quality& quality = result.quality;
@@ -202,6 +216,7 @@ Json run_document(const RunRecord& record, const ConstrainedSystem& system, cons
       {"diagnosis", diagnosis_document(result.diagnosis)},
       {"ledger", system.accounts_for_energy() ? ledger_document(result.ledger) : Json(nullptr)},
       {"singular_poses", std::move(poses)},
+      {"partitions", partitions_document(result.partitions)},
       {"reactions", reactions_of(record.mobility.get(), result)},
       {"program", record.program},
   };

@@ -47,7 +47,8 @@ fs::path naming_path(const fs::path& folder) {
 }
 
 const std::vector<std::string>& result_file_names() {
-  static const std::vector<std::string> names{"result.csv", "result.npz", "result.h5", "report.html", "trace.csv"};
+  static const std::vector<std::string> names{"result.csv",  "result.npz", "result.h5",
+                                              "report.html", "trace.csv",  "partitions.csv"};
   return names;
 }
 

@@ -13,14 +13,10 @@ namespace {
 
 constexpr std::size_t most_panels = 60;
 
-[[noreturn]] void refuse(const std::string& message) {
-  throw Error(ErrorKind::request, "--plot: " + message);
-}
-
 class Reader {
  public:
-  Reader(const std::vector<std::string>& columns, const std::vector<std::string>& units)
-      : columns_(columns), units_(units) {}
+  Reader(const std::vector<std::string>& columns, const std::vector<std::string>& units, const std::string& option)
+      : columns_(columns), units_(units), option_(option) {}
 
   PlotRequest take(const std::string& text) {
     read(text, false);
@@ -31,6 +27,10 @@ class Reader {
   }
 
  private:
+  [[noreturn]] void refuse(const std::string& message) const {
+    throw Error(ErrorKind::request, option_ + ": " + message);
+  }
+
   std::string unit_of(const std::string& column) const {
     const auto place = static_cast<std::size_t>(std::find(columns_.begin(), columns_.end(), column) - columns_.begin());
     return place < units_.size() ? units_[place] : "";
@@ -104,14 +104,15 @@ class Reader {
 
   const std::vector<std::string>& columns_;
   const std::vector<std::string>& units_;
+  const std::string& option_;
   PlotRequest made_;
 };
 
 }  // namespace
 
 PlotRequest read_plot(const std::string& text, const std::vector<std::string>& columns,
-                      const std::vector<std::string>& units) {
-  return Reader(columns, units).take(text);
+                      const std::vector<std::string>& units, const std::string& option) {
+  return Reader(columns, units, option).take(text);
 }
 
 }  // namespace raak

@@ -13,8 +13,9 @@ struct PlotRequest {
   bool each = false, full = false;
 };
 
-// The columns of result.csv with their units, as many; units may be empty. Refuses an unknown name with the nearest.
+// The columns of result.csv with their units, as many; units may be empty. Refuses an unknown name with the nearest;
+// `option` is the one that the user typed.
 PlotRequest read_plot(const std::string& text, const std::vector<std::string>& columns,
-                      const std::vector<std::string>& units);
+                      const std::vector<std::string>& units, const std::string& option = "--plot");
 
 }  // namespace raak

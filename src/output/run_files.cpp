@@ -30,13 +30,12 @@ constexpr std::size_t held_back = 1'000'000, held_back_a_column = 200;
 
 }  // namespace
 
-RunFiles::RunFiles(const std::string& path, const Model& model, bool trace, bool hdf5, const std::string& state,
+RunFiles::RunFiles(const std::string& path, const Model& model, Trace trace, bool hdf5, const std::string& state,
                    const std::vector<std::string>& chosen)
     : system_(*model.system),
       folder_(path),
       drawing_(model.drawing),
       points_(model.drawing.numbers()),
-      trace_(trace),
       hdf5_(hdf5),
       extremes_(result_columns(*model.system).size() + accounts_document(*model.system).size()),
       reserve_(folder_.path(), held_back + held_back_a_column * result_columns(*model.system).size()) {
@@ -47,6 +46,7 @@ RunFiles::RunFiles(const std::string& path, const Model& model, bool trace, bool
   shown_.lambda.resize(static_cast<Eigen::Index>(names.rows.size()));
   recording_.columns = result_columns(*model.system);
   recording_.units = result_units(*model.system);
+  if (trace != Trace::none) trace_.emplace(folder_.path(), system_, trace);
   choose_columns(chosen);
   spool_ = std::make_unique<RowSpool>(folder_.path() / "result.npz", table_.size());
   if (!state.empty()) {
@@ -78,21 +78,17 @@ std::vector<std::string> RunFiles::of_table(const std::vector<std::string>& all)
 }
 
 void RunFiles::visit_state(Archive& archive) {
-  bool has_trace = trace_rows_.has_value();
   CsvFile::Extent rows = archive.is_loading() ? CsvFile::Extent{} : rows_->sync();
-  CsvFile::Extent trace = has_trace ? trace_rows_->sync() : CsvFile::Extent{};
-  archive(rows, has_trace, trace, recording_, steps_, extremes_, last_row_);
+  archive(rows, recording_, steps_, extremes_, last_row_);
   if (archive.is_loading()) {
     const auto keep = [&](const std::vector<double>& row) { spool_->add(row); };
     if (restore_table(folder_.path() / "result.csv", rows, keep))
       earlier_arrays_ = sound_mark(folder_.path(), "result.npz");
     rows_.emplace(folder_.path() / "result.csv", rows);
-    if (has_trace) restore_table(folder_.path() / "trace.csv", trace);
-    if (has_trace) trace_rows_.emplace(folder_.path() / "trace.csv", trace);
   }
   rows_->leave();
-  if (trace_rows_) trace_rows_->leave();
-  scratch(system_, drawing_, table_, has_all_columns_, row_, table_row_, points_, shown_, trace_, hdf5_, written_);
+  if (trace_) archive(*trace_);
+  scratch(system_, drawing_, table_, has_all_columns_, row_, table_row_, points_, shown_, hdf5_, written_);
   scratch(missing_, earlier_arrays_, message_, reserve_);
 }
 
@@ -113,11 +109,13 @@ void RunFiles::add(const Sample& sample) try {
   spool_->add(table_row_);
   for (const double number : table_row_) rows_->add(number);
   rows_->end_row();
-  if (!trace_ || sample.independent == nullptr || sample.independent->z.size() == 0) return;
-  if (!trace_rows_) {
-    trace_rows_.emplace(folder_.path() / "trace.csv", trace_columns(*sample.independent));
-  }
-  write_trace_row(*trace_rows_, sample.state.t, *sample.independent);
+  if (trace_ && sample.independent != nullptr) trace_->add(sample.state, *sample.independent);
+} catch (const Error& error) {
+  throw CannotRecord(error.what());
+}
+
+void RunFiles::add_partition(const PartitionRecord& partition) try {
+  if (trace_) trace_->add(partition);
 } catch (const Error& error) {
   throw CannotRecord(error.what());
 }
@@ -179,7 +177,8 @@ void RunFiles::finish(Json& document, Json about, const std::string& note, const
   if (hdf5_) attempt("result.h5", [&] { write_hdf5(document); });
   attempt("result.npz", [&] { write_arrays(about); });
   spool_.reset();  // makes room for what follows
-  if (trace_rows_) attempt("trace.csv", [&] { trace_rows_->seal(note); });
+  if (trace_)
+    trace_->seal(note, [&](const std::string& name, const std::function<void()>& write) { attempt(name, write); });
   note_missing(document);
   if (has_page())
     attempt("report.html", [&] { folder_.prepare("report.html", report_page(document, about, recording_)); });

@@ -1,6 +1,6 @@
-// The files of a run in its --out folder: result.csv, result.npz, run.json, report.html and, if asked for, trace.csv
-// and result.h5. Rows arrive while the run goes on. Of what cannot be written, for want of room or memory, the rest is
-// kept with a note of what is missing.
+// The files of a run in its --out folder: result.csv, result.npz, run.json, report.html and, if asked for, trace.csv,
+// partitions.csv and result.h5. Rows arrive while the run goes on. Of what cannot be written, for want of room or
+// memory, the rest is kept with a note of what is missing.
 #pragma once
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -16,6 +16,7 @@
 #include "output/recording.h"
 #include "output/room.h"
 #include "output/row_spool.h"
+#include "output/trace_files.h"
 #include "system/model.h"
 
 namespace raak {
@@ -24,7 +25,7 @@ class RunFiles {
  public:
   // `state`: of visit_state(), from which an interrupted run goes on; empty: a new one. `chosen`: the columns of the
   // tables after t; none: all. The report has all in any case.
-  RunFiles(const std::string& path, const Model& model, bool trace, bool hdf5, const std::string& state = {},
+  RunFiles(const std::string& path, const Model& model, Trace trace, bool hdf5, const std::string& state = {},
            const std::vector<std::string>& chosen = {});
 
   // Brings the rows so far to the disk, and writes what is needed to go on from here. From then on the rows stay there
@@ -37,6 +38,8 @@ class RunFiles {
   void add(const Sample& sample);
   void add_frame(const Sample& sample);
   void add_step(const StepReport& step) { steps_.add(step); }
+  // For --trace: Plan::partitions.
+  void add_partition(const PartitionRecord& partition);
   // For the extremes between frames: Plan::between_frames.
   void add_between(const Sample& sample);
 
@@ -90,8 +93,8 @@ class RunFiles {
   std::vector<double> row_, table_row_, points_;
   std::vector<double> last_row_;  // with all columns
   State shown_;                   // as reported; scratch
-  bool trace_, hdf5_;
-  std::optional<CsvFile> trace_rows_;
+  bool hdf5_;
+  std::optional<TraceFiles> trace_;
   Recording recording_;
   StepLog steps_;
   Extremes extremes_;

@@ -93,6 +93,19 @@ Reference published() {
       counted);
 }
 
+// Bijlage I, pages 33 to 36: q, q', q'' and V_I of the moment at the steps of D02CAF. On its first page the scan shows
+// 9s as 7s. The 14 entries that contradict the others of their row by more than the last digit are restored: they
+// follow from phi and x', which are intact, by (3.5), (3.16) and (3.24).
+Reference printed_rows() {
+  return printed_table(
+      "Starmans 1987, Bijlage I", "pendulum-printed.csv",
+      "SVD.FTN renews V_I inside the routine that D02CAF calls for derivatives and overwrites the integrator's z "
+      "there, "
+      "so its Adams formula goes on with values of several bases. Raak keeps V_I through a step, renews it between "
+      "accepted steps and carries the history over into the new basis",
+      counted);
+}
+
 }  // namespace
 
 ModelSource pendulum() {
@@ -110,7 +123,8 @@ ModelSource pendulum() {
     const auto problem = read_constants<Pendulum>(table, parameters);
     Model model{make_system(problem), start_of(problem), {}, drawing_of(problem)};
     if (parameters == defaults) model.references = {trusted_reference("pendulum.csv", 9.5, counted), published()};
-    if (parameters == printed) model.references = {trusted_reference("pendulum-0.5236.csv", 9.5, counted), published()};
+    if (parameters == printed)
+      model.references = {trusted_reference("pendulum-0.5236.csv", 9.5, counted), printed_rows()};
     return model;
   };
   return source;

@@ -58,5 +58,20 @@ TEST(Pendulum, PrintsTwoToThreeDigits) {
   }
 }
 
+// Bijlage I: 28 times, of which the trusted solution has every one.
+TEST(Pendulum, PrintedTableIsOffByUpToFourAndAHalfMilliradians) {
+  const Model model = pendulum_with({{"phi0", "0.5236"}});
+  const Reference& printed = reference_of(model, Reference::Kind::published, "");
+  const Reference& exact = reference_of(model, Reference::Kind::trusted, "");
+  EXPECT_EQ(printed.values.size(), 28U);
+  EXPECT_FALSE(printed.remark.empty());
+  double worst = 0.0;
+  for (const auto& [t, row] : printed.values) {
+    EXPECT_EQ(row.size(), 12U) << t;
+    worst = std::max(worst, std::abs(row.at("q.phi") - exact.values.at(t).at("q.phi")));
+  }
+  EXPECT_NEAR(worst, 4.5e-3, 1e-4);
+}
+
 }  // namespace
 }  // namespace raak

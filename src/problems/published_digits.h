@@ -19,10 +19,10 @@ struct Digits {
   double scd, mescd;
 };
 
-// `form` of the trusted reference; mescd with atol = rtol.
+// At the last time that is printed. `form` of the trusted reference; mescd with atol = rtol.
 inline Digits published_digits(const Model& model, const std::string& form) {
   const Reference& published = reference_of(model, Reference::Kind::published, "");
-  const auto& [t, printed] = *published.values.begin();
+  const auto& [t, printed] = *published.values.rbegin();
   const auto& exact = reference_of(model, Reference::Kind::trusted, form).values.at(t);
   double relative = 0.0, mixed = 0.0;
   for (const std::string& name : published.scored)

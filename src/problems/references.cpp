@@ -76,6 +76,16 @@ Reference trusted_reference(std::string_view file, double required_scd, const Co
   return reference;
 }
 
+Reference printed_table(std::string source, std::string_view file, std::string remark, const Counted& counted) {
+  Reference reference;
+  reference.kind = Reference::Kind::published;
+  reference.source = std::move(source);
+  reference.remark = std::move(remark);
+  reference.values = read_reference(file);
+  count(reference, counted);
+  return reference;
+}
+
 Reference published_reference(std::string source, double t, std::map<std::string, double> values,
                               const Counted& counted) {
   Reference reference;

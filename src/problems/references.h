@@ -1,5 +1,6 @@
 // Known values of the benchmark problems: trusted ones from the embedded files references/*.csv (columns t, name,
-// value; quad-precision solutions, 25 digits), published ones as printed in the documents that define the problems.
+// value; quad-precision solutions, 25 digits; of a printed table, its digits), published ones as printed in the
+// documents that define the problems.
 #pragma once
 #include <map>
 #include <string>
@@ -25,6 +26,9 @@ ValuesByTime values_of_reference(std::string_view text, std::string_view file);
 ValuesByTime read_reference(std::string_view file);
 
 Reference trusted_reference(std::string_view file, double required_scd, const Counted& counted);
+
+// A table as a document prints it, at many times. `remark`: why its values differ from the trusted ones.
+Reference printed_table(std::string source, std::string_view file, std::string remark, const Counted& counted);
 
 Reference published_reference(std::string source, double t, std::map<std::string, double> values,
                               const Counted& counted);

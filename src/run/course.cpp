@@ -78,10 +78,12 @@ Result Course::run() {
 
 void Course::begin() {
   const State& start = result_.start;
+  const bool resumes = !plan_.checkpoints.state.empty();
+  // A run that is resumed begins only in order to take over its state: that basis has been reported before.
+  integrator_->use_partitions(resumes ? PartitionRequest{plan_.partitions.threshold} : plan_.partitions);
   h_ = integrator_->begin(start, plan_.until);
   if (plan_.first_step > 0.0) h_ = direction_ * plan_.first_step;
   if (plan_.fixed_step > 0.0) integrator_->use_fixed_steps();
-  const bool resumes = !plan_.checkpoints.state.empty();
   if (!recorder_.idle() && !resumes) {
     recording_.begin();
     recorder_.start(start, *integrator_, direction_);
@@ -91,7 +93,10 @@ void Course::begin() {
   if (plan_.estimate_sensitivity) error_growth_.emplace(system_, start);
   if (auto ill_posed = ill_posed_from(system_, start, plan_)) fails(std::move(*ill_posed));
   if (plan_.fixed_step == 0.0 && system_.switches() > 0) jumps_.emplace(system_, start, h_);
-  if (resumes) resume();
+  if (resumes) {
+    resume();
+    integrator_->use_partitions(plan_.partitions);
+  }
 }
 
 bool Course::crosses_jump_and_ends() {
@@ -252,6 +257,8 @@ void Course::conclude() {
   result_.ledger = recorder_.ledger(result_.end);
   result_.statistics = statistics();
   if (!system_.accounts_for_energy()) result_.quality.energy_drift = std::numeric_limits<double>::quiet_NaN();
+  if (const IndependentCoordinates* const used = integrator_->independent_coordinates(); used != nullptr)
+    result_.partitions = Partitions{plan_.partitions.threshold, used->partitions, used->by_reason};
   if (error_growth_) result_.sensitivity = error_growth_->conclude(result_.tolerances.q.rtol);
   undefined_.tell(events_, result_.warnings);
   if (watch_) tell_of_fast_events(*watch_, events_, result_.warnings);

@@ -1,5 +1,6 @@
 // Integrates a system over a span of time: step loop, sampling, quality measures and an honest account of how it ended.
 #pragma once
+#include <array>
 #include <atomic>
 #include <functional>
 #include <optional>
@@ -56,9 +57,10 @@ struct Plan {
   std::string method = "auto";
   std::string form;  // empty: the method's default
   Tolerances tolerances;
-  double fixed_step = 0.0;  // s, above 0: every step has this length, whatever its error
-  double first_step = 0.0;  // s, 0: chosen by the method
-  long max_steps = 0;       // 0: the method's budget
+  double fixed_step = 0.0;      // s, above 0: every step has this length, whatever its error
+  double first_step = 0.0;      // s, 0: chosen by the method
+  long max_steps = 0;           // 0: the method's budget
+  PartitionRequest partitions;  // of methods with independent coordinates by singular value decomposition
   // Times to sample, within the span and in its direction; none: every accepted step.
   std::vector<double> sample_times;
   // Beside the samples: moments to look at the motion, chosen like sample_times, and every accepted step. The time that
@@ -128,6 +130,13 @@ struct Sensitivity {
   bool known = false;     // false: not estimated, as where modes are far too fast for it or steps far too rough
 };
 
+// Bases of independent coordinates that a method has used.
+struct Partitions {
+  double threshold = 0.0;
+  long count = 0;
+  std::array<long, partition_reasons> by_reason{};
+};
+
 struct Result {
   Termination termination = Termination::ok;
   std::string message;  // what happened and what to try; empty when all went well
@@ -145,7 +154,8 @@ struct Result {
   Quality quality;
   Ledger ledger;  // empty where nobody looked
   Sensitivity sensitivity;
-  std::optional<Diagnosis> diagnosis;  // of a run that failed
+  std::optional<Partitions> partitions;  // none: the method has no such coordinates
+  std::optional<Diagnosis> diagnosis;    // of a run that failed
 };
 
 // Outputs of the system, then energy.kinetic, energy.potential, energy.input, energy.dissipation, energy.balance (all

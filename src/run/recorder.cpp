@@ -213,14 +213,14 @@ std::string Recorder::missing_outputs() const {
       join(parts));
 }
 
-// z, z' and z'' between steps, in the basis of the moment.
+// z, z' and z'' between steps, in the basis of the step.
 const IndependentCoordinates* Recorder::independent_at(const State& state, const Integrator& step) {
   const IndependentCoordinates* now = step.independent_coordinates();
   if (now == nullptr) return nullptr;
-  independent_.VI = now->VI;
-  independent_.z = now->VI * state.q;
-  independent_.z1 = now->VI * state.v;
-  independent_.z2 = now->VI * state.a;
+  independent_.VI = independent_.through = now->through;
+  independent_.z = now->through * state.q;
+  independent_.z1 = now->through * state.v;
+  independent_.z2 = now->through * state.a;
   return &independent_;
 }
 

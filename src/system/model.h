@@ -30,6 +30,7 @@ struct Reference {
   enum class Kind { trusted, published, history };  // history: of a user's own, to compare with over time
   Kind kind = Kind::trusted;
   std::string source;
+  std::string remark = {};                                 // why a document's values differ from the trusted ones
   std::string run;                                         // empty: every run
   std::string form;                                        // empty: every form that has no reference of its own
   std::map<double, std::map<std::string, double>> values;  // by time, by component
