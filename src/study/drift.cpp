@@ -23,10 +23,12 @@ struct Trajectory {
 // At the ends of its steps, or at the times of the plan. Empty: the run did not reach its end.
 Trajectory trajectory_of(const BenchModel& model, const Plan& plan) {
   Trajectory path;
+  const std::vector<std::string> names = output_names(*model.model.system);
+  const auto balance = std::find(names.begin(), names.end(), "energy.balance") - names.begin();
   const Result result = integrate(*model.model.system, model.start, plan, [&](const Sample& sample) {
     path.t.push_back(sample.state.t);
     path.q.push_back(sample.state.q);
-    path.balance.push_back(sample.outputs[sample.outputs.size() - 1]);
+    path.balance.push_back(sample.outputs[balance]);
   });
   return result.termination == Termination::ok ? path : Trajectory();
 }
