@@ -61,6 +61,23 @@ s = { type = "torsion-spring", axes = ["ground.z", "b.z"], stiffness = STIFFNESS
 """
 
 
+# A rod that stands on a pin, at rest but for the rounding of its angle.
+UPRIGHT = """format = "raak/1"
+gravity = [0, -9.81]
+[ground.points]
+O = [0, 0]
+[bodies.rod]
+mass = 1
+inertia = 0.1
+com = [0.5, 0]
+points = { O = [0, 0] }
+[joints]
+pin = { type = "revolute", pins = ["ground.O", "rod.O"] }
+[start]
+trust = { "rod.angle" = ANGLE, "rod.omega" = 0 }
+"""
+
+
 class Sensitivity(ProgramTest):
     def model(self, text, **values):
         for name, value in values.items():
@@ -120,6 +137,21 @@ class Sensitivity(ProgramTest):
     def test_a_motion_that_grows_as_its_errors_do_multiplies_nothing(self):
         self.assertIsNone(self.warning(self.model(SADDLE, LAW="60*m.vx", SPEED=2.0), "--until", "1"))
         self.assertIsNone(self.warning(self.model(SADDLE, LAW="-10*m.vx-2*m.x", SPEED=0.0), "--until", "-4"))
+
+    def test_an_unstable_equilibrium_is_named_at_any_tolerance(self):
+        rate = math.sqrt(9.81 * 0.5 / 0.35)
+        path = self.model(UPRIGHT, ANGLE=math.pi / 2)
+        for until in ("3", "10", "20"):
+            for arguments in ((), ("--rtol", "1e-3"), ("--rtol", "1e-12"), ("--method", "adams"), ("--method", "radau")):
+                with self.subTest(until=until, arguments=arguments):
+                    warning = self.warning(path, "--until", until, *arguments)
+                    self.assertGreater(math.log10(self.factor(warning)), min(rate * float(until) / math.log(10), 16) - 3)
+                    self.assertIn(f'unstable equilibrium, with a mode that grows at {rate:.1e} 1/s, carried by "rod.angle"', warning)
+        found = self.json("explain", path, "--until", "10")
+        self.assertEqual(found["cause"], "sensitive motion")
+        self.assertIn("unstable equilibrium", found["message"])
+        self.assertEqual(found["advice"], "a start clearly off the equilibrium gives a motion with digits")
+        self.assertIsNone(self.warning(self.model(UPRIGHT, ANGLE=-math.pi / 2), "--until", "1000"))
 
     def test_no_model_of_the_project_is_called_sensitive(self):
         models = ["pendulum", "andrews", "andrews-iftomm", "car-axis", "slider-crank"] + sorted(str(p) for p in (ROOT / "examples").glob("*.toml"))

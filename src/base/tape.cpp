@@ -5,6 +5,8 @@
 #include <cstring>
 #include <utility>
 
+#include "base/program.h"
+
 namespace raak {
 namespace {
 
@@ -90,6 +92,31 @@ std::vector<Recorded> Tape::switching_functions() {
     if (at.op == Op::absolute) found.push_back({at.a, false});
     if (at.op == Op::minimum) found.push_back(Recorded(at.a, false) - Recorded(at.b, false));
   }
+  return found;
+}
+
+std::vector<Tape::Dependence> Tape::dependences(int block, int constants) const {
+  std::vector<Dependence> found(instructions_.size(), Dependence::none);
+  for (std::size_t i = 0; i < instructions_.size(); ++i) {
+    const Instruction& at = instructions_[i];
+    if (at.op == Op::input && at.a != constants) found[i] = at.a == block ? Dependence::one_block : Dependence::more;
+    for_each_operand(at, [&](int operand) { found[i] = std::max(found[i], found[static_cast<std::size_t>(operand)]); });
+  }
+  return found;
+}
+
+std::vector<Recorded> Tape::functions_of(int block, int constants) {
+  const std::vector<Dependence> depends = dependences(block, constants);
+  std::vector<char> is_part(depends.size(), 0);  // of a larger one
+  std::vector<char> is_used(depends.size(), 0);  // by what depends on more
+  for (std::size_t i = 0; i < depends.size(); ++i)
+    for_each_operand(instructions_[i], [&](int operand) {
+      (depends[i] == Dependence::more ? is_used : is_part)[static_cast<std::size_t>(operand)] = 1;
+    });
+  std::vector<Recorded> found;
+  for (std::size_t i = 0; i < depends.size(); ++i)
+    if (depends[i] == Dependence::one_block && (is_used[i] != 0 || (is_part[i] == 0 && computes(instructions_[i]))))
+      found.push_back({static_cast<int>(i), false});
   return found;
 }
 

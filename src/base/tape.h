@@ -96,6 +96,13 @@ class Tape {
   // each sign), the difference of what each minimum compares.
   std::vector<Recorded> switching_functions();
 
+  // What an instruction depends on, number by number, where the inputs of one block count as constants.
+  enum class Dependence : char { none, one_block, more };
+  std::vector<Dependence> dependences(int block, int constants = -1) const;
+  // The largest parts of what is recorded that depend on the inputs of that one block: what uses them depends on more,
+  // or there is nothing that does.
+  std::vector<Recorded> functions_of(int block, int constants = -1);
+
   int constant(double value) { return push(Op::constant, -1, -1, -1, value); }
   // The number of this instruction; that of an equal one if it is known already.
   int push(Op op, int a, int b = -1, int c = -1, double value = 0.0);

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <random>
 
 #include "modelfile/test_support.h"
@@ -77,6 +79,59 @@ TEST_P(ManyBodies, UnlikeEachOtherMoveAsTheyDoByCodeForTheWhole) {
 
 // So few that no pattern appears, and numbers that leave a rest when nodes are taken by four.
 INSTANTIATE_TEST_SUITE_P(Counts, ManyBodies, testing::Values(1, 2, 3, 7, 24, 41));
+
+// A push of a hundredth of a second, and a bump of a driven base under a mass on a spring of 100 N/m.
+TEST(ManyBodiesAtRest, AreMovedByWhatActsBriefly) {
+  const Model model = model_of(R"toml(format = "raak/1"
+gravity = [0, 0]
+[parameters]
+at = 5.0
+[ground.points]
+O = [0, 0]
+[ground.axes]
+x = [1, 0]
+[bodies.pushed]
+mass = 1
+inertia = 1
+points = { O = [0, 0] }
+axes = { x = [1, 0] }
+[bodies.base]
+mass = 1
+inertia = 1
+points = { O = [0, 0] }
+axes = { x = [1, 0] }
+[bodies.car]
+mass = 1
+inertia = 1
+points = { O = [0, 0] }
+axes = { x = [1, 0] }
+[joints]
+of_pushed = { type = "prismatic", pins = ["ground.O", "pushed.O"], axes = ["ground.x", "pushed.x"] }
+of_base = { type = "prismatic", pins = ["ground.O", "base.O"], axes = ["ground.x", "base.x"] }
+of_car = { type = "prismatic", pins = ["ground.O", "car.O"], axes = ["ground.x", "car.x"] }
+[drivers]
+road = { coordinate = "base.x", motion = "0.1*exp(-((t-3.7)/0.02)^2)" }
+[forces]
+push = { type = "force", at = "pushed.O", value = ["exp(-((t-at)/0.01)^2)/0.01", 0] }
+spring = { type = "bushing", pins = ["base.O", "car.O"], stiffness = 100 }
+)toml",
+                               Coordinates::element_by_element);
+  Plan plan;
+  plan.until = 10.0;
+  plan.tolerances = Tolerances::uniform(1e-8, 1e-8);
+  const Result result = integrate(*model.system, consistent_start(model), plan);
+  ASSERT_EQ(result.termination, Termination::ok) << result.message;
+  const State end = shown_at_end(model, result);
+  const auto& names = model.system->reported().velocities;
+  const auto of = [&](const std::string& name, const Vector& values) {
+    const auto place = std::find(names.begin(), names.end(), name) - names.begin();
+    return values[place];
+  };
+  const double root_pi = std::sqrt(std::acos(-1.0));
+  EXPECT_NEAR(of("pushed.x", end.v), root_pi, 1e-6);
+  EXPECT_NEAR(std::hypot(of("car.x", end.q), of("car.x", end.v) / 10.0), 0.1 * 0.02 * 10.0 * root_pi * std::exp(-0.01),
+              1e-6);
+}
 
 }  // namespace
 }  // namespace raak

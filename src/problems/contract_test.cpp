@@ -12,6 +12,7 @@
 #include "problems/catalogue.h"
 #include "problems/constants.h"
 #include "system/identities.h"
+#include "system/time_formulas.h"
 
 namespace raak {
 namespace {
@@ -138,6 +139,14 @@ TEST_P(EveryProblem, HasTheStiffnessOfItsInertiaAndReactions) {
 
 TEST_P(EveryProblem, GainsTheEnergyThatIsPutIn) {
   for (const State& x : states_) EXPECT_LT(identities::power_balance(system(), x), 2e-9) << "t = " << x.t;
+}
+
+// So that their steps, and what they cost, are those that their motions ask for.
+TEST_P(EveryProblem, ActsBrieflyAtNoMoment) {
+  const Model model = build(GetParam());
+  const double start = model.start.t;
+  for (const double span : {1.0, -1.0, 100.0})
+    EXPECT_EQ(brief_moments_of(*model.system, start, start + span * (GetParam().run->until - start)), nullptr) << span;
 }
 
 TEST_P(EveryProblem, HasASymmetricPositiveDefiniteMass) {

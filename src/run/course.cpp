@@ -19,6 +19,7 @@
 #include "run/plan_checks.h"
 #include "run/run_warnings.h"
 #include "run/size_warning.h"
+#include "system/time_formulas.h"
 
 namespace raak {
 namespace {
@@ -92,7 +93,10 @@ void Course::begin() {
   if (const TurnGauge* const gauge = turn_gauge_of(system_)) turns_.emplace(*gauge, start);
   if (plan_.estimate_sensitivity) error_growth_.emplace(system_, start);
   if (auto ill_posed = ill_posed_from(system_, start, plan_)) fails(std::move(*ill_posed));
-  if (plan_.fixed_step == 0.0 && system_.switches() > 0) jumps_.emplace(system_, start, h_);
+  if (plan_.fixed_step == 0.0) {
+    if (system_.switches() > 0) jumps_.emplace(system_, start, h_, std::abs(plan_.until - start.t));
+    brief_ = brief_moments_of(system_, start.t, plan_.until);
+  }
   if (resumes) {
     resume();
     integrator_->use_partitions(plan_.partitions);
@@ -176,6 +180,7 @@ bool Course::takes_step_and_ends() {
     h_ = direction_ * next_fixed_step(plan_.fixed_step, elapsed, integrator_->starts_at_order_one());
   }
   if (turns_) count_turns();
+  if (brief_) h_ = brief_->limited(t, h_);
   if (jumps_) h_ = jumps_->before_jump(integrator_->current(), h_, plan_.until);
   const double stretched = jumps_ && jumps_->is_approaching() ? 1.0 : 1.01;
   const bool last = std::abs(h_) * stretched >= std::abs(plan_.until - t);

@@ -17,6 +17,7 @@
 #include "run/recording_clock.h"
 #include "run/turn_watch.h"
 #include "run/undefined_events.h"
+#include "system/brief_moments.h"
 
 namespace raak {
 
@@ -67,6 +68,7 @@ class Course {
   std::optional<EventWatch> watch_;
   std::optional<JumpWatch> jumps_;
   std::optional<TurnWatch> turns_;
+  std::shared_ptr<const BriefMoments> brief_;  // null: nothing acts briefly
   std::optional<ErrorGrowth> error_growth_;
   BreachWatch breaches_;
   Pace pace_;

@@ -32,7 +32,7 @@ void Course::visit_state(Archive& archive) {
   trouble_ = troubled ? trouble_text_.c_str() : nullptr;
   // The others are the same after every construction, or are not asked for before the run ends.
   scratch(system_, plan_, method_, direction_, budget_, events_, ended_at_, recording_, reserve_, began_);
-  scratch(next_checkpoint_, stops_);
+  scratch(next_checkpoint_, stops_, brief_);
 }
 
 void Course::resume() {

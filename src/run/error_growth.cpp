@@ -10,11 +10,12 @@
 namespace raak {
 namespace {
 
-constexpr int most_parts = 8;      // of a step; modes that need more are stiff, and die out
+constexpr int most_parts = 8;      // of a step; modes that need more are stiff and die out, or the motion is uniform
 constexpr double accurate = 1e-8;  // error of w in a part, relative to w
 constexpr double hopeless = 0.1;   // the same, beyond which w says nothing
 constexpr std::size_t most_points = 4096;
 constexpr double holding = 1e-3;  // relative error up to which digits are said to hold
+constexpr double at_rest = 1e-6;  // of the size of the system: what moves less has no extent to compare errors with
 
 // Values of the companions, one row each.
 using Companions = Eigen::Matrix<double, lanes, Eigen::Dynamic>;
@@ -29,7 +30,7 @@ Vector scattered(Eigen::Index n, double phase) {
 }  // namespace
 
 ErrorGrowth::ErrorGrowth(const ConstrainedSystem& system, const State& start)
-    : system_(system), start_q_(start.q), now_(start) {
+    : system_(system), start_q_(start.q), now_(start), uniform_(system) {
   const Eigen::Index n = start.q.size();
   Vector mass(n);
   system.mass_diagonal(start.t, start.q, mass);
@@ -178,10 +179,11 @@ void ErrorGrowth::note(const State& at) {
 
 // How far the companion in the midst is from where the run is, relative to the extent of the motion.
 double ErrorGrowth::off_course(const State& end) const {
+  const double tiny = at_rest * scale_;
   const auto off = [&](const LaneArray& companions, const Vector& there) {
     return size(Eigen::Map<const Companions>(companions.data(), lanes, there.size()).row(0).transpose() - there);
   };
-  return std::max(off(q_, end.q) / (way_.q + 1e-300), off(v_, end.v) / (way_.v + 1e-300));
+  return std::max(off(q_, end.q) / (way_.q + tiny), off(v_, end.v) / (way_.v + tiny / std::abs(end.t - now_.t)));
 }
 
 // The speed of w over the last part.
@@ -192,6 +194,32 @@ void ErrorGrowth::learn_speed() {
     sizes += half_between(kq_.col(i).data()).cwiseProduct(root_mass_).squaredNorm();
   }
   if (sizes > 0.0) speed_ = std::max(0.9 * speed_, std::min(std::sqrt(changes / sizes), 10.0 * speed_));
+}
+
+bool ErrorGrowth::is_uniform_until(const State& end) const {
+  const double hardly = 1e-3 * scale_;
+  const double h = end.t - now_.t;
+  return std::abs(h) * size(end.v - now_.v) < hardly && size(end.q - now_.q - h * now_.v) < hardly;
+}
+
+bool ErrorGrowth::grow_uniformly(const State& end) {
+  const double h = end.t - now_.t;
+  const std::optional<double> before = uniform_.rate(now_, h), after = uniform_.rate(end, h);
+  if (!before || !after) return false;
+  const double rate = 0.5 * (*before + *after);
+  log_scale_ += rate * std::abs(h);
+  speed_ = std::max(speed_, rate);
+  go_on(end);
+  return true;
+}
+
+void ErrorGrowth::go_on(const State& end) {
+  way_.q += size(end.q - now_.q);
+  way_.v += size(end.v - now_.v);
+  now_ = end;
+  project(now_);
+  normalize();
+  note(now_);
 }
 
 void ErrorGrowth::after_step(const State& end) {
@@ -205,18 +233,14 @@ void ErrorGrowth::after_step(const State& end) {
     parts = std::min(2 * parts, most_parts);
     error = carry(now_.t, h, parts, spread);
   }
+  if (!(error <= 10.0 * accurate) && is_uniform_until(end) && grow_uniformly(end)) return;
   known_ = error < hopeless;
   if (!known_) return;
   part_ = std::abs(h) / parts * std::clamp(0.9 * std::pow(accurate / (error + 1e-300), 0.125), 0.3, 3.0);
   w_ = {half_between(q_.data()) / spread, half_between(v_.data()) / spread};
   learn_speed();
-  way_.q += size(end.q - now_.q);
-  way_.v += size(end.v - now_.v);
   doubt_ += std::sqrt(std::max(error, off_course(end)));
-  now_ = end;
-  project(now_);
-  normalize();
-  note(now_);
+  go_on(end);
 }
 
 // Of errors relative to the extent of the motion at the time. What begins at rest has no extent yet: an error at its
@@ -239,10 +263,20 @@ double ErrorGrowth::log_growth(const Point& to) const {
   return by_way > by_reach - by_way ? by_reach : by_way;
 }
 
+// Relative to the size of the system; what may only drift multiplies nothing.
+Sensitivity ErrorGrowth::conclude_at_rest(double rtol) const {
+  const double span = now_.t - points_.front().t;
+  const std::optional<double> rate = growth_rate(system_, now_, span);
+  if (!rate) return {};
+  const double holds = std::max(0.0, std::log(holding / rtol)) / *rate;
+  return {std::exp(std::min(*rate * std::abs(span), 690.0)),
+          points_.front().t + std::copysign(std::min(holds, std::abs(span)), span), true};
+}
+
 Sensitivity ErrorGrowth::conclude(double rtol) const {
+  if (reach_.q < at_rest * scale_) return conclude_at_rest(rtol);
   Sensitivity found;
-  found.known = known_ && reach_.q > 0.0 && reach_.v > 0.0 && points_.size() > 1;
-  if (!found.known) return found;
+  if (!known_ || !(reach_.v > 0.0) || points_.size() < 2) return found;
   constexpr double last_part = 0.1;  // of the time: errors swing as the motion does
   const double from = points_.back().t - last_part * (points_.back().t - points_.front().t);
   const double direction = points_.back().t > points_.front().t ? 1.0 : -1.0;
@@ -261,22 +295,6 @@ Sensitivity ErrorGrowth::conclude(double rtol) const {
   found.known = doubt_ < 1.0 + 0.5 * at_end;  // else what is found may be the doing of the companions
   found.factor = std::exp(std::min(at_end, 690.0));
   return found;
-}
-
-void warn_of_sensitivity(Result& result) {
-  constexpr double many = 1e4;
-  const Sensitivity& found = result.sensitivity;
-  if (!found.known || !(found.factor > many)) return;
-  const double rtol = result.tolerances.q.rtol;
-  const double error = found.factor * rtol;
-  std::string held = error < 0.3 ? fmt::format("{:.1g} of the motion", error) : "as large as the motion itself";
-  if (error > holding)
-    held += fmt::format(", and stays below {:g} of it until about t = {:.3g} s only", holding, found.t_digits);
-  result.warnings.push_back(
-      fmt::format("this motion is sensitive: by t = {:.6g} s it multiplies errors by about {:.0e}. An error of rtol = "
-                  "{:.0e} becomes "
-                  "{}. A tighter --rtol gives more digits; errors of the numbers in the model grow in the same way",
-                  result.end.t, found.factor, rtol, held));
 }
 
 }  // namespace raak

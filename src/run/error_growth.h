@@ -1,9 +1,10 @@
 // How much a motion multiplies errors: a small error w of the state is carried along the motion. Over each step two
 // companions start w to either side of the motion and one in its midst; all three follow the equations by the method of
 // Dormand and Prince of order 8, in parts short enough for it, and half of what the outer two are apart at the end,
-// made tangent to the constraints, is w there. Benettin, Galgani, Giorgilli and Strelcyn, Meccanica 15 (1980) 9. Sizes
-// are those of the kinetic energy, relative to the extent of the motion at that time, so that what only goes far
-// multiplies nothing. docs/decisions/0011.
+// made tangent to the constraints, is w there. Benettin, Galgani, Giorgilli and Strelcyn, Meccanica 15 (1980) 9. Over a
+// motion that rests or goes on uniformly steps may be too long for companions: there w grows as the fastest mode does
+// (uniform_growth.h). Sizes are those of the kinetic energy, relative to the extent of the motion at that time, so that
+// what only goes far multiplies nothing. docs/decisions/0011.
 #pragma once
 #include <cmath>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "methods/resumable.h"
 #include "methods/stage_lanes.h"
 #include "run/integrate.h"
+#include "run/uniform_growth.h"
 #include "system/constrained_system.h"
 
 namespace raak {
@@ -28,7 +30,7 @@ class ErrorGrowth {
 
   void visit_state(Archive& archive) {
     archive(now_, w_.q, w_.v, log_scale_, speed_, part_, doubt_, reach_, way_, points_, stride_, since_noted_);
-    archive(known_, root_mass_, start_q_, scale_);
+    archive(known_, root_mass_, start_q_, scale_, uniform_);
     scratch(system_, q_, v_, a_, stage_q_, stage_v_, kq_, kv_);
   }
 
@@ -52,6 +54,11 @@ class ErrorGrowth {
   double estimated_error() const;
   void accelerate_companions(double t);
   bool is_smooth(double t) const;
+  // So that its linearised equations are the same all along.
+  bool is_uniform_until(const State& end) const;
+  // As the mode does that grows fastest; false: there is no telling.
+  bool grow_uniformly(const State& end);
+  void go_on(const State& end);
   // Half of what the outer companions are apart, of values that lie lane beside lane.
   Vector half_between(const double* values) const;
   void learn_speed();
@@ -63,6 +70,7 @@ class ErrorGrowth {
   // That w is multiplied by for the companions.
   double spread_at(const State& at) const;
   double off_course(const State& end) const;
+  Sensitivity conclude_at_rest(double rtol) const;
   double log_growth(const Point& to, Extent Point::*extent) const;
   double log_growth(const Point& to) const;
 
@@ -79,12 +87,10 @@ class ErrorGrowth {
   std::vector<Point> points_;
   std::size_t stride_ = 1, since_noted_ = 0;
   bool known_ = true;
+  UniformGrowth uniform_;
   // Of the companions, lane beside lane: the motion, plus w, minus w, the motion again.
   LaneArray q_, v_, a_, stage_q_, stage_v_;
   Matrix kq_, kv_;  // derivatives of the stages, one column each
 };
-
-// Of a run that multiplies errors so much that the digits asked for cannot be had.
-void warn_of_sensitivity(Result& result);
 
 }  // namespace raak

@@ -10,6 +10,7 @@
 
 #include "base/text.h"
 #include "run/backward_damping.h"
+#include "run/uniform_growth.h"
 #include "system/energy_accounts.h"
 
 namespace raak {
@@ -86,13 +87,15 @@ std::string quoted(const FastestMode::Shares& shares) {
   return join(names) + (more > 0 ? fmt::format(" and {} more", more) : "");
 }
 
-// The mode whose eigenvalue has the largest size.
-FastestMode leading_mode(const ConstrainedSystem& system, const State& state,
-                         double (*size)(const std::complex<double>& value)) {
-  FastestMode found;
-  found.t = state.t;
+// [y; w]' = A [y; w], in scales of the coordinates.
+struct LinearMotion {
+  Matrix A, M, N;
+  State at;
+};
+
+std::optional<LinearMotion> linearise(const ConstrainedSystem& system, const State& state) {
   const Eigen::Index n = system.coordinates();
-  if (n > most_coordinates || system.is_large()) return found;
+  if (n > most_coordinates || system.is_large()) return std::nullopt;
   Matrix M(n, n), f_q(n, n), f_v(n, n), K(n, n), G(system.rows(), n);
   State at = state;
   if (!at.lambda.allFinite()) at.lambda.setZero();  // in a singular pose they are unknown
@@ -100,7 +103,7 @@ FastestMode leading_mode(const ConstrainedSystem& system, const State& state,
   system.force_derivatives(at.t, at.q, at.v, f_q, f_v);
   system.inertia_stiffness(at, K);
   if (system.rows() > 0) system.jacobian(at.t, at.q, G);
-  if (!M.allFinite() || !f_q.allFinite() || !f_v.allFinite() || !K.allFinite() || !G.allFinite()) return found;
+  if (!M.allFinite() || !f_q.allFinite() || !f_v.allFinite() || !K.allFinite() || !G.allFinite()) return std::nullopt;
   // In scales of coordinates and rows, so that a rank does not depend on the size of the mechanism.
   const Vector& scales = system.coordinate_scales();
   for (Matrix* const matrix : {&M, &f_q, &f_v, &K})
@@ -109,13 +112,25 @@ FastestMode leading_mode(const ConstrainedSystem& system, const State& state,
   const Matrix P = allowed_directions(G, system.position_rows());
   const Matrix N = system.velocity_rows() == 0 ? P : allowed_directions(G, system.rows());
   const Eigen::Index y = P.cols(), w = N.cols();
-  if (w == 0 || w > most_freedoms) return found;
+  if (w == 0 || w > most_freedoms) return std::nullopt;
   const Eigen::LLT<Matrix> reduced_mass(N.transpose() * M * N);
-  if (reduced_mass.info() != Eigen::Success) return found;
+  if (reduced_mass.info() != Eigen::Success) return std::nullopt;
   Matrix A = Matrix::Zero(y + w, y + w);
   A.topRightCorner(y, w) = P.transpose() * N;
   A.bottomLeftCorner(w, y) = reduced_mass.solve(N.transpose() * (f_q - K) * P);
   A.bottomRightCorner(w, w) = reduced_mass.solve(N.transpose() * f_v * N);
+  return LinearMotion{std::move(A), std::move(M), N, std::move(at)};
+}
+
+// The mode whose eigenvalue has the largest size.
+FastestMode leading_mode(const ConstrainedSystem& system, const State& state,
+                         double (*size)(const std::complex<double>& value)) {
+  FastestMode found;
+  found.t = state.t;
+  const std::optional<LinearMotion> motion = linearise(system, state);
+  if (!motion) return found;
+  const auto& [A, M, N, at] = *motion;
+  const Eigen::Index n = system.coordinates(), w = N.cols();
   const Eigen::EigenSolver<Matrix> modes(A);
   if (modes.info() != Eigen::Success) return found;
   Eigen::Index fastest = 0;
@@ -135,7 +150,8 @@ FastestMode leading_mode(const ConstrainedSystem& system, const State& state,
   const Vector real = rates.real(), imaginary = rates.imag();
   const Vector& shape = real.norm() >= imaginary.norm() ? real : imaginary;
   if (shape.norm() > 0.0)
-    found.forces = force_shares(system, at, scales.cwiseProduct(shape) / shape.cwiseAbs().maxCoeff(), found.speed());
+    found.forces = force_shares(
+        system, at, system.coordinate_scales().cwiseProduct(shape) / shape.cwiseAbs().maxCoeff(), found.speed());
   return found;
 }
 
@@ -151,6 +167,21 @@ FastestMode fastest_mode(const ConstrainedSystem& system, const State& state) {
 
 FastestMode most_damped_mode(const ConstrainedSystem& system, const State& state) {
   return leading_mode(system, state, [](const std::complex<double>& value) { return -value.real(); });
+}
+
+FastestMode growing_mode(const ConstrainedSystem& system, const State& state, double direction) {
+  if (direction < 0.0) return most_damped_mode(system, state);
+  return leading_mode(system, state, [](const std::complex<double>& value) { return value.real(); });
+}
+
+std::optional<double> growth_rate(const ConstrainedSystem& system, const State& state, double direction) {
+  constexpr double rounding = 1e-7;  // a double eigenvalue 0, of what may drift, is off by the root of it
+  const std::optional<LinearMotion> motion = linearise(system, state);
+  if (!motion) return std::nullopt;
+  const Eigen::EigenSolver<Matrix> modes(motion->A, false);
+  if (modes.info() != Eigen::Success) return std::nullopt;
+  const double rate = (std::copysign(1.0, direction) * modes.eigenvalues().real()).maxCoeff();
+  return rate > rounding * modes.eigenvalues().cwiseAbs().maxCoeff() ? rate : 0.0;
 }
 
 std::string text_of(const FastestMode& mode) {

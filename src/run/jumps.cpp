@@ -13,6 +13,7 @@ constexpr double first_approach = 0.1;     // of the way to a jump is left by th
 constexpr double shortest_approach = 0.5;  // of what follows the parabola
 constexpr double doubt = 10.0;             // times the last change of the foreseen time is kept as a distance
 constexpr int looks_ahead = 16;            // in a step: a switch that changes twice between them is not seen
+constexpr double looks_in_run = 2048.0;    // and at least so many in all, where steps are long
 constexpr double haste = 1e-3;             // of a step: crossings closer than this are no motion through the switch
 constexpr int most_in_haste = 3;
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
@@ -23,13 +24,14 @@ int sign_of(double x) {
 
 }  // namespace
 
-JumpWatch::JumpWatch(const ConstrainedSystem& system, const State& start, double first_step)
+JumpWatch::JumpWatch(const ConstrainedSystem& system, const State& start, double first_step, double span)
     : system_(system),
       switches_(static_cast<std::size_t>(system.switches())),
       values_(Vector::Zero(system.switches())),
       q_(start.q),
       v_(start.v),
       t_(start.t),
+      span_(span),
       direction_(first_step < 0.0 ? -1.0 : 1.0),
       regular_(first_step) {
   learn_signs(start);
@@ -159,14 +161,19 @@ bool JumpWatch::cross(State& state, double until) {
   return true;
 }
 
+int JumpWatch::looks_along(double h) const {
+  return std::max(looks_ahead, static_cast<int>(std::min(1.0, std::abs(h) / span_) * looks_in_run));
+}
+
 double JumpWatch::before_jump(const State& now, double h, double until) {
   if (!approaching_) regular_ = h;
   const double left = std::abs(until - now.t);
   const double far = direction_ * std::min(std::abs(h), left + reach());
+  const int looks = looks_along(far);
   double tau = 0.0;
-  for (int i = 1; i <= looks_ahead && tau == 0.0; ++i) {
-    const double ahead = far * i / looks_ahead;
-    if (has_changed_after(now, ahead)) tau = find_change(now, ahead - far / looks_ahead, ahead);
+  for (int i = 1; i <= looks && tau == 0.0; ++i) {
+    const double ahead = far * i / looks;
+    if (has_changed_after(now, ahead)) tau = find_change(now, ahead - far / looks, ahead);
   }
   if (tau == 0.0) {
     approaching_ = false;

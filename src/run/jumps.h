@@ -15,7 +15,8 @@ namespace raak {
 
 class JumpWatch {
  public:
-  JumpWatch(const ConstrainedSystem& system, const State& start, double first_step);
+  // Of a run over `span` seconds.
+  JumpWatch(const ConstrainedSystem& system, const State& start, double first_step, double span);
 
   // Before a step: if a jump is due at once, moves the state across it. The step to try next is then step(). A jump at
   // the end of the run is not crossed: the state goes there with the accelerations of this side.
@@ -33,7 +34,7 @@ class JumpWatch {
 
   void visit_state(Archive& archive) {
     archive(switches_, values_, q_, v_, t_, direction_, regular_, foreseen_, approaching_, at_start_);
-    scratch(system_);
+    scratch(system_, span_);
   }
 
  private:
@@ -51,6 +52,7 @@ class JumpWatch {
   bool any_changed() const;
   bool has_changed_after(const State& from, double tau);
   double find_change(const State& from, double before, double after);
+  int looks_along(double h) const;
   void learn_signs(const State& now);
   bool leave_start(State& state);
   bool end_run(State& state, double until);
@@ -60,7 +62,7 @@ class JumpWatch {
   const ConstrainedSystem& system_;
   std::vector<Switch> switches_;
   Vector values_, q_, v_;
-  double t_ = 0.0;
+  double t_ = 0.0, span_;
   double direction_ = 1.0;
   double regular_ = 0.0;   // s, signed: the step that the method wants where no jump is near
   double foreseen_ = 0.0;  // s: when the next jump is due

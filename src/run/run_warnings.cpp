@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "run/energy_warning.h"
-#include "run/error_growth.h"
+#include "run/sensitivity_warning.h"
 #include "run/size_warning.h"
 
 namespace raak {
@@ -23,7 +23,7 @@ void warn_of_run(const ConstrainedSystem& system, const MethodInfo& method, cons
     result.warnings.push_back(
         fmt::format("{} steps were taken: stiffness may limit them. --method auto may need far fewer", work.steps));
   if (result.termination == Termination::failed) return;
-  warn_of_sensitivity(result);
+  warn_of_sensitivity(system, result);
   warn_of_large_atol(system, result);
   warn_of_violation(system, plan, result);
   if (system.accounts_for_energy()) warn_of_energy(system, plan, result);

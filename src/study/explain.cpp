@@ -143,7 +143,7 @@ bool explain_tolerance(Explanation& found, const Plan& plan) {
 bool explain_sensitivity(Explanation& found) {
   for (const std::string& warning : found.result.warnings) {
     if (!mentions(warning, "this motion is sensitive")) continue;
-    const std::size_t end = warning.rfind(". A tighter");
+    const std::size_t end = warning.rfind(". A ");  // what to try
     conclude(found, Explanation::Cause::sensitive, warning.substr(0, end), "a " + warning.substr(end + 4));
     return true;
   }

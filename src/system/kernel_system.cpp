@@ -25,6 +25,16 @@ double norm(const double* x, int rows) {
   return Vector::Map(x, rows).norm();
 }
 
+// Everything that may depend on time.
+void record_all(const Formulas& formulas, const RecordedState& x) {
+  const MotionTerms terms(formulas, x);
+  Reals c;
+  terms.force();
+  terms.constraint();
+  terms.mass();
+  formulas.velocity_constraint(x.t, x.q, x.v, c);
+}
+
 }  // namespace
 
 KernelSystem::KernelSystem(std::shared_ptr<const Formulas> formulas, int coordinates, int position_rows,
@@ -97,16 +107,37 @@ double KernelSystem::correct_state(double t, double* q, double* v) const {
   return norm(result + 2 * n, rows());
 }
 
-int KernelSystem::switches() const {
-  std::call_once(switches_once_, [&] {
-    const PreparationTimer timer;
+void KernelSystem::look_at_formulas() const {
+  const PreparationTimer timer;
+  {
     KernelRecording recording(coordinates(), rows());
     const MotionTerms terms(formulas(), recording.x);
     terms.force();
     terms.constraint();
     recording.write(0, recording.switching_functions());
     if (recording.outputs() > 0) switches_ = recording.kernel();
-  });
+    record_all(formulas(), recording.x);
+    if (recording.tape().functions_of(0).empty()) return;
+  }
+  KernelRecording recording(coordinates(), rows());
+  record_all(formulas(), recording.x);
+  TimeFunctions functions = write_time_functions(recording.tape(), recording.x.t);
+  if (functions.formulas == 0) return;
+  functions.evaluate = [kernel = std::shared_ptr<const Kernel>(recording.kernel())](const double* t, double* values) {
+    const double* const in[4] = {t, nullptr, nullptr, nullptr};
+    double* const out[3] = {values, nullptr, nullptr};
+    kernel->run(in, out);
+  };
+  in_time_ = std::make_unique<TimeFormulas>(std::move(functions));
+}
+
+const TimeFormulas* KernelSystem::time_formulas() const {
+  std::call_once(looked_at_, [this] { look_at_formulas(); });
+  return in_time_.get();
+}
+
+int KernelSystem::switches() const {
+  std::call_once(looked_at_, [this] { look_at_formulas(); });
   return switches_ ? static_cast<int>(switches_->program().outputs().size()) : 0;
 }
 

@@ -6,12 +6,13 @@
 
 #include "system/constrained_system.h"
 #include "system/motion_kernels.h"
+#include "system/time_formulas.h"
 
 namespace raak {
 
 class Archive;
 
-class KernelSystem : public ConstrainedSystem {
+class KernelSystem : public ConstrainedSystem, public DependsOnTime {
  public:
   double accelerate(double t, const double* q, const double* v, double* a, double* lambda) const final;
   void accelerate_lanes(const double* t, const double* q, const double* v, double* a, double* lambda,
@@ -24,6 +25,7 @@ class KernelSystem : public ConstrainedSystem {
 
   int switches() const final;
   void evaluate_switches(double t, const Vector& q, const Vector& v, Vector& values) const final;
+  const TimeFormulas* time_formulas() const final;
 
   // What it has learned on the way that decides on the last bits of later evaluations.
   void visit_state(Archive& archive) const;
@@ -39,8 +41,12 @@ class KernelSystem : public ConstrainedSystem {
  private:
   std::shared_ptr<const Formulas> formulas_;
   MotionKernels kernels_;
-  mutable std::once_flag switches_once_;
-  mutable std::unique_ptr<Kernel> switches_;  // null: no formula has branches
+  // Finds branches and what depends on time alone, at the first question.
+  void look_at_formulas() const;
+
+  mutable std::once_flag looked_at_;
+  mutable std::unique_ptr<Kernel> switches_;       // null: no formula has branches
+  mutable std::unique_ptr<TimeFormulas> in_time_;  // null: there are none
 };
 
 }  // namespace raak

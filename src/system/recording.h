@@ -30,6 +30,7 @@ class KernelRecording {
   }
   void write(int block, const Recorded& value) { tape_.add_output(block, value); }
   Reals switching_functions() { return tape_.switching_functions(); }
+  Tape& tape() { return tape_; }
   std::unique_ptr<Kernel> kernel() const { return std::make_unique<Kernel>(tape_); }
   int outputs() const { return static_cast<int>(tape_.outputs().size()); }
 };

@@ -8,6 +8,7 @@
 #include "mechanism/large/large_accounts.h"
 #include "mechanism/mechanism_system.h"
 #include "system/evaluation_cost.h"
+#include "system/time_formulas.h"
 
 namespace raak {
 
@@ -15,6 +16,7 @@ class LargeSystem final : public ConstrainedSystem,
                           public SparseEquations,
                           public JointGraph,
                           public CountsTurns,
+                          public DependsOnTime,
                           public CountedEvaluation {
  public:
   LargeSystem(std::shared_ptr<const MaximalFormulas> formulas, std::shared_ptr<const LargeEvaluation> evaluation);
@@ -59,6 +61,7 @@ class LargeSystem final : public ConstrainedSystem,
   void mark_indeterminate(const std::vector<std::size_t>& rows, IndeterminateOutputs outputs);
   int switches() const override { return switches_; }
   void evaluate_switches(double t, const Vector& q, const Vector& v, Vector& values) const override;
+  const TimeFormulas* time_formulas() const override;
 
  private:
   const MechanismSystem& recorded() const;
@@ -73,7 +76,8 @@ class LargeSystem final : public ConstrainedSystem,
   IndeterminateOutputs indeterminate_;
   LargeAccounts accounts_;
   int switches_;
-  mutable std::once_flag recorded_once_, outputs_once_;
+  mutable std::once_flag recorded_once_, outputs_once_, in_time_once_;
+  mutable std::unique_ptr<TimeFormulas> in_time_;  // null: there are none
   mutable std::unique_ptr<MechanismSystem> recorded_;
   mutable std::unique_ptr<Kernel> outputs_;
   mutable std::vector<int> output_bodies_, output_rows_;
