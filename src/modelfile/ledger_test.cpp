@@ -99,7 +99,7 @@ TEST(Ledger, AddsUpToTheBalanceAndKnowsWhoProjects) {
     for (const Ledger::Entry& entry : ledger.entries)
       total += (entry.account.kind == Kind::potential ? 1.0 : -1.0) * (entry.end - entry.start);
     EXPECT_NEAR(total, ledger.projection + ledger.integrator, 1e-12);
-    EXPECT_NEAR(result.outputs.tail(1)[0], ledger.projection + ledger.integrator, 1e-12);
+    EXPECT_NEAR(energies_of(result.outputs)[energy_outputs - 1], ledger.projection + ledger.integrator, 1e-12);
     EXPECT_EQ(ledger.projects, projects) << method;
   }
 }
