@@ -89,9 +89,11 @@ class Limits(ProgramTest):
         os.mkfifo(pipe)
         page.write_text("")
         link.symlink_to(page)
-        with subprocess.Popen(["cat", pipe], stdout=subprocess.PIPE) as reader:
+        copy = self.scratch / "copy.html"
+        with copy.open("wb") as file, subprocess.Popen(["cat", pipe], stdout=file) as reader:  # a pipe holds less than a page
             done = self.limited({}, "report", out, "--out", pipe)
-            written, _ = reader.communicate(timeout=PATIENCE)
+            reader.wait(timeout=PATIENCE)
+        written = copy.read_bytes()
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertTrue(pipe.is_fifo())
         self.assertEqual(written, (out / "report.html").read_bytes())
