@@ -70,10 +70,14 @@ FreeVibrations free_vibrations(const ConstrainedSystem& system, double t, const 
 }
 
 std::string carriers_of(const ConstrainedSystem& system, const FreeVibrations& vibrations, Eigen::Index mode) {
+  return carriers_of(system, vibrations.t, vibrations.q, vibrations.shapes.col(mode));
+}
+
+std::string carriers_of(const ConstrainedSystem& system, double t, const Vector& q, const Vector& v) {
   State moving = State::of_size(system.coordinates(), system.rows()), shown;
-  moving.t = vibrations.t;
-  moving.q = vibrations.q;
-  moving.v = vibrations.shapes.col(mode);
+  moving.t = t;
+  moving.q = q;
+  moving.v = v;
   system.report(moving, shown);
   const ReportedNames& reported = system.reported();
   Vector moves = shown.v.cwiseAbs();

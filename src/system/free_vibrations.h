@@ -23,7 +23,8 @@ struct FreeVibrations {
 // Throws a computation error where a matrix is not finite or the mass of a motion vanishes.
 FreeVibrations free_vibrations(const ConstrainedSystem& system, double t, const Vector& q);
 
-// The coordinates, as users know them, that move most in a mode, in quotes: "q3", "q4".
+// The coordinates, as users know them, that move most with rates v at (t, q), in quotes: "q3", "q4"; and in a mode.
+std::string carriers_of(const ConstrainedSystem& system, double t, const Vector& q, const Vector& v);
 std::string carriers_of(const ConstrainedSystem& system, const FreeVibrations& vibrations, Eigen::Index mode);
 
 }  // namespace raak

@@ -84,6 +84,7 @@ struct Model {
   std::vector<ModelEvent> events = {};
   std::shared_ptr<const MobilityReport> mobility = {};    // of a mechanism assembled from a file
   std::function<RowGap(const State&)> left_out_gap = {};  // none: every row takes part
+  std::string modes_note = {};                            // what a reader of its modes should know
 };
 
 // The consistent start of a model: see make_consistent.
