@@ -72,6 +72,12 @@ struct ExplainOptions {
   bool json = false;
 };
 
+struct ModesOptions {
+  ModelOptions model;
+  std::optional<std::string> at, count, out;
+  bool json = false;
+};
+
 struct NewOptions {
   std::string name;                 // of a template, or of the file if --template names one
   std::optional<std::string> from;  // --template
@@ -92,6 +98,7 @@ int compare(const CompareOptions& options);
 int check(const CheckOptions& options);
 int bench(const BenchOptions& options);
 int explain(const ExplainOptions& options);
+int modes(const ModesOptions& options);
 int assemble(const AssembleOptions& options);
 int new_file(const NewOptions& options);
 int convert(const ConvertOptions& options);

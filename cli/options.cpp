@@ -201,6 +201,25 @@ CLI::App* add_explain(CLI::App& app, ExplainOptions& options) {
   return command;
 }
 
+CLI::App* add_modes(CLI::App& app, ModesOptions& options) {
+  CLI::App* command = app.add_subcommand("modes", "Eigenfrequencies, damping ratios and mode shapes of a mechanism");
+  add_model(command, options.model);
+  add_text(command, "--at", options.at,
+           "About the configuration of the motion at T, in s, rates zero [about the static equilibrium that the start "
+           "comes to]",
+           "T");
+  add_text(command, "--count", options.count, "Number of modes, lowest frequencies first [20]", "N");
+  add_text(command, "--out", options.out, "Folder for modes.html, with the mechanism swinging, and modes.json", "DIR");
+  add_json(command, options.json);
+  command->footer(
+      "Examples:\n"
+      "  raak modes pendulum\n"
+      "  raak modes slider-crank --out results\n"
+      "  raak modes car-axis --at 0.5\n"
+      "Drivers are held: at the start, or with --at at T.");
+  return command;
+}
+
 CLI::App* add_new(CLI::App& app, NewOptions& options) {
   CLI::App* command = app.add_subcommand("new", "Start a commented model file from a template");
   command->add_option("NAME", options.name, "A template (see raak list templates), or the file's own name")
@@ -267,6 +286,7 @@ Commands add_commands(CLI::App& app, Options& options, const std::function<Progr
           {add_bench(app, options.bench), [&options] { return bench(options.bench); }},
           {add_assemble(app, options.assemble), [&options] { return assemble(options.assemble); }},
           {add_explain(app, options.explain), [&options] { return explain(options.explain); }},
+          {add_modes(app, options.modes), [&options] { return modes(options.modes); }},
           {add_new(app, options.new_file), [&options] { return new_file(options.new_file); }},
           {add_convert(app, options.convert), [&options] { return convert(options.convert); }},
           {add_completion(app, options.shell, options.completion_json),

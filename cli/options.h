@@ -23,6 +23,7 @@ struct Options {
   BenchOptions bench;
   AssembleOptions assemble;
   ExplainOptions explain;
+  ModesOptions modes;
   NewOptions new_file;
   ConvertOptions convert;
   std::string shell;

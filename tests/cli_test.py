@@ -21,7 +21,7 @@ class Help(ProgramTest):
         self.refused("help", "rnu", says=['"rnu"', '"run"'])
 
     def test_every_command_has_help_with_an_example(self):
-        for command in ("list", "run", "report", "check", "bench", "assemble", "explain", "new", "convert", "completion", "man"):
+        for command in ("list", "run", "report", "check", "bench", "assemble", "explain", "modes", "new", "convert", "completion", "man"):
             done = raak(command, "--help")
             self.assertEqual(done.returncode, 0)
             self.assertRegex(done.stdout, rf"Examples?:\n(?:  raak .*\n)*?  (?:source <\()?raak {command}\b")

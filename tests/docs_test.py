@@ -30,7 +30,7 @@ def fields(document):
         return set()
     found = set(document)
     for name, value in document.items():
-        if name not in ("outputs", "energy", "settings", "files", "reasons"):
+        if name not in ("outputs", "energy", "settings", "files", "reasons", "shape", "quadrature", "configuration"):
             found |= fields(value)
     return found
 
@@ -117,6 +117,7 @@ class Pages(ProgramTest):
                 ("Lists", "bench", "pendulum", "--methods", "gauss", "--rtol", "1e-6"), ("Lists", "list"), ("The others", "man"),
                 ("The others", "completion", "bash"), ("The others", "new", "chain", "--out", str(self.scratch / "c.toml")),
                 ("The others", "convert", str(ROOT / "examples/door.toml"), "--out", str(self.scratch / "d.json")),
+                ("`raak modes`, and `modes.json`", "modes", str(ROOT / "examples/flyball-governor.toml")),
                 ("The others", "report", str(self.scratch / "out"))):
             told = parts[part] + (parts["`raak run`, and `run.json`"] if part == "Lists" else "")
             for name in fields(self.json(*arguments)):

@@ -95,6 +95,11 @@ export function readColumns(names: string[], raw: RawFrames): Decoded {
   return { t, backwards, block, column: (name) => columns.get(name), band: (name) => bands.get(names.indexOf(name)), bandAt: (place) => bands.get(place) };
 }
 
+// The points of the drawing, frame by frame as they were written.
+export function pointsOf(raw: RawFrames): Float32Array {
+  return new Float32Array(bytes(raw.frames.points));
+}
+
 // What the page holds, with the strings of others made visible.
 export function readData(text: string): unknown {
   return JSON.parse(text, (_, value: unknown) => (typeof value === "string" ? visible(value) : value));
@@ -103,7 +108,7 @@ export function readData(text: string): unknown {
 export function readReport(data: unknown): Report {
   const raw = data as Raw;
   const { t, backwards, block, column, band, bandAt } = readColumns(raw.about.columns, raw);
-  let points = new Float32Array(bytes(raw.frames.points));
+  let points = pointsOf(raw);
   let rows = new Float64Array(bytes(raw.steps));
   if (backwards) {
     points = reverseBlocks(points, raw.about.drawing.points.length * raw.about.drawing.dimension);

@@ -1,6 +1,7 @@
-// Reads the data of the page and shows what they are: the report of a run, or a comparison of runs.
+// Reads the data of the page and shows what they are: the report of a run, a comparison of runs, or modes.
 import { showComparison } from "./comparison";
 import { readData, readReport } from "./data";
+import { showModes } from "./modes";
 import { showReport } from "./report";
 import { byId } from "./text";
 import { watchTheme } from "./theme";
@@ -8,4 +9,4 @@ import { watchTheme } from "./theme";
 watchTheme();
 const data = readData(byId("data").textContent ?? "") as object;
 declare global { interface Window { raak: unknown } }
-window.raak = "comparison" in data ? showComparison(data) : showReport(readReport(data));
+window.raak = "comparison" in data ? showComparison(data) : "modes" in data ? showModes(data) : showReport(readReport(data));
