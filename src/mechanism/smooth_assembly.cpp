@@ -52,6 +52,7 @@ void start_smoothly(const Instance& instance, Model& model) {
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::computation) throw;
   }
+  model.assemble_at_rest = model.assemble;
   model.assemble = [smooth, own, request = model.start](const StartRequest& start) {
     return own.q.size() > 0 && asks_alike(start, request) ? own : smooth(start).state;
   };

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <utility>
 
+#include "base/error.h"
 #include "problems/constants.h"
 #include "problems/references.h"
 #include "problems/slider_crank_equations.h"
@@ -58,6 +59,19 @@ StartRequest start_of(const ConstrainedSystem& system, const SliderCrank& proble
   if (start == "oscillatory") return rigid_start(problem, phi1);
   if (start == "printed" || are_of_the_document(defaults, parameters)) return printed_start(problem, form == "index2");
   return smooth_rod_start(system, problem, phi1, std::stoi(parameters.choice("order")));
+}
+
+// When a start of a motion is asked for; a configuration at rest needs none.
+template <class Refusal>
+void refuse_motion(Model& model, StartRequest at_rest, const Refusal& refusal) {
+  model.start = std::move(at_rest);
+  model.assemble = [refusal](const StartRequest&) -> State { throw refusal; };
+  model.assemble_at_rest = [system = model.system](const StartRequest& start) {
+    State state = State::of_size(system->coordinates(), system->rows());
+    state.t = start.t;
+    state.q = start.q;
+    return state;
+  };
 }
 
 // The shape functions of 19.2.1: half sine waves across the rod, parabolas along it. What moves the end of the rod as a
@@ -199,15 +213,21 @@ ModelSource slider_crank() {
     const bool steady = parameters.choice("motion") == defaults.choice("motion");
     const auto system = steady ? make_system(problem) : make_driven_system(problem, CrankMotion(parameters));
     Model model{system, {}, references_of(defaults, parameters), drawing_of(problem)};
-    if (problem.m3 > 0.0)
-      model.modes_note =
-          "the sliding block moves with the end of the rod, so that its mass m3 lowers the longitudinal frequencies; "
-          "--set m3=0 gives those of the matrices of the rod alone, as in the document";
+    const StartRequest at_rest = rigid_start(problem, CrankMotion(parameters).at(0.0));
+    if (problem.m3 == 0.0) {
+      refuse_motion(model, at_rest,
+                    Error(ErrorKind::request,
+                          "parameter \"m3\" (mass of the sliding block) expects a finite number above 0 for a motion, "
+                          "found \"0\", which only raak modes takes"));
+      return model;
+    }
+    model.modes_note =
+        "the sliding block moves with the end of the rod, so that its mass m3 lowers the longitudinal frequencies; "
+        "--set m3=0 gives those of the matrices of the rod alone, as in the document";
     try {
       model.start = start_of(*system, problem, defaults, parameters, form);
     } catch (const NoSlowManifold& error) {
-      model.start = rigid_start(problem, CrankMotion(parameters).at(0.0));
-      model.assemble = [error](const StartRequest&) -> State { throw error; };  // when a start is asked for
+      refuse_motion(model, at_rest, error);
     }
     return model;
   };

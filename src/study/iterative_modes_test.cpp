@@ -53,6 +53,42 @@ TEST(Modes, OfMassesBetweenSpringsAreTheClosedForm) {
   }
 }
 
+// Rigid pieces of a clamped beam with springs between them, half a piece to the clamp; EI, mass and length 1.
+std::string pieces_of_a_beam(int count) {
+  const double length = 1.0 / count;
+  std::string text = "format = \"raak/1\"\n[ground.points]\nO = [0.0, 0.0]\n";
+  std::string joints = "[joints]\n", forces = "[forces]\n";
+  for (int i = 0; i < count; ++i) {
+    text += fmt::format(
+        "[bodies.s{}]\nmass = {:.17g}\ninertia = {:.17g}\ncom = [{:.17g}, 0.0]\npoints = {{ A = [0.0, 0.0], B = "
+        "[{:.17g}, 0.0] }}\n",
+        i, length, length * length * length / 12.0, 0.5 * length, length);
+    joints += fmt::format("j{0} = {{ type = \"revolute\", pins = [\"{1}\", \"s{0}.A\"] }}\n", i,
+                          i == 0 ? "ground.O" : fmt::format("s{}.B", i - 1));
+    const std::string bent = i == 0 ? "s0.angle" : fmt::format("(s{}.angle - s{}.angle)", i, i - 1);
+    const double stiffness = (i == 0 ? 2.0 : 1.0) / length;
+    forces +=
+        fmt::format("t{0} = {{ type = \"torque\", on = \"s{0}\", value = \"-{1:.17g}*{2}\" }}\n", i, stiffness, bent);
+    if (i > 0)
+      forces += fmt::format("u{} = {{ type = \"torque\", on = \"s{}\", value = \"{:.17g}*{}\" }}\n", i, i - 1,
+                            stiffness, bent);
+  }
+  return text + joints + forces;
+}
+
+// cos(x) cosh(x) = -1, omega = x^2 (Euler and Bernoulli); pieces are off by the square of their length.
+TEST(Modes, OfPiecesApproachThoseOfAClampedBeam) {
+  constexpr double roots[] = {1.875104068711961, 4.694091132974175, 7.854757438237613};
+  const Modes coarse = find_modes(model_of(pieces_of_a_beam(20)), {});
+  const Modes fine = find_modes(model_of(pieces_of_a_beam(120)), {});
+  EXPECT_TRUE(fine.iterative);
+  for (std::size_t i = 0; i < 3; ++i) {
+    const double omega = roots[i] * roots[i];
+    EXPECT_NEAR(fine.modes[i].omega(), omega, 3e-4 * omega) << "mode " << i + 1;
+    EXPECT_NEAR((coarse.modes[i].omega() - omega) / (fine.modes[i].omega() - omega), 36.0, 2.0) << "mode " << i + 1;
+  }
+}
+
 Model chain(int rods, Coordinates coordinates) {
   return model_of(chain_file(rods), coordinates);
 }

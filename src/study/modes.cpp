@@ -48,16 +48,9 @@ void require_closed(const Model& model, double t, const Vector& q) {
                             gap.row, gap.size));
 }
 
-// Where it is at the start. A system with a coordinate without mass has no accelerations there, and no start that a run
-// could use; the search for the equilibrium closes what is open.
+// The search for the equilibrium closes what is open at the start.
 Vector start_configuration(const Model& model) {
-  const ConstrainedSystem& system = *model.system;
-  if (!model.assemble && !system.is_large()) {
-    Vector masses(system.coordinates());
-    system.mass_diagonal(model.start.t, model.start.q, masses);
-    if (masses.minCoeff() == 0.0) return model.start.q;
-  }
-  return consistent_start(model).q;
+  return model.assemble_at_rest ? model.assemble_at_rest(model.start).q : consistent_start(model).q;
 }
 
 State state_at(const Model& model, const ModesRequest& request) {

@@ -123,6 +123,33 @@ TEST(Modes, OfAnOscillatorHaveTheRootsOfItsEquation) {
   EXPECT_NEAR(dragged.modes[1].s.real(), -3.0, 1e-12);
 }
 
+// A mass in turning axes, or on a rotor: omega = sqrt(k/m + (c/2m)^2) -+ c/2m, without damping, x and y out of step;
+// without turning both frequencies are the same.
+TEST(Modes, OfAMassOnARotorAreTheClosedForm) {
+  const char* text = R"(format = "raak/1"
+[bodies.p]
+type = "point"
+mass = 2.0
+[forces]
+hold = { type = "force", at = "p", value = ["-50*p.x + TURN*p.vy", "-50*p.y - TURN*p.vx"] }
+[start.guess]
+"p.x" = 0.2
+)";
+  const Modes turning = find_modes(model_of(filled(text, "TURN", "8.0")), {});
+  expect_frequencies(turning, {std::sqrt(29.0) - 2.0, std::sqrt(29.0) + 2.0}, 1e-12);
+  for (const Mode& mode : turning.modes) {
+    EXPECT_EQ(mode.kind, Mode::Kind::vibration);
+    EXPECT_NEAR(mode.damping(), 0.0, 1e-13);
+    ASSERT_EQ(mode.quadrature.size(), 2);
+    EXPECT_NEAR(mode.shape[0], 1.0, 1e-12);
+    EXPECT_NEAR(std::abs(mode.quadrature[1]), 1.0, 1e-12) << "a circle";
+  }
+  EXPECT_NEAR(turning.modes[0].quadrature[1], -turning.modes[1].quadrature[1], 1e-12) << "one forward, one backward";
+  const Modes still = find_modes(model_of(filled(text, "TURN", "0.0")), {});
+  expect_frequencies(still, {5.0, 5.0}, 1e-12);
+  EXPECT_NEAR(still.modes[0].shape.dot(still.modes[1].shape), 0.0, 1e-12) << "two shapes, not one twice";
+}
+
 TEST(Modes, ThatGrowAreCalledUnstable) {
   ModesRequest request;
   request.at = 0.0;

@@ -81,6 +81,8 @@ struct Model {
   Drawing drawing = {};               // empty: there is nothing to look at
   // From a start by reported names to a state of the system; none: make_consistent.
   std::function<State(const StartRequest&)> assemble = {};
+  // The same where only the configuration counts, of a model whose motion may have no start; none: assemble.
+  std::function<State(const StartRequest&)> assemble_at_rest = {};
   std::vector<ModelEvent> events = {};
   std::shared_ptr<const MobilityReport> mobility = {};    // of a mechanism assembled from a file
   std::function<RowGap(const State&)> left_out_gap = {};  // none: every row takes part
