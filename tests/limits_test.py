@@ -65,6 +65,22 @@ class Limits(ProgramTest):
             done = self.limited(SMALL_STACK, "assemble", self.write(HEAD + "[parameters]\n" + chain + BODY))
             self.assertEqual(done.returncode, 0, done.stderr[:500])
 
+    def test_messages_name_some_of_many_and_count_the_rest(self):
+        count = 5000
+        circle = "".join(f'p{i} = "p{(i + 1) % count} + 1"\n' for i in range(count))
+        done = self.limited({}, "run", self.write(f"{HEAD}[parameters]\n{circle}{BODY}"))
+        self.refused_at(done, ":3:6", re.escape(f"in a circle: p0 -> p1 -> p2 -> p3 -> p4 -> p5 -> ({count - 11} more) -> p{count - 5} -> "))
+        self.assertIn(f"p{count - 1} -> p0\n", done.stderr)
+        # Each body is trusted to be where its hinge is not.
+        for bodies in (25, 150):
+            text = f"{HEAD}[ground.points]\nO = [0.0, 0.0]\n"
+            text += "".join(f"[bodies.b{i}]\nmass = 1.0\ninertia = 0.1\npoints = {{ O = [0.0, 0.0] }}\n" for i in range(bodies)) + "[joints]\n"
+            text += "".join(f'j{i} = {{ type = "revolute", pins = ["ground.O", "b{i}.O"] }}\n' for i in range(bodies)) + "[start.trust]\n"
+            text += "".join(f'"b{i}.x" = 0.5\n"b{i}.angle" = 0.1\n' for i in range(bodies))
+            done = self.limited({}, "assemble", self.write(text))
+            self.assertEqual(done.returncode, 3, done.stderr)
+            self.assertLess(len(done.stderr), 1500)
+
     def test_includes_in_includes_end_somewhere(self):
         for i in range(2000):
             self.write((HEAD if i == 0 else "") + f'include = "{i + 1}.toml"\n', f"{i}.toml")

@@ -8,6 +8,7 @@
 #include <numbers>
 #include <set>
 
+#include "base/some_of.h"
 #include "base/text.h"
 #include "mechanism/forces/catalogue.h"
 #include "mechanism/mechanism_size.h"
@@ -70,7 +71,7 @@ class ParameterSolver {
     std::vector<std::string> names;
     for (auto p = std::find(chain.begin(), chain.end(), &again); p != chain.end(); ++p) names.push_back((*p)->name);
     names.push_back(again.name);
-    refuse_at(again.value.place, "parameters refer to each other in a circle: " + join(names, " -> "));
+    refuse_at(again.value.place, "parameters refer to each other in a circle: " + some_of_chain(names, " -> "));
   }
   double evaluated(const NamedQuantity& parameter) const {
     const double result = parameter.value.value.evaluate<double>(

@@ -11,8 +11,8 @@
 #include <set>
 
 #include "base/error.h"
+#include "base/some_of.h"
 #include "base/svd.h"
-#include "base/text.h"
 #include "mechanism/infinitesimal_motions.h"
 #include "mechanism/mechanism_size.h"
 #include "system/independent_rows.h"
@@ -188,7 +188,7 @@ std::string note_on_shaky_pose(const MobilityReport& report, int shaky) {
       "{}: at first order its joints leave {} in this pose only and cannot go on, since {} would open. Loads along it "
       "have no finite reactions. Change a length or a point, so that its bars do not lie in line (or its joints not in "
       "such a special place), or take a joint away",
-      what, motions, join(report.sharing));
+      what, motions, some_of(report.sharing));
 }
 
 RowChoice choose_scaled_rows(const MaximalFormulas& formulas, const ConstrainedSystem& system, const State& motion) {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/text.h"
+#include "base/some_of.h"
 #include "run/diagnosis.h"
 #include "run/growth.h"
 #include "system/energy_accounts.h"
@@ -53,12 +53,12 @@ std::optional<Diagnosis> ill_posed_from(const ConstrainedSystem& system, const S
   found.because = fmt::format(
       "the problem is ill-posed: backwards in time {} {} the motion instead of damping it. What dies out at "
       "{:.3g} 1/s grows by a factor of 1e{:.0f} over {:.3g} s, and every error with it",
-      dampers.empty() ? "damping" : join(dampers), dampers.size() > 1 ? "feed" : "feeds", mode.decay,
+      dampers.empty() ? "damping" : some_of(dampers), dampers.size() > 1 ? "feed" : "feeds", mode.decay,
       mode.decay * span / std::log(10.0), span);
   found.advice = fmt::format(
       "run forwards from an earlier state, take the damping away ({}), or end the run well after t = {:.3g} s, where "
       "rounding is as large as the motion",
-      dampers.empty() ? "damping = 0" : fmt::format("damping = 0 in {}", join(dampers)), reached);
+      dampers.empty() ? "damping = 0" : fmt::format("damping = 0 in {}", some_of(dampers)), reached);
   return found;
 }
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "base/text.h"
+#include "base/some_of.h"
 #include "system/energy_accounts.h"
 
 namespace raak {
@@ -23,7 +23,7 @@ std::string running_away(const ConstrainedSystem& system, const State& last) {
   for (Eigen::Index i = 0; i < shown.v.size(); ++i)
     if (std::abs(shown.v[i]) > worth_naming * largest)
       names.push_back(fmt::format("\"{}\"", system.reported().velocities[static_cast<std::size_t>(i)]));
-  return join(names);
+  return some_of(names);
 }
 
 }  // namespace

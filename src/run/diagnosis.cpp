@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 
+#include "base/some_of.h"
 #include "base/text.h"
 #include "run/broken_motion.h"
 #include "run/buckling.h"
@@ -91,8 +92,7 @@ std::vector<std::string> end_here(const ConstrainedSystem& system, const State& 
 
 std::string named(const std::vector<std::string>& names) {
   constexpr std::size_t most = 4;
-  const std::vector<std::string> first(names.begin(), names.begin() + static_cast<long>(std::min(most, names.size())));
-  return join(first) + (names.size() > most ? fmt::format(" and {} more", names.size() - most) : "");
+  return some_of(names, most);
 }
 
 // The driver among the constraints that line up; empty: there is none.

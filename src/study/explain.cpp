@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "base/error.h"
+#include "base/some_of.h"
 #include "base/text.h"
 #include "run/growth.h"
 #include "study/failed_start.h"
@@ -52,7 +53,7 @@ std::string redundancy_words(const Model& model) {
   return fmt::format(
       "{} of its {} constraint rows {} redundant: the joints {} do the same thing twice, and their reactions are not "
       "unique",
-      redundant, model.mobility->rows, redundant == 1 ? "is" : "are", join(model.mobility->sharing));
+      redundant, model.mobility->rows, redundant == 1 ? "is" : "are", some_of(model.mobility->sharing));
 }
 
 // Redundant joints of a mechanism that runs well: its motion is right, its reactions are not unique.
@@ -109,7 +110,7 @@ bool explain_poses(Explanation& found) {
   const std::string more = poses.size() > most_times ? fmt::format(" and {} more", poses.size() - most_times) : "";
   conclude(found, Explanation::Cause::singular_pose,
            fmt::format("it runs, through singular poses at t = {}{} s, where the constraint rows of {} are dependent",
-                       join(times), more, join(poses.front().joints)),
+                       join(times), more, some_of(poses.front().joints)),
            "nothing for the motion; reactions have no value in these poses and are large beside them");
   found.worst = {poses.front().t, 0.0, {}};
   for (const std::string& joint : poses.front().joints) found.worst.rows.emplace_back(joint, std::nan(""));

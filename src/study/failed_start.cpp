@@ -8,7 +8,7 @@
 #include <iterator>
 #include <utility>
 
-#include "base/text.h"
+#include "base/some_of.h"
 #include "run/diagnosis.h"
 #include "system/held_rows.h"
 #include "system/open_joints.h"
@@ -122,7 +122,7 @@ void explain_failed_start(Explanation& found, const Model& model, const Error& e
     conclude(found, Cause::contradictory_constraints,
              fmt::format("the constraints {} act on the same motion, whatever the pose, and contradict each other: {}",
                          names_of(anywhere), words),
-             fmt::format("take one of {} away", join(owners_of(anywhere))));
+             fmt::format("take one of {} away", some_of(owners_of(anywhere))));
   } else if (mentions(words, "singular pose")) {
     conclude(found, Cause::singular_pose, words,
              "trust a rate that tells the motions apart, or start beside this pose");

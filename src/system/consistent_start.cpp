@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "base/error.h"
+#include "base/some_of.h"
 #include "base/svd.h"
 #include "base/text.h"
 #include "system/independent_rows.h"
@@ -38,7 +39,7 @@ std::vector<int> indices_of(const ConstrainedSystem& system, const std::vector<s
 }
 
 std::string quoted(const std::vector<std::string>& names) {
-  return names.empty() ? "none" : join(names);
+  return names.empty() ? "none" : some_of(names);
 }
 
 // SI.
@@ -74,10 +75,11 @@ PositionSolution closed_or_refused(const ConstrainedSystem& system, const StartR
 
 [[noreturn]] void refuse_rank(const ConstrainedSystem& system, const char* level,
                               const std::vector<std::string>& trusted, int rank, const std::vector<std::string>& free) {
-  throw Error(ErrorKind::computation,
-              fmt::format("the trusted {} ({}) do not fix the start: with the constraints they have rank {} in {} "
-                          "coordinates. Still free: {}. Trust {} more of these",
-                          level, quoted(trusted), rank, system.coordinates(), join(free), system.coordinates() - rank));
+  throw Error(
+      ErrorKind::computation,
+      fmt::format("the trusted {} ({}) do not fix the start: with the constraints they have rank {} in {} "
+                  "coordinates. Still free: {}. Trust {} more of these",
+                  level, quoted(trusted), rank, system.coordinates(), some_of(free), system.coordinates() - rank));
 }
 
 // Step 5: [Phi_q; B_v] v = [-Phi_t; v_trusted], velocity rows included.
@@ -119,7 +121,7 @@ Vector solve_velocities(const ConstrainedSystem& system, const StartRequest& req
                                           told)
                             : fmt::format("the rates given contradict each other: with all joints and {} held, {}. "
                                           "Change one of them, or leave it out",
-                                          join(rates.against), told),
+                                          some_of(rates.against), told),
                         std::move(rates.missed));
   }
   if (residual > closed_residual && !request.trusted_velocities.empty()) {
@@ -178,7 +180,7 @@ void require_mass(const ConstrainedSystem& system, const StartRequest& request) 
       ErrorKind::computation,
       fmt::format("the mass matrix is not positive definite (smallest to largest eigenvalue {:.1e} after scaling): "
                   "some motion of {} has no inertia. Check the masses, inertias and lengths",
-                  smallest / largest, join(system.description().coordinates)));
+                  smallest / largest, some_of(system.description().coordinates)));
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/text.h"
+#include "base/some_of.h"
 #include "system/energy_accounts.h"
 #include "system/open_joints.h"
 
@@ -107,7 +107,7 @@ void refuse_undefined_forces(const ConstrainedSystem& system, State state) {
               fmt::format("{} {} no value at the start, t = {:.6g} s: a formula there divides by zero, takes the root "
                           "or logarithm of a negative number, or grows beyond all numbers. Change it, or start "
                           "elsewhere",
-                          join(names), names.size() == 1 ? "has" : "have", state.t));
+                          some_of(names), names.size() == 1 ? "has" : "have", state.t));
 }
 
 }  // namespace raak

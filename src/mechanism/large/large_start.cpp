@@ -7,7 +7,7 @@
 #include <unordered_set>
 
 #include "base/error.h"
-#include "base/text.h"
+#include "base/some_of.h"
 #include "mechanism/large/large_positions.h"
 #include "mechanism/large/starts_of_parts.h"
 #include "mechanism/mechanism_system.h"
@@ -17,12 +17,8 @@
 namespace raak {
 namespace {
 
-constexpr std::size_t most_names = 12;
-
 std::string some(const std::vector<std::string>& names) {
-  if (names.empty()) return "none";
-  if (names.size() <= most_names) return join(names);
-  return join({names.begin(), names.begin() + most_names}) + fmt::format(" and {} more", names.size() - most_names);
+  return names.empty() ? "none" : some_of(names);
 }
 
 // The rows of the mechanism among the gaps; those of trusted values follow them.
