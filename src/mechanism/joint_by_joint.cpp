@@ -130,8 +130,7 @@ void Placement::bend_about_joint(Pose& pose, const Pin& pin, const Pose& other, 
     pose.set_angle(first ? bend.heading : other.angle + bend.curl);
     return;
   }
-  Vec3d axis;
-  axis[bend.axis] = 1.0;
+  Vec3d axis = other.R * Vec3d{bend.axis == 0 ? 1.0 : 0.0, bend.axis == 1 ? 1.0 : 0.0, bend.axis == 2 ? 1.0 : 0.0};
   if (pin.joint->has("axes"))
     for (const AxisRef& ref : pin.joint->at("axes").axes)
       if (ref.body == pin.there.body)
@@ -160,7 +159,7 @@ void Placement::align(Pose& pose, const Pin& pin, const Pose& other) const {
     return;
   }
   if (std::abs(angle) < 1e-15) return;
-  const Vec3d axis = norm(normal) > 1e-12 ? (1.0 / norm(normal)) * normal : perpendiculars(present)[0];
+  const Vec3d axis = norm(normal) > 1e-12 ? (1.0 / norm(normal)) * normal : pose.R * perpendiculars(*here)[0];
   pose.turn_by(angle * axis);
 }
 

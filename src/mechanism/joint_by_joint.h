@@ -14,7 +14,7 @@ namespace raak {
 struct Bend {
   double heading = 0.0;  // rad
   double curl = 0.0;     // rad
-  int axis = 2;          // of the ground, about which joints without an axis bend in space
+  int axis = 2;          // of the body before it, about which joints without an axis bend in space
 };
 
 class Placement {

@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "mechanism/bent_starts.h"
+#include "mechanism/body_frames.h"
 #include "mechanism/mechanism_size.h"
 #include "mechanism/placement.h"
 #include "system/branch_rates.h"
@@ -223,6 +224,8 @@ State find_motion(const std::shared_ptr<const MaximalFormulas>& formulas, const 
   request.bounds = bounds_around(*formulas, given_state.q, gaps);
   request.bounds.size /= formulas->instance().length();
   request.bounds.given = guess.q;
+  const BodyFrames frames(formulas->instance());
+  request.frames = &frames;
   // Rates that are guessed hold too where they can: in or beside a singular pose they tell the branch of the motion.
   std::vector<std::string> given = start.trusted_velocities;
   for (std::size_t i = 0; i < names.velocities.size(); ++i)

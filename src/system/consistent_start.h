@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "system/constrained_system.h"
+#include "system/own_frames.h"
 #include "system/pose_bounds.h"
 #include "system/row_meanings.h"
 #include "system/state.h"
@@ -25,6 +26,7 @@ struct StartRequest {
   // Where the guess leads to no position, these are tried, and then others around it.
   std::function<std::vector<Vector>()> other_guesses = {};
   bool look_around = false;
+  const OwnFrames* frames = nullptr;  // in whose directions; null: those of the coordinates
   // A pose of the branch that is meant: trusted values that differ from it are approached from there by small steps.
   Vector known = {};
   RowMeanings meanings = {};

@@ -6,6 +6,7 @@
 #include <limits>
 #include <numbers>
 #include <random>
+#include <utility>
 
 #include "base/svd.h"
 #include "system/scaled_equations.h"
@@ -156,7 +157,9 @@ PositionSolution solve_around(const ConstrainedSystem& system, const StartReques
     const double reach = reaches[static_cast<std::size_t>(i / tries_of_a_reach)];
     farthest = reach * std::sqrt(static_cast<double>(request.q.size()));
     StartRequest beside = request;
-    for (Eigen::Index k = 0; k < beside.q.size(); ++k) beside.q[k] += reach * any(random);
+    Vector step(request.q.size());
+    for (double& part : step) part = reach * any(random);
+    beside.q += request.frames != nullptr ? request.frames->to_coordinates(request.q, std::move(step)) : step;
     for (const int k : trusted) beside.q[k] = request.q[k];
     PositionSolution other = solve_positions(system, beside, trusted, Patience::little);
     // Of poses that leave gaps the one with the least is kept, for what is said of them.

@@ -33,13 +33,18 @@ Matrix curvature_along(const ConstrainedSystem& system, double t, const Vector& 
   return 0.5 * (H + H.transpose());
 }
 
-// All angles to the left; in space, where coordinates are no angles, all that are no lengths.
-Vector left_turn(const ConstrainedSystem& system, const Vector& column) {
+// All angles to the left, then one more than the other.
+std::vector<Vector> left_turns(const ConstrainedSystem& system, const StartRequest& request) {
+  if (request.frames != nullptr) return request.frames->left_turns(request.q);
   const std::vector<std::string>& units = system.description().units;
-  Vector turn = Vector::Zero(column.size());
-  for (std::size_t i = 0; i < units.size(); ++i)
-    if (units[i] != "m") turn[static_cast<Eigen::Index>(i)] = 1.0 / column[static_cast<Eigen::Index>(i)];
-  return turn;
+  Vector alike = Vector::Zero(system.coordinates()), rising = alike;
+  for (std::size_t i = 0; i < units.size(); ++i) {
+    const auto k = static_cast<Eigen::Index>(i);
+    if (units[i] == "m") continue;
+    alike[k] = 1.0;
+    rising[k] = static_cast<double>(i + 1);
+  }
+  return {alike, rising};
 }
 
 }  // namespace
@@ -53,8 +58,12 @@ Vector bent_from_line(const ConstrainedSystem& system, const StartRequest& reque
   system.constraint(request.t, q, g);
   system.jacobian(request.t, q, G);
   if (!g.allFinite() || !G.allFinite() || request.bounds.are_closed(q, g)) return q;
-  const ScaledEquations at(system, request.t, q, G.topRows(m), g, trusted, q, q);
+  ScaledEquations at(system, request.t, q, G.topRows(m), g, trusted, q, q);
   if (has_independent_rows(at.A)) return q;
+  // Rows of unit length would be other ones in another direction: those of a gap are the components of one vector.
+  at.A = at.row.asDiagonal() * at.A;
+  at.residual = at.residual.cwiseProduct(at.row);
+  at.row.setOnes();
   const Svd svd(at.A);
   const Vector& sigma = svd.singular_values();
   const auto rank = std::count_if(sigma.begin(), sigma.end(), [&](double s) { return s > dependent * sigma[0]; });
@@ -76,10 +85,15 @@ Vector bent_from_line(const ConstrainedSystem& system, const StartRequest& reque
     closing.col(closing.cols() - 1) = V * modes.eigenvectors().col(k);
   }
   if (closing.cols() == 0) return q;
-  Vector turn = closing * (closing.transpose() * left_turn(system, at.column));
+  Vector turn;
+  for (const Vector& left : left_turns(system, request)) {
+    turn = closing * (closing.transpose() * left.cwiseQuotient(at.column));
+    if (turn.norm() > 1e-6) break;
+  }
   if (!(turn.norm() > 1e-6)) turn = closing * Vector::Ones(closing.cols());  // to the left and to the right alike
   const Vector way = at.column.cwiseProduct(turn);
-  return q + bend / way.cwiseAbs().maxCoeff() * way;
+  const Vector seen = request.frames != nullptr ? request.frames->from_coordinates(q, way) : way;
+  return q + bend / seen.cwiseAbs().maxCoeff() * way;
 }
 
 }  // namespace raak

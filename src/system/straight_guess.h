@@ -1,6 +1,6 @@
 // Guesses whose gaps close neither way to first order, as those of links that lie in one line: bending to either side
 // is as good, and rounding errors would choose. Such a guess is bent a little, all angles to the left, before the
-// search.
+// search; to the left as the parts of the system see it (own_frames.h).
 #pragma once
 #include <vector>
 
