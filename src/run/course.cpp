@@ -15,6 +15,7 @@
 #include "run/diagnosis.h"
 #include "run/feedback.h"
 #include "run/growth.h"
+#include "run/locked.h"
 #include "run/no_room.h"
 #include "run/plan_checks.h"
 #include "run/run_warnings.h"
@@ -144,6 +145,8 @@ bool Course::is_to_stop() {
     return fails_of_steps(
         [&](const State& last) { return diagnose_budget(system_, method_, result_.start, last, plan_, h_, budget_); });
   if (grown_) return fails(diagnose_growth(system_, result_.start, integrator_->current(), plan_, h_));
+  if (std::exchange(seems_locked_, false) && find_lock(system_, result_.start, integrator_->current()))
+    return fails(diagnose_small_step(system_, result_.start, integrator_->current(), plan_, h_, nullptr));
   if (!(std::abs(h_) > shortest_step(t, std::abs(plan_.until - result_.start.t))))
     return fails_of_steps(
         [&](const State& last) { return diagnose_small_step(system_, result_.start, last, plan_, h_, trouble_); });
@@ -168,6 +171,15 @@ void Course::look_for_growth() {
   next_growth_look_ = statistics().steps + steps_between;
   const State& end = integrator_->attempted();
   grown_ = has_run_away(system_, result_.start, end);
+  // Before a dead position steps shrink for ever. Whether it is one takes long to find out: less and less often.
+  constexpr double far_too_short = 1e-10;  // of the run
+  constexpr double fast = 50.0;            // less says little of what goes into the dead position
+  if (statistics().steps >= next_lock_look_ && plan_.fixed_step == 0.0 &&
+      std::abs(h_) < far_too_short * std::abs(plan_.until - result_.start.t) &&
+      growth_of_velocities(system_, result_.start, end) > fast) {
+    next_lock_look_ = 2 * statistics().steps;
+    seems_locked_ = true;
+  }
   if (direction_ > 0.0 || grown_ || !has_lost_digits(system_, result_.start, end, plan_)) return;
   const auto feedback = find_feedback(system_, end, direction_);
   grown_ = feedback && feedback->kind == EnergyAccount::Kind::dissipation;

@@ -78,6 +78,8 @@ class Course {
   RecordingClock recording_;       // of what is not the method's work
   long next_growth_look_ = 0;
   bool grown_ = false;  // beyond all that a mechanism does
+  long next_lock_look_ = 0;
+  bool seems_locked_ = false;  // by its velocities and steps
   const char* trouble_ = nullptr;
   std::string trouble_text_;                               // of a run that was resumed behind a refused step
   double cpu_before_ = 0.0, recording_before_ = 0.0;       // s, before the run was resumed

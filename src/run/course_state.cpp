@@ -20,7 +20,8 @@ void Course::visit_state(Archive& archive) {
     throw Error(ErrorKind::request, "the model does not start as it did when the checkpoint was written: run it anew");
   if (const auto* kernels = dynamic_cast<const KernelSystem*>(&system_)) kernels->visit_state(archive);
   integrator_->visit_state(archive);
-  archive(statistics(), recorder_, undefined_, pace_, h_, seen_at_, next_growth_look_, grown_);
+  archive(statistics(), recorder_, undefined_, pace_, h_, seen_at_, next_growth_look_, grown_, next_lock_look_,
+          seems_locked_);
   if (turns_) archive(*turns_);
   if (error_growth_) archive(*error_growth_);
   if (watch_) archive(*watch_);

@@ -2,17 +2,16 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Cholesky>
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <map>
 #include <numbers>
 
-#include "base/svd.h"
+#include "base/some_of.h"
 #include "base/text.h"
 #include "run/causes.h"
-#include "run/conditioning.h"
+#include "run/weakest_motion.h"
 #include "system/energy_accounts.h"
 #include "system/joint_graph.h"
 
@@ -20,7 +19,7 @@ namespace raak {
 namespace {
 
 constexpr double nearly_dependent = 0.05;  // smallest to largest singular value
-constexpr double dominant = 0.99;          // share of the velocity along the direction that opens
+constexpr double dominant = 0.99;          // share along the direction that opens
 constexpr double taking_part = 0.05;       // of the largest
 
 std::string owner_of(const std::string& row) {
@@ -51,6 +50,9 @@ std::vector<std::string> moving_bodies(const ConstrainedSystem& system, const St
     return std::abs(shown.v[k] - at_rest.v[k]);
   };
   for (std::size_t i = 0; i < names.size(); ++i) largest[unit_of(i)] = std::max(largest[unit_of(i)], rate(i));
+  // Where all that opens turns about its own centre, what is left of the other velocities is no motion.
+  constexpr double still_turning = 0.01;
+  largest["m/s"] = std::max(largest["m/s"], still_turning * system.description().length * largest["rad/s"]);
   std::vector<std::string> bodies;
   for (std::size_t i = 0; i < names.size(); ++i) {
     const std::string body = names[i].substr(0, names[i].find('.'));
@@ -123,22 +125,6 @@ void name_joints(const ConstrainedSystem& system, const State& last, const Joint
   found.in_line = all_placed && lie_in_line(places);
 }
 
-// The lower triangular L of M = L L': velocities L'v all count alike. Without it, as of bodies without mass, the roots
-// of the diagonal.
-Matrix root_of_mass(const ConstrainedSystem& system, const State& at) {
-  Matrix M(system.coordinates(), system.coordinates());
-  system.mass(at.t, at.q, M);
-  if (const Eigen::LLT<Matrix> factors(M); factors.info() == Eigen::Success) return factors.matrixL();
-  return M.diagonal().cwiseMax(1e-300).cwiseSqrt().asDiagonal();
-}
-
-// G L^-T
-Matrix jacobian_by_mass(const ConstrainedSystem& system, const State& at, const Matrix& root) {
-  Matrix G(system.rows(), system.coordinates());
-  system.jacobian(at.t, at.q, G);
-  return root.triangularView<Eigen::Lower>().solve(G.transpose()).transpose();
-}
-
 std::string words_of_position(const JointGraph& graph, const std::string& driver, double t) {
   for (const JointGraph::Driver& each : graph.drivers()) {
     if (each.name != driver) continue;
@@ -153,34 +139,26 @@ std::string words_of_position(const JointGraph& graph, const std::string& driver
 
 std::optional<Lock> find_lock(const ConstrainedSystem& system, const State& start, const State& last) {
   const Eigen::Index m = system.rows(), n = system.coordinates();
-  if (m == 0 || m > n || m > most_rows_to_decompose || system.is_large() || !last.v.allFinite()) return std::nullopt;
-  const Matrix root = root_of_mass(system, last);
-  Matrix J = jacobian_by_mass(system, last, root);
+  if (m == 0 || !last.v.allFinite()) return std::nullopt;
   Vector asked(m);  // g_t: what the drivers ask for
   system.velocity_constraint(last.t, last.q, Vector::Zero(n), asked);
-  if (!J.allFinite() || !asked.allFinite() || !(asked.norm() > 0.0)) return std::nullopt;
-  // A row that vanishes shows only against what it was.
-  const Vector at_start = jacobian_by_mass(system, start, root_of_mass(system, start)).rowwise().norm();
-  if (!at_start.allFinite()) return std::nullopt;
-  const Vector lengths = J.rowwise().norm().cwiseMax(at_start).cwiseMax(1e-300);
-  J = (lengths.cwiseInverse().asDiagonal() * J).eval();
-  asked = asked.cwiseQuotient(lengths).eval();
-  const Svd svd(J);
-  const Vector& sigma = svd.singular_values();
-  if (!(sigma[m - 1] < nearly_dependent * std::max(1.0, sigma[0]))) return std::nullopt;
-  const Vector u = svd.left_vectors().col(m - 1);
-  const Vector w = svd.right_vectors().col(m - 1);
-  const Vector moving = root.transpose() * last.v;
-  const double speed = w.dot(moving);
-  const double wanted = -u.dot(asked) / std::max(sigma[m - 1], 1e-300);
-  const bool comes_from_there = std::abs(speed) > dominant * moving.norm() && std::abs(wanted) > 0.5 * std::abs(speed);
-  if (!comes_from_there) return std::nullopt;
+  if (!asked.allFinite() || !(asked.norm() > 0.0)) return std::nullopt;
+  const auto weakest = find_weakest_motion(system, start, last, asked);
+  if (!weakest || !(weakest->smallest < nearly_dependent * std::max(1.0, weakest->largest))) return std::nullopt;
+  asked = asked.cwiseQuotient(weakest->lengths).eval();
+  const Vector& u = weakest->u;
+  const double speed = weakest->speed;
+  const double wanted = -u.dot(asked) / std::max(weakest->smallest, 1e-300);
+  // Heavy bodies that move beside it may have most of the velocity, but not of its change.
+  const bool goes_there =
+      std::abs(speed) > dominant * weakest->all_speed || std::abs(weakest->change) > dominant * weakest->all_change;
+  if (!goes_there || !(std::abs(wanted) > 0.5 * std::abs(speed))) return std::nullopt;
   Lock found;
   // v grows like (t_lock - t)^(-1/2): v / v' = 2 (t_lock - t).
-  const double change = w.dot(root.transpose() * last.a);
-  const double left = change != 0.0 ? speed / (2.0 * change) : 0.0;
-  const double span = std::abs(last.t - start.t);
-  found.t = last.t + (std::abs(left) < 0.1 * span ? left : 0.0);
+  const double left = weakest->change != 0.0 ? speed / (2.0 * weakest->change) : 0.0;
+  const double span = last.t - start.t;
+  if (left * span < 0.0) return std::nullopt;  // it comes out of such a position and slows down
+  found.t = last.t + (std::abs(left) < 0.1 * std::abs(span) ? left : 0.0);
   const EnergyAccounts* const accounts = system.energy_accounts();
   for (Eigen::Index i = 0; i < m; ++i) {
     if (std::abs(u[i] * asked[i]) < taking_part * std::abs(u.dot(asked))) continue;
@@ -194,7 +172,7 @@ std::optional<Lock> find_lock(const ConstrainedSystem& system, const State& star
   if (found.drivers.empty()) return std::nullopt;
   const auto* const graph = dynamic_cast<const JointGraph*>(&system);
   if (graph != nullptr) {
-    found.bodies = moving_bodies(system, last, root.transpose().triangularView<Eigen::Upper>().solve(w));
+    found.bodies = moving_bodies(system, last, weakest->direction);
     name_joints(system, last, *graph, found);
     found.position = words_of_position(*graph, found.drivers.front(), found.t);
   }
@@ -209,6 +187,7 @@ void blame_lock(const Lock& lock, const Plan& plan, Diagnosis& found) {
     std::transform(names.begin(), names.end(), names.begin(), quoted);
     std::string last = names.back();
     if (names.size() == 1) return last;
+    if (names.size() > names_in_a_message) return some_of(names);
     names.pop_back();
     return join(names) + " and " + last;
   };
