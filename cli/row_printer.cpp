@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/error.h"
 #include "base/visible_text.h"
 #include "cli/arguments.h"
 #include "cli/terminal.h"
@@ -28,7 +29,11 @@ RowPrinter::RowPrinter(const std::string& names, const ConstrainedSystem& system
     units.resize(all.size());
   }
   const std::size_t results = result_columns(system).size();
-  for (const std::string& text : read_words("--print", names)) {
+  std::vector<std::string> words = read_words("--print", names);
+  if (words.front() == "t") words.erase(words.begin());  // the first column of every row
+  for (const std::string& text : words) {
+    if (text == "t")
+      throw Error(ErrorKind::request, "--print: t is the first column of every row; name the others only");
     const PlotRequest request = read_plot(text, all, units, "--print");
     for (std::size_t i = 0; i < request.columns.size(); ++i) {
       const std::string& column = request.columns[i];

@@ -33,6 +33,8 @@ class Rows(ProgramTest):
         names, units, rows = rows_on_screen("pendulum", "--every", "0.25", "--until", "1", "--print", "phi,v.phi,energy.kinetic",
                                             "--out", str(out))
         self.assertEqual(names, ["t", "q.phi", "v.phi", "energy.kinetic"])
+        with_time = rows_on_screen("pendulum", "--every", "0.25", "--until", "1", "--print", "t,phi,v.phi,energy.kinetic")
+        self.assertEqual(with_time, (names, units, rows))
         self.assertEqual(units, ["s", "rad", "rad/s", "J"])
         table = rows_of(out / "result.csv")
         self.assertEqual(len(rows), len(table))
@@ -69,6 +71,7 @@ class Rows(ProgramTest):
     def test_refusals(self):
         self.refused("run", "pendulum", "--print", "phii", says=["--print", '"phii"', '"phi"'])
         self.refused("run", "pendulum", "--print", "", says=["--print"])
+        self.refused("run", "pendulum", "--print", "phi,t", says=["--print", "t is the first column"])
         self.refused("run", "pendulum", "--print", "z.1", says=["--print", '"z.1"'])  # not of this method
         done = raak("run", "pendulum", "--print", "phi", "--json")
         self.assertEqual(done.returncode, 2)

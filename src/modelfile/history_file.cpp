@@ -28,11 +28,17 @@ std::string_view trimmed(std::string_view text) {
                                          : text.substr(first, text.find_last_not_of(blank) - first + 1);
 }
 
+constexpr std::string_view separators = ",;\t";
+
+const char* name_of(char separator) {
+  return separator == ',' ? "commas" : separator == ';' ? "semicolons" : "tabs";
+}
+
 // Without the blanks around them and, as spreadsheets write them, without quotes.
-std::vector<Cell> cells_of(std::string_view line) {
+std::vector<Cell> cells_of(std::string_view line, char separator) {
   std::vector<Cell> cells;
   for (std::size_t begin = 0; begin <= line.size();) {
-    const std::size_t end = std::min(line.find(',', begin), line.size());
+    const std::size_t end = std::min(line.find(separator, begin), line.size());
     std::string_view text = trimmed(line.substr(begin, end - begin));
     const std::size_t at = text.empty() ? begin : static_cast<std::size_t>(text.data() - line.data());
     if (text.size() > 1 && text.front() == '"' && text.back() == '"') text = text.substr(1, text.size() - 2);
@@ -49,9 +55,10 @@ class Reader {
   void take_line(std::string_view text, int number) {
     line_ = number;
     if (trimmed(text).empty() || text.starts_with('#')) return;
-    cells_ = cells_of(text);
-    if (header_.empty()) read_header();
-    else if (found_.wide) read_wide_row();
+    if (header_.empty()) return read_header(text);
+    cells_ = cells_of(text, separator_);
+    require_separator(text);
+    if (found_.wide) read_wide_row();
     else read_long_row();
   }
 
@@ -62,20 +69,37 @@ class Reader {
   }
 
  private:
+  // A row of one cell that holds another separator.
+  void require_separator(std::string_view text) const {
+    const std::size_t other = text.find_first_of(separators);
+    if (cells_.size() > 1 || other == std::string_view::npos) return;
+    refuse_at({path_, line_, static_cast<int>(other) + 1},
+              fmt::format("found {} between the cells of this row, expected {} as in the header", name_of(text[other]),
+                          name_of(separator_)));
+  }
+
   Place place(std::size_t cell) const { return {path_, line_, cells_[cell].column}; }
 
   double number(std::size_t cell, const std::string& what) const {
     const std::string& text = cells_[cell].text;
     if (text.empty()) refuse_at(place(cell), fmt::format("found no value of {}, expected a number", what));
     const std::optional<double> value = parse_number(text);
+    if (!value && separator_ != ',' && text.find(',') != std::string::npos)
+      refuse_at(place(cell), fmt::format("expected a number with a decimal point for {}, found \"{}\" with a comma",
+                                         what, cut_short(text)));
     if (!value || !std::isfinite(*value))
       refuse_at(place(cell), fmt::format("expected a number for {}, found \"{}\"", what, cut_short(text)));
     return *value;
   }
 
-  void read_header() {
-    header_ = cells_;
+  void read_header(std::string_view text) {
+    if (const std::size_t first = text.find_first_of(separators); first != std::string_view::npos)
+      separator_ = text[first];
+    header_ = cells_ = cells_of(text, separator_);
     const bool begins_with_time = header_[0].text == "t" || header_[0].text == "time";
+    if (header_.size() < 2 && (text.starts_with("t ") || text.starts_with("time ")))
+      refuse_at(place(0), fmt::format("found blanks between the columns, expected commas, semicolons or tabs: {}",
+                                      expected_header));
     if (!begins_with_time || header_.size() < 2)
       refuse_at(place(0), fmt::format("expected a header that names the columns, {}; found \"{}\"", expected_header,
                                       cut_short(header_[0].text)));
@@ -131,6 +155,7 @@ class Reader {
 
   const std::string& path_;
   int line_ = 0;
+  char separator_ = ',';  // the first of them in the header
   std::vector<Cell> cells_, header_;
   std::set<std::string> seen_;  // names
   HistoryFile found_;

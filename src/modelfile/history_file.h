@@ -1,4 +1,5 @@
-// Known values of a solution over time in a file of comma-separated values. The header says which form it has:
+// Known values of a solution over time in a file of values between commas, semicolons or tabs. The header says which of
+// these, and which form it has:
 //   t,name,value        a row a value
 //   t,NAME,NAME,..      a row a time, as in result.csv
 // Empty lines and those that begin with # are left out.

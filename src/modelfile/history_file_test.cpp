@@ -22,6 +22,14 @@ TEST(HistoryFile, ReadsARowATimeAndARowAValueAlike) {
   EXPECT_EQ(wide.times[1].second.text(), "f.csv:5:1");
 }
 
+// As spreadsheets write them where the comma is the decimal point.
+TEST(HistoryFile, TakesSemicolonsAndTabsForCommas) {
+  const HistoryFile plain = parse_history("t,F.x,F.y\n0,1,2\n0.5,3,-0.4\n", "f.csv");
+  for (const char* text : {"t;F.x;F.y\n0;1;2\n0.5;3;-0.4\n", "\"t\"\t\"F.x\"\tF.y\r\n0\t1\t2\r\n0.5\t3\t -0.4\r\n",
+                           "t;name;value\n0;F.x;1\n0;F.y;2\n0.5;F.x;3\n0.5;F.y;-0.4\n"})
+    EXPECT_EQ(parse_history(text, "f.csv").values, plain.values) << text;
+}
+
 // A run backwards has a table with falling times.
 TEST(HistoryFile, TakesFallingTimes) {
   EXPECT_EQ(parse_history("t,x\n0,1\n-1,2\n-2,3\n", "f.csv").times.size(), 3U);
@@ -34,6 +42,11 @@ TEST(HistoryFile, SaysWhereItIsWrong) {
       {"0.0,1.0\n0.1,2.0\n", "f.csv:1:1: expected a header that names the columns"},
       {"0.0 1.0\n", "f.csv:1:1: expected a header that names the columns"},
       {"t\n0\n", "f.csv:1:1: expected a header that names the columns"},
+      {"t x y\n0 1 2\n", "f.csv:1:1: found blanks between the columns, expected commas, semicolons or tabs"},
+      {"t;x\n0;1\n1,2\n",
+       "f.csv:3:2: found commas between the cells of this row, expected semicolons as in the header"},
+      {"t,x\n0\t1\n", "f.csv:2:2: found tabs between the cells of this row, expected commas as in the header"},
+      {"t;x\n0,5;1\n", "f.csv:2:1: expected a number with a decimal point for t, found \"0,5\" with a comma"},
       {"t,x,\n0,1,2\n", "f.csv:1:5: expected the name of a column, found none"},
       {"t,x,x\n0,1,2\n", "f.csv:1:5: there are two columns \"x\""},
       {"t,x,y\n0,1,2\n1,2\n", "f.csv:3:4: found 2 cells in this row, expected 3: y has none"},
