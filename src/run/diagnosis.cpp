@@ -204,11 +204,11 @@ Diagnosis diagnose_small_step(const ConstrainedSystem& system, const State& star
                                found.step, trouble != nullptr ? fmt::format(" ({})", trouble) : "");
   const double singular = found.conditioning.ratio;
   const double at_start = conditioning_at(system, start.t, start.q, row_lengths(system, start.t, start.q)).ratio;
-  // NOLINTNEXTLINE(bugprone-branch-clone): growth beyond rounding comes before other causes, less of it after them
   const double direction = plan.until >= start.t ? 1.0 : -1.0;
   if (blame_jumping_row(system, last, direction, found)) return found;
   if (const auto lock = find_lock(system, start, last)) {
     blame_lock(*lock, plan, found);
+    // NOLINTNEXTLINE(bugprone-branch-clone): growth beyond rounding comes before other causes, less of it after them
   } else if (has_run_away(system, start, last)) {
     blame_growth(system, start, last, plan, found);
   } else if (const auto undefined = end_here(system, last, direction); !undefined.empty()) {
