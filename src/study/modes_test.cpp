@@ -246,7 +246,16 @@ TEST(Modes, DoNotDependOnTheUnitOfLength) {
   small = filled(small, "0.4", "0.4e-3");
   small = filled(small, "1e-12", "1e-18");
   const Modes large = find_modes(model_of(filled(two_arms, "GRAVITY", "0.0, -9.81")), {});
-  expect_frequencies(find_modes(model_of(small), {}), frequencies(large), 1e-9);
+  const Model model = model_of(small);
+  const Modes found = find_modes(model, {});
+  expect_frequencies(found, frequencies(large), 1e-9);
+  for (std::size_t i = 0; i < 2; ++i)
+    for (const char* const name : {"a.angle", "b.angle", "b.x", "b.y"}) {
+      const double unit = std::string(name).ends_with("angle") ? 1.0 : 1e-3;
+      EXPECT_NEAR(component(model, found.modes[i].shape, name) / unit, component(model, large.modes[i].shape, name),
+                  1e-9)
+          << name << " of mode " << i + 1;
+    }
 }
 
 }  // namespace
