@@ -64,8 +64,8 @@ int convert(const ConvertOptions& options) {
   if (file.extension() == ".toml" || file.extension() == ".json")
     return convert_model(options, file.extension() == ".toml");
   std::error_code unreadable;
-  if (!fs::is_directory(file, unreadable) && file.extension() != ".npz")
-    refuse(fmt::format("expected *.toml, *.json, *.npz or a folder of results, found \"{}\"", options.file));
+  if (!fs::is_directory(file, unreadable) && file.extension() != ".npz" && file.extension() != ".csv")
+    refuse(fmt::format("expected *.toml, *.json, *.npz, *.csv or a folder of results, found \"{}\"", options.file));
   if (!options.out) refuse("name the file to write with --out: *.csv or *.h5");
   const bool is_folder = fs::is_directory(file, unreadable);
   if (is_folder) complete_folder(file, options.json);

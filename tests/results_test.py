@@ -84,6 +84,21 @@ class Report(ProgramTest):
                 self.assertEqual((self.scratch / "again.csv").read_text(), (out / "result.csv").read_text())
                 shutil.rmtree(out)
 
+    def test_rows_are_converted_from_the_table_where_the_arrays_are_missing(self):
+        out = self.results("pendulum", "--every", "0.1")
+        table, again = (out / "result.csv").read_text(), self.scratch / "again.csv"
+        self.assertEqual(raak("convert", str(out / "result.csv"), "--out", str(again)).returncode, 0)
+        self.assertEqual(again.read_text(), table)
+        again.unlink()
+        (out / "result.npz").unlink()
+        self.assertEqual(raak("convert", str(out), "--out", str(again)).returncode, 0)
+        self.assertEqual(again.read_text(), table)
+        self.refused("convert", str(out), "--out", str(out / "result.csv"), says=["result.csv", "name another file"])
+        self.assertEqual((out / "result.csv").read_text(), table)
+        self.refused("report", str(out), says=["result.npz", "missing", "the rows are in", "result.csv", f'raak convert "{out}" --out FILE.h5', "run the model again: raak run pendulum"])
+        (out / "result.csv").write_text(table + "1,2\n")  # not as the run left it
+        self.refused("convert", str(out), "--out", str(again), says=["result.npz", "missing", "run the model again"])
+
     def test_a_damaged_document_is_not_converted(self):
         out = self.results()
         text = (out / "run.json").read_text()

@@ -118,18 +118,37 @@ Json sound_mark(const fs::path& folder, const std::string& name) {
   return mark == document.at("files").at(name) ? mark : Json();
 }
 
-void require_arrays(const fs::path& folder, const Json& document) {
-  const fs::path arrays = folder / "result.npz", rows = folder / "result.csv";
+namespace {
+
+bool has_bytes(const fs::path& file) {
   std::error_code unreadable;
-  if (fs::file_size(arrays, unreadable) > 0 && !unreadable) return;
+  return fs::file_size(file, unreadable) > 0 && !unreadable;
+}
+
+}  // namespace
+
+std::string rows_file(const fs::path& folder, const Json& document) {
+  if (!has_bytes(folder / "result.npz") && sound_mark(folder, "result.csv").is_object()) return "result.csv";
+  require_arrays(folder, document);
+  return "result.npz";
+}
+
+void require_arrays(const fs::path& folder, const Json& document) {
+  const fs::path arrays = folder / "result.npz";
+  if (has_bytes(arrays)) return;
   const auto missing = document.find("missing");
   const std::string why =
       missing != document.end() && missing->is_object() ? word_of(*missing, "result.npz") : std::string();
-  const bool has_rows = sound_mark(folder, "result.csv").is_object();
-  refuse(arrays, fmt::format("is missing or empty{}; {}run the model again{}: {}",
-                             why.empty() ? "" : fmt::format(": it could not be written ({})", why),
-                             has_rows ? fmt::format("the rows are in \"{}\". For the rest ", rows.string()) : "",
-                             why.empty() ? "" : ", where there is more room", word_of(document, "command")));
+  std::string rows;
+  for (const char* name : {"result.csv", "result.h5"})
+    if (rows.empty() && sound_mark(folder, name).is_object())
+      rows = fmt::format("the rows are in \"{}\", but the picture and the steps are not. ", (folder / name).string());
+  if (rows.find("result.csv") != std::string::npos)
+    rows += fmt::format("For the rows in another format: raak convert \"{}\" --out FILE.h5. ", folder.string());
+  refuse(arrays, fmt::format("is missing or empty{}; {}{} the model again{}: {}",
+                             why.empty() ? "" : fmt::format(": it could not be written ({})", why), rows,
+                             rows.empty() ? "run" : "For the rest run", why.empty() ? "" : ", where there is more room",
+                             word_of(document, "command")));
 }
 
 void require_one_run(const fs::path& folder, const Json& document) {

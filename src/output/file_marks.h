@@ -33,7 +33,10 @@ Json sound_mark(const std::filesystem::path& folder, const std::string& name);
 // run.json of a folder of results, after the names of its files have been completed (naming.h). Throws a request error
 // if it is missing, damaged or not of raak.
 Json read_run_document(const std::filesystem::path& folder);
-// Throws a request error if there is no result.npz in the folder: why, and where the rows are.
+// The file of the folder to take the rows from: result.npz, or result.csv of the same run where that is missing. Throws
+// a request error if there is neither.
+std::string rows_file(const std::filesystem::path& folder, const Json& document);
+// Throws a request error if there is no result.npz in the folder: why, where the rows are, and what can be done.
 void require_arrays(const std::filesystem::path& folder, const Json& document);
 // Throws a request error if result.npz in the folder is of another run.
 void require_one_run(const std::filesystem::path& folder, const Json& document);

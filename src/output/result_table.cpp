@@ -6,6 +6,7 @@
 #include <cstring>
 #include <fstream>
 #include <iterator>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
@@ -13,10 +14,12 @@
 
 #include "base/error.h"
 #include "output/csv.h"
+#include "output/csv_rows.h"
 #include "output/file_marks.h"
 #include "output/hdf5.h"
 #include "output/json.h"
 #include "output/npy.h"
+#include "output/table_rows.h"
 #include "output/zip.h"
 #include "output/zip_reader.h"
 
@@ -72,56 +75,58 @@ class Column {
   std::uint32_t crc_ = 0;
 };
 
-struct Table {
-  std::vector<std::string> names, units;
-  std::vector<Column> columns;
-  std::string document;  // run.json of the same folder, if it is there
-
-  std::size_t rows() const { return columns.front().rows(); }
-  // Calls use(first row, rows, values by column).
-  template <class Use>
-  void each_block(const Use& use) {
-    constexpr std::size_t numbers_of_a_block = std::size_t{1} << 21;  // 16 MB
-    const std::size_t most = std::max<std::size_t>(1, numbers_of_a_block / columns.size());
-    std::vector<std::vector<double>> values(columns.size());
-    std::size_t first = 0;
-    do {
-      const std::size_t count = std::min(most, rows() - first);
-      for (std::size_t i = 0; i < columns.size(); ++i) columns[i].read_next(count, values[i]);
-      use(first, count, std::as_const(values));
-      first += count;
-    } while (first < rows());
+class ArrayRows final : public TableRows {
+ public:
+  explicit ArrayRows(const fs::path& file) : archive_(file) {
+    const Json about =
+        archive_.find("report.json") == nullptr ? Json() : Json::parse(archive_.read("report.json"), nullptr, false);
+    if (!about.is_object()) refuse(file, "was not written by raak run");
+    try {
+      const std::vector<std::string> all = words_at(about, "columns"), units = words_at(about, "units");
+      names_ = about.contains("table") ? words_at(about, "table") : all;
+      for (const std::string& name : names_) {
+        const auto place = static_cast<std::size_t>(std::find(all.begin(), all.end(), name) - all.begin());
+        units_.push_back(place < units.size() ? units[place] : "");
+      }
+    } catch (const Json::exception&) {
+      refuse(file, "is damaged: report.json in it lacks entries");
+    }
+    for (const std::string& name : names_) {
+      columns_.emplace_back(archive_, name + ".npy", file);
+      if (columns_.back().rows() != rows()) columns_.back().broken(file);
+    }
+    if (columns_.empty()) refuse(file, "has no columns");
   }
+
+  std::size_t rows() const override { return columns_.front().rows(); }
+  void read_next(std::size_t count, std::vector<std::vector<double>>& values) override {
+    for (std::size_t i = 0; i < columns_.size(); ++i) columns_[i].read_next(count, values[i]);
+  }
+
+ private:
+  ZipReader archive_;
+  std::vector<Column> columns_;
 };
 
-Table open_table(const ZipReader& archive, const fs::path& file) {
-  const Json about =
-      archive.find("report.json") == nullptr ? Json() : Json::parse(archive.read("report.json"), nullptr, false);
-  if (!about.is_object()) refuse(file, "was not written by raak run");
-  Table table;
-  try {
-    const std::vector<std::string> all = words_at(about, "columns"), units = words_at(about, "units");
-    table.names = about.contains("table") ? words_at(about, "table") : all;
-    for (const std::string& name : table.names) {
-      const auto place = static_cast<std::size_t>(std::find(all.begin(), all.end(), name) - all.begin());
-      table.units.push_back(place < units.size() ? units[place] : "");
-    }
-  } catch (const Json::exception&) {
-    refuse(file, "is damaged: report.json in it lacks entries");
-  }
-  for (const std::string& name : table.names) {
-    table.columns.emplace_back(archive, name + ".npy", file);
-    if (table.columns.back().rows() != table.rows()) table.columns.back().broken(file);
-  }
-  if (table.columns.empty()) refuse(file, "has no columns");
-  std::ifstream document(file.parent_path() / "run.json", std::ios::binary);
-  table.document.assign(std::istreambuf_iterator<char>(document), {});
-  return table;
+// Calls use(first row, rows, values by column).
+template <class Use>
+void each_block(TableRows& table, const Use& use) {
+  constexpr std::size_t numbers_of_a_block = std::size_t{1} << 21;  // 16 MB
+  const std::size_t columns = table.names().size();
+  const std::size_t most = std::max<std::size_t>(1, numbers_of_a_block / columns);
+  std::vector<std::vector<double>> values(columns);
+  std::size_t first = 0;
+  do {
+    const std::size_t count = std::min(most, table.rows() - first);
+    table.read_next(count, values);
+    use(first, count, std::as_const(values));
+    first += count;
+  } while (first < table.rows());
 }
 
-void write_csv(Table& table, const fs::path& file) {
-  CsvFile csv(file, table.names, table.units);
-  table.each_block([&](std::size_t, std::size_t count, const std::vector<std::vector<double>>& values) {
+void write_csv(TableRows& table, const fs::path& file) {
+  CsvFile csv(file, table.names(), table.units());
+  each_block(table, [&](std::size_t, std::size_t count, const std::vector<std::vector<double>>& values) {
     for (std::size_t row = 0; row < count; ++row) {
       for (const std::vector<double>& column : values) csv.add(column[row]);
       csv.end_row();
@@ -130,13 +135,17 @@ void write_csv(Table& table, const fs::path& file) {
   csv.finish();
 }
 
-void write_hdf5(Table& table, const fs::path& file) {
+// `folder`: whose run.json goes with it, if it is there.
+void write_hdf5(TableRows& table, const fs::path& folder, const fs::path& file) {
+  const std::vector<std::string>& names = table.names();
   Hdf5File hdf5(file);
-  for (std::size_t i = 0; i < table.names.size(); ++i) hdf5.begin(table.names[i], table.rows(), table.units[i]);
-  table.each_block([&](std::size_t first, std::size_t, const std::vector<std::vector<double>>& values) {
-    for (std::size_t i = 0; i < values.size(); ++i) hdf5.put(table.names[i], first, values[i]);
+  for (std::size_t i = 0; i < names.size(); ++i) hdf5.begin(names[i], table.rows(), table.units()[i]);
+  each_block(table, [&](std::size_t first, std::size_t, const std::vector<std::vector<double>>& values) {
+    for (std::size_t i = 0; i < values.size(); ++i) hdf5.put(names[i], first, values[i]);
   });
-  if (!table.document.empty()) hdf5.add("run.json", table.document);
+  std::ifstream stream(folder / "run.json", std::ios::binary);
+  const std::string document{std::istreambuf_iterator<char>(stream), {}};
+  if (!document.empty()) hdf5.add("run.json", document);
   hdf5.finish();
 }
 
@@ -149,14 +158,16 @@ void convert_results(const fs::path& path, const fs::path& file) {
   std::error_code unreadable;
   const bool is_folder = fs::is_directory(path, unreadable);
   const Json document = is_folder ? read_run_document(path) : Json();
-  const fs::path arrays = is_folder ? path / "result.npz" : path;
-  if (is_folder) require_arrays(path, document);
-  if (!fs::exists(arrays, unreadable)) refuse(arrays, "is missing; name the --out folder of an earlier raak run");
-  const ZipReader archive(arrays);
+  const fs::path source = is_folder ? path / rows_file(path, document) : path;
+  if (!fs::exists(source, unreadable)) refuse(source, "is missing; name the --out folder of an earlier raak run");
+  // Which is not read any more once it is written.
+  if (to_csv && fs::equivalent(source, file, unreadable)) refuse(source, "is what --out names; name another file");
+  std::unique_ptr<TableRows> table;
+  if (source.extension() == ".csv") table = std::make_unique<CsvRows>(source);
+  else table = std::make_unique<ArrayRows>(source);
   if (is_folder) require_one_run(path, document);
-  Table table = open_table(archive, arrays);
-  if (to_csv) write_csv(table, file);
-  else write_hdf5(table, file);
+  if (to_csv) write_csv(*table, file);
+  else write_hdf5(*table, source.parent_path(), file);
 }
 
 }  // namespace raak

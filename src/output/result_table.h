@@ -1,12 +1,12 @@
-// The results of an earlier run as a table, read from its result.npz and written in another format, block by block of
-// rows: it may be larger than the memory.
+// The results of an earlier run as a table, read from its result.npz, or else its result.csv, and written in another
+// format, block by block of rows: it may be larger than the memory.
 #pragma once
 #include <filesystem>
 
 namespace raak {
 
-// `path`: a result.npz or the --out folder that holds one. `file`: its ending chooses the format, .csv or .h5. Throws a
-// request error that says what is missing or damaged.
+// `path`: a result.npz, a result.csv, or the --out folder that holds one. `file`: its ending chooses the format, .csv
+// or .h5. Throws a request error that says what is missing or damaged.
 void convert_results(const std::filesystem::path& path, const std::filesystem::path& file);
 
 }  // namespace raak
