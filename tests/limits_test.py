@@ -59,6 +59,13 @@ class Limits(ProgramTest):
         done = self.limited({resource.RLIMIT_CPU: 60}, "assemble", self.write(HEAD + parameters + BODY + settings))
         self.assertEqual(done.returncode, 0, done.stderr[:500])
 
+    def test_parameters_take_little_memory(self):
+        """1 kB each at most: in the text, the tables that are read, the mechanism and what may be set."""
+        count = 250_000
+        for parameters in ("".join(f"p{i} = {i}.0\n" for i in range(count)), "".join(f'p{i} = "p{i + 1}"\n' for i in range(count)) + f"p{count} = 1.0\n"):
+            done = self.limited({resource.RLIMIT_AS: (64 << 20) + 1024 * count}, "assemble", self.write(f"{HEAD}[parameters]\n{parameters}{BODY}"))
+            self.assertEqual(done.returncode, 0, done.stderr[:500])
+
     def test_parameters_may_depend_on_each_other_in_a_long_chain(self):
         for chain in ("".join(f'p{i} = "p{i + 1} + 1"\n' for i in range(20000)) + "p20000 = 1.0\n",
                       "p0 = 1.0\n" + "".join(f'p{i} = "p{i - 1} + 1"\n' for i in range(1, 20000))):

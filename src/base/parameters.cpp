@@ -46,11 +46,36 @@ void check_formula(const Parameter& parameter, std::string_view text) {
   }
 }
 
+// The text of a value that the parameter may have.
+std::string checked(const Parameter& parameter, std::string_view value) {
+  if (!parameter.names.empty()) {
+    check_formula(parameter, value);
+    return std::string(value);
+  }
+  if (parameter.choices.empty()) {
+    const auto number = parse_number(value);
+    if (!number || !std::isfinite(*number) || !lies_in(*number, parameter.range)) {
+      std::string text = "parameter \"" + parameter.name + "\" (" + parameter.meaning + ") expects ";
+      text += words_of(parameter.range);
+      text += ", found \"" + std::string(value) + "\"; its default is " + parameter.value;
+      throw Error(ErrorKind::request, text);
+    }
+    return exact_text(*number);
+  }
+  if (std::find(parameter.choices.begin(), parameter.choices.end(), value) == parameter.choices.end()) {
+    throw Error(ErrorKind::request, unknown_name("value of \"" + parameter.name + "\"", value, parameter.choices));
+  }
+  return std::string(value);
+}
+
 }  // namespace
 
-Parameters::Parameters(std::vector<Parameter> declared) : declared_(std::move(declared)) {
-  for (std::size_t i = 0; i < declared_.size(); ++i) place_.emplace(declared_[i].name, i);
+Parameters::List::List(std::vector<Parameter> all) : declared(std::move(all)) {
+  place.reserve(declared.size());
+  for (std::size_t i = 0; i < declared.size(); ++i) place.emplace(declared[i].name, i);
 }
+
+Parameters::Parameters(std::vector<Parameter> declared) : list_(std::make_shared<List>(std::move(declared))) {}
 
 Parameter Parameters::number(std::string name, double value, std::string unit, std::string meaning, Range range) {
   return {std::move(name), std::move(meaning), std::move(unit), exact_text(value), {}, range};
@@ -66,51 +91,35 @@ Parameter Parameters::formula(std::string name, std::string value, std::vector<s
   return {std::move(name), std::move(meaning), std::move(unit), std::move(value), {}, Range::any, std::move(names)};
 }
 
-const Parameter& Parameters::find(std::string_view name) const {
-  if (const auto found = place_.find(name); found != place_.end()) return declared_[found->second];
+std::size_t Parameters::find(std::string_view name) const {
+  if (const auto found = list_->place.find(name); found != list_->place.end()) return found->second;
   std::vector<std::string> names;
-  for (const Parameter& p : declared_) names.push_back(p.name);
+  for (const Parameter& p : all()) names.push_back(p.name);
   throw Error(ErrorKind::request, unknown_name("parameter", name, names));
 }
 
 void Parameters::set(std::string_view name, std::string_view value) {
-  auto& parameter = const_cast<Parameter&>(find(name));  // NOLINT: the list is ours and not const
-  if (!parameter.names.empty()) {
-    check_formula(parameter, value);
-    parameter.value = std::string(value);
-    return;
-  }
-  if (parameter.choices.empty()) {
-    const auto number = parse_number(value);
-    if (!number || !std::isfinite(*number) || !lies_in(*number, parameter.range)) {
-      std::string text = "parameter \"" + parameter.name + "\" (" + parameter.meaning + ") expects ";
-      text += words_of(parameter.range);
-      text += ", found \"" + std::string(value) + "\"; its default is " + parameter.value;
-      throw Error(ErrorKind::request, text);
-    }
-    parameter.value = exact_text(*number);
-    return;
-  }
-  if (std::find(parameter.choices.begin(), parameter.choices.end(), value) == parameter.choices.end()) {
-    throw Error(ErrorKind::request, unknown_name("value of \"" + parameter.name + "\"", value, parameter.choices));
-  }
-  parameter.value = std::string(value);
+  const std::size_t place = find(name);
+  std::string text = checked(all()[place], value);
+  if (list_.use_count() > 1) list_ = std::make_shared<List>(*list_);
+  list_->declared[place].value = std::move(text);
 }
 
 double Parameters::number(std::string_view name) const {
-  return *parse_number(find(name).value);
+  return *parse_number(value_of(name));
 }
 
 const std::string& Parameters::choice(std::string_view name) const {
-  return find(name).value;
+  return value_of(name);
 }
 
 Expression Parameters::formula(std::string_view name) const {
-  return Expression::parse(find(name).value);
+  return Expression::parse(value_of(name));
 }
 
 bool Parameters::operator==(const Parameters& other) const {
-  return std::equal(declared_.begin(), declared_.end(), other.declared_.begin(), other.declared_.end(),
+  return list_ == other.list_ ||
+         std::equal(all().begin(), all().end(), other.all().begin(), other.all().end(),
                     [](const Parameter& a, const Parameter& b) { return a.name == b.name && a.value == b.value; });
 }
 

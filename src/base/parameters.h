@@ -1,9 +1,10 @@
 // Named settings of a model: numbers, choices and formulas, declared with a default, a unit and a meaning, set from
 // text.
 #pragma once
-#include <map>
+#include <memory>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -26,9 +27,10 @@ struct Parameter {
   bool is_number() const { return choices.empty() && names.empty(); }
 };
 
+// Copies share one list until a value is set: a file may have a million of them.
 class Parameters {
  public:
-  Parameters() = default;
+  Parameters() : Parameters(std::vector<Parameter>()) {}
   explicit Parameters(std::vector<Parameter> declared);
 
   static Parameter number(std::string name, double value, std::string unit, std::string meaning,
@@ -45,13 +47,22 @@ class Parameters {
   const std::string& choice(std::string_view name) const;
   Expression formula(std::string_view name) const;
 
-  const std::vector<Parameter>& all() const { return declared_; }
+  const std::vector<Parameter>& all() const { return list_->declared; }
   bool operator==(const Parameters& other) const;
 
  private:
-  const Parameter& find(std::string_view name) const;
-  std::vector<Parameter> declared_;
-  std::map<std::string, std::size_t, std::less<>> place_;  // of each name
+  struct List {
+    explicit List(std::vector<Parameter> all);
+    List(const List& other) : List(other.declared) {}
+    List& operator=(const List&) = delete;
+
+    std::vector<Parameter> declared;
+    std::unordered_map<std::string_view, std::size_t> place;  // of each name
+  };
+
+  std::size_t find(std::string_view name) const;
+  const std::string& value_of(std::string_view name) const { return all()[find(name)].value; }
+  std::shared_ptr<List> list_;
 };
 
 }  // namespace raak

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
-#include <set>
 
 #include "base/some_of.h"
 #include "base/text.h"
@@ -32,59 +31,79 @@ void refuse_what_changes(const Quantity& quantity, const Expression::Name& name)
 // instead of the stack, which a chain of many thousands would exceed.
 class ParameterSolver {
  public:
-  explicit ParameterSolver(const Mechanism& mechanism) : mechanism_(mechanism) {
-    for (const NamedQuantity& p : mechanism.parameters) named_.emplace(p.name, &p);
-  }
+  explicit ParameterSolver(const std::vector<NamedQuantity>& parameters)
+      : parameters_(parameters), found_(parameters.size()) {}
 
-  double value(const NamedQuantity& asked) {
-    std::vector<const NamedQuantity*> chain{&asked};
-    std::set<const NamedQuantity*> open{&asked};
+  double value(std::size_t asked) {
+    std::vector<std::size_t> chain;
+    if (found_[asked].state == State::unknown) open(asked, chain);
     while (!chain.empty()) {
-      const NamedQuantity& parameter = *chain.back();
-      const NamedQuantity* const missing = first_unknown(parameter);
-      if (missing != nullptr) {
-        if (!open.insert(missing).second) refuse_circle(chain, *missing);
-        chain.push_back(missing);
+      const std::size_t last = chain.back();
+      const std::optional<std::size_t> missing = first_unknown(parameters_[last]);
+      if (missing) {
+        open(*missing, chain);
         continue;
       }
-      known_[parameter.name] = evaluated(parameter);
-      open.erase(chain.back());
+      found_[last] = {State::known, evaluated(parameters_[last])};
       chain.pop_back();
     }
-    return known_.at(asked.name);
+    return found_[asked].value;
   }
 
  private:
-  const NamedQuantity* first_unknown(const NamedQuantity& parameter) const {
+  enum class State { unknown, open, known };
+  struct Found {
+    State state = State::unknown;
+    double value = 0.0;
+  };
+
+  std::optional<std::size_t> place_of(const std::string& name) {
+    if (places_.empty()) {
+      places_.reserve(parameters_.size());
+      for (std::size_t i = 0; i < parameters_.size(); ++i) places_.emplace(parameters_[i].name, i);
+    }
+    const auto found = places_.find(name);
+    return found == places_.end() ? std::nullopt : std::optional(found->second);
+  }
+  void open(std::size_t place, std::vector<std::size_t>& chain) {
+    if (found_[place].state == State::open) refuse_circle(chain, place);
+    found_[place].state = State::open;
+    chain.push_back(place);
+  }
+  std::optional<std::size_t> first_unknown(const NamedQuantity& parameter) {
     for (const Expression::Name& name : parameter.value.value.names()) {
-      if (name.text == "pi" || known_.contains(name.text)) continue;
-      const auto found = named_.find(name.text);
-      if (found != named_.end()) return found->second;
+      if (name.text == "pi") continue;
+      const auto place = place_of(name.text);
+      if (place && found_[*place].state == State::known) continue;
+      if (place) return place;
       refuse_what_changes(parameter.value, name);
       std::vector<std::string> names{"pi"};
-      for (const NamedQuantity& other : mechanism_.parameters) names.push_back(other.name);
+      for (const NamedQuantity& other : parameters_) names.push_back(other.name);
       refuse_at(place_in(parameter.value, name.offset), unknown_name("parameter", name.text, names));
     }
-    return nullptr;
+    return std::nullopt;
   }
-  [[noreturn]] static void refuse_circle(const std::vector<const NamedQuantity*>& chain, const NamedQuantity& again) {
+  [[noreturn]] void refuse_circle(const std::vector<std::size_t>& chain, std::size_t again) const {
     std::vector<std::string> names;
-    for (auto p = std::find(chain.begin(), chain.end(), &again); p != chain.end(); ++p) names.push_back((*p)->name);
-    names.push_back(again.name);
-    refuse_at(again.value.place, "parameters refer to each other in a circle: " + some_of_chain(names, " -> "));
+    for (auto p = std::find(chain.begin(), chain.end(), again); p != chain.end(); ++p)
+      names.push_back(parameters_[*p].name);
+    names.push_back(parameters_[again].name);
+    refuse_at(parameters_[again].value.place,
+              "parameters refer to each other in a circle: " + some_of_chain(names, " -> "));
   }
   double evaluated(const NamedQuantity& parameter) const {
-    const double result = parameter.value.value.evaluate<double>(
-        [&](const Expression::Name& name) { return name.text == "pi" ? std::numbers::pi : known_.at(name.text); });
+    const double result = parameter.value.value.evaluate<double>([&](const Expression::Name& name) {
+      return name.text == "pi" ? std::numbers::pi : found_[places_.at(name.text)].value;
+    });
     if (!std::isfinite(result))
       refuse_at(parameter.value.place,
                 fmt::format("parameter \"{}\" is {}, expected a finite number", parameter.name, result));
     return result;
   }
 
-  const Mechanism& mechanism_;
-  std::map<std::string, const NamedQuantity*> named_;
-  std::map<std::string, double> known_;
+  const std::vector<NamedQuantity>& parameters_;
+  std::vector<Found> found_;
+  std::unordered_map<std::string_view, std::size_t> places_;  // made when the first name is looked for
 };
 
 }  // namespace
@@ -96,25 +115,30 @@ Place place_in(const Quantity& quantity, std::size_t offset) {
 }
 
 Parameters declared_parameters(const Mechanism& mechanism) {
-  ParameterSolver solver(mechanism);
+  ParameterSolver solver(mechanism.parameters);
   std::vector<Parameter> all;
-  for (const NamedQuantity& p : mechanism.parameters)
-    all.push_back(Parameters::number(p.name, solver.value(p), "", "parameter of the file"));
+  all.reserve(mechanism.parameters.size());
+  for (std::size_t i = 0; i < mechanism.parameters.size(); ++i)
+    all.push_back(Parameters::number(mechanism.parameters[i].name, solver.value(i), "", "parameter of the file"));
   return Parameters(std::move(all));
 }
 
 Instance::Instance(std::shared_ptr<const Mechanism> mechanism, const Parameters& parameters)
     : mechanism_(std::move(mechanism)) {
   // A parameter that was set holds; those defined by others follow them.
-  const Parameters declared = declared_parameters(*mechanism_);
-  Mechanism with_settings;
-  with_settings.parameters = mechanism_->parameters;
-  for (NamedQuantity& p : with_settings.parameters) {
-    const double value = parameters.number(p.name);
-    if (value != declared.number(p.name)) p.value.value = Expression(value);
+  const std::vector<NamedQuantity>& in_file = mechanism_->parameters;
+  ParameterSolver declared(in_file);
+  std::vector<NamedQuantity> with_settings;  // none where none is set
+  parameters_.reserve(in_file.size());
+  for (std::size_t i = 0; i < in_file.size(); ++i) {
+    const double value = parameters.number(in_file[i].name);
+    parameters_.emplace(in_file[i].name, value);
+    if (value == declared.value(i)) continue;
+    if (with_settings.empty()) with_settings = in_file;
+    with_settings[i].value.value = Expression(value);
   }
   ParameterSolver solver(with_settings);
-  for (const NamedQuantity& p : with_settings.parameters) parameters_[p.name] = solver.value(p);
+  for (std::size_t i = 0; i < with_settings.size(); ++i) parameters_[in_file[i].name] = solver.value(i);
   gravity_ = vector(mechanism_->gravity);
   for (const BodySpec& spec : mechanism_->bodies) {
     body_of_name_.emplace(spec.name, static_cast<int>(bodies_.size()));
@@ -180,7 +204,8 @@ double Instance::number(const Quantity& quantity) const {
     if (known) return *known;
     refuse_what_changes(quantity, name);
     std::vector<std::string> names{"pi"};
-    for (const auto& [parameter, unused] : parameters_) names.push_back(parameter);
+    for (const NamedQuantity& parameter : mechanism_->parameters) names.push_back(parameter.name);
+    std::sort(names.begin() + 1, names.end());
     refuse_at(place_in(quantity, name.offset), unknown_name("parameter", name.text, names));
   });
   if (!std::isfinite(value)) refuse_at(quantity.place, "expected a finite number, found " + exact_text(value));

@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -69,7 +70,7 @@ class Instance {
   Vec3d vector(const std::vector<Quantity>& parts) const;
 
   std::shared_ptr<const Mechanism> mechanism_;
-  std::map<std::string, double> parameters_;
+  std::unordered_map<std::string_view, double> parameters_;  // names are those of the mechanism
   std::vector<Body> bodies_;
   std::unordered_map<std::string, int> body_of_name_;
   std::unordered_map<std::string, const Element*> joint_of_name_;

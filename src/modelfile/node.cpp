@@ -46,6 +46,7 @@ void refuse_type(const toml::node& node, const std::string& expected) {
 
 std::vector<Member> members_of(const toml::table& table) {
   std::vector<Member> members;
+  members.reserve(table.size());
   for (const auto& [key, value] : table)
     members.push_back({std::string(key.str()), place_of(key, place_of(value).file), &value});
   std::stable_sort(members.begin(), members.end(), [](const Member& a, const Member& b) {

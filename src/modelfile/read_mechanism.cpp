@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <set>
-#include <unordered_set>
 
 #include "base/text.h"
 #include "modelfile/read_elements.h"
@@ -64,13 +63,19 @@ class Reader {
     if (const toml::node* node = document_.get("gravity")) m_.gravity = as_quantities(*node, "gravity", dimensions());
   }
 
+  bool is_parameter(const std::string& name) const {
+    const toml::node* const parameters = document_.get("parameters");
+    return parameters != nullptr && parameters->as_table()->contains(name);
+  }
+
   void read_parameters(const toml::table& table) {
-    for (const Member& member : members_of(table)) {
+    const std::vector<Member> members = members_of(table);
+    m_.parameters.reserve(members.size());
+    for (const Member& member : members) {
       check_name(member.name, member.place, "parameter", false);
       if (member.name == "t" || member.name == "pi")
         refuse_at(member.place, fmt::format("\"{}\" has a meaning of its own and cannot be a parameter", member.name));
       m_.parameters.push_back({member.name, as_quantity(*member.value, "a parameter")});
-      parameter_names_.insert(member.name);
     }
   }
 
@@ -90,7 +95,7 @@ class Reader {
   void read_body(const Member& member) {
     check_name(member.name, member.place, "body", false);
     const bool taken =
-        member.name == "ground" || member.name == "t" || member.name == "pi" || parameter_names_.contains(member.name);
+        member.name == "ground" || member.name == "t" || member.name == "pi" || is_parameter(member.name);
     if (taken)
       refuse_at(member.place,
                 fmt::format("the name \"{}\" is taken: bodies, parameters, t and pi share one namespace", member.name));
@@ -184,7 +189,6 @@ class Reader {
 
   const toml::table& document_;
   Mechanism m_;
-  std::unordered_set<std::string> parameter_names_;
 };
 
 }  // namespace
