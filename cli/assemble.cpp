@@ -158,7 +158,7 @@ Json document(const ChosenModel& chosen, const State& inner, const RankReport& r
           {"singular_values", array_of(rank.singular_values)},
           {"names", system.reported().positions},
           {"names_v", system.reported().velocities},
-          {"constraints", system.reported().rows},
+          {"constraints", names_of(system.reported().rows)},
           {"mechanism", mobility_document(chosen.model.mobility.get())},
           {"outputs", outputs_document(system, inner)},
           {"trusted", {{"q", chosen.model.start.trusted_positions}, {"v", chosen.model.start.trusted_velocities}}},
@@ -209,7 +209,7 @@ std::string report(const ChosenModel& chosen, const State& inner, const RankRepo
   for (std::size_t i = 0; i < shown_of(multipliers); ++i) {
     const double lambda = start.lambda[static_cast<Eigen::Index>(i)];
     const std::string value = std::isfinite(lambda) ? fmt::format("{:.16g}", lambda) : "not unique";
-    text += fmt::format("    {:<33}{:>23}\n", i < names.rows.size() ? names.rows[i] : "", value);
+    text += fmt::format("    {:<33}{:>23}\n", i < names.rows.size() ? names.rows[i].name() : "", value);
   }
   text += rest_of(multipliers);
   text += outputs_text(system, inner);

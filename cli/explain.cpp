@@ -59,9 +59,9 @@ Json document(const ChosenModel& chosen, const Explanation& found) {
 
 std::string conditioning_text(const Conditioning& c) {
   std::vector<std::string> names;
-  for (const auto& [name, weight] : c.rows)
+  for (const auto& [row, weight] : c.rows)
     if (names.size() < most_names)
-      names.push_back(std::isfinite(weight) ? fmt::format("{} ({:.2f})", name, weight) : name);
+      names.push_back(std::isfinite(weight) ? fmt::format("{} ({:.2f})", row.name(), weight) : row.name());
   if (c.rows.size() > most_names) names.push_back(fmt::format("and {} more", c.rows.size() - most_names));
   return fmt::format("{:.2e} at t = {:.6g} s: {}", c.ratio, c.t, names.empty() ? "no constraints" : join(names, ", "));
 }

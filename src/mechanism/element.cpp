@@ -53,12 +53,6 @@ std::string ElementScene::word(const std::string& key, const std::string& fallba
   return has(key) ? element_.at(key).word : fallback;
 }
 
-double GapReading::operator()(double residual) const {
-  if (kind == Kind::sine) return std::asin(std::clamp(residual, -1.0, 1.0));
-  if (kind == Kind::rod) return std::sqrt(std::max(0.0, length * (length + 2.0 * residual))) - length;
-  return residual;
-}
-
 void ForceSink::add_torque(const Scene& scene, int body, const Vector3& torque, bool damping) {
   const Frame& f = scene.frame(body);
   if (f.body->ground || f.body->point) return;

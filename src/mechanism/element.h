@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "mechanism/scene.h"
+#include "system/row.h"
 
 namespace raak {
 
@@ -72,15 +73,6 @@ class ElementScene {
   const Element& element_;
 };
 
-// What the residual of a row says of the gap that it stands for.
-struct GapReading {
-  enum class Kind { itself, sine, rod };
-  Kind kind = Kind::itself;
-  double length = 0.0;  // of a rod
-  double operator()(double residual) const;
-};
-inline constexpr GapReading sine_of_gap{GapReading::Kind::sine};
-
 // Rows of the constraints with the names that messages use. Rows that are the components of one vector, as the gap
 // between two points, may be taken in several sets of directions: those of the ground, or some that move with a body.
 // All sets constrain the same motions. Where rows are left out as redundant, it matters which set it is: in directions
@@ -94,10 +86,9 @@ class Rows {
 
   // In m, or in the unit given.
   void add(const std::string& what, const Real& value, const char* unit = "m", GapReading reading = {}) {
-    names.push_back(what.empty() ? owner_ : owner_ + ", " + what);
+    rows.emplace_back(owner_, what, unit);
+    rows.back().reading = reading;
     values.push_back(value);
-    units.emplace_back(unit);
-    readings.push_back(reading);
     components.push_back(left_in_group_ > 0 ? Component{group_size_ - left_in_group_--, group_size_, sets_}
                                             : Component{});
   }
@@ -129,8 +120,7 @@ class Rows {
     std::size_t row, size;  // its first row among all rows
     Reals cosines;          // row by row
   };
-  std::vector<std::string> names, units;
-  std::vector<GapReading> readings;
+  std::vector<Row> rows;
   std::vector<Component> components;
   std::vector<Turn> turns;  // of those that are not in set 0
   Reals values;

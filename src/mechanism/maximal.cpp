@@ -30,10 +30,10 @@ MaximalFormulas::MaximalFormulas(std::shared_ptr<const Instance> instance)
   const Mechanism& mechanism = instance_->mechanism();
   std::map<std::pair<void (*)(const ElementScene&, Rows&), std::size_t>, std::size_t> first_of_kind;
   // Joint by joint, each with the bodies that it ties only.
-  const auto name_rows = [&](bool velocity, std::vector<RowRange>& ranges) {
+  const auto name_rows = [&](Row::Level level, std::vector<RowRange>& ranges) {
     for (std::size_t i = 0; i < mechanism.joints.size(); ++i) {
       const JointInfo& info = *find_joint(mechanism.joints[i].type);
-      const auto rows_of = velocity ? info.velocity_rows : info.rows;
+      const auto rows_of = level == Row::Level::velocity ? info.velocity_rows : info.rows;
       ranges.push_back({rows_.size(), rows_.size()});
       if (rows_of == nullptr) continue;
       // Without numbers of their own, joints of one type have rows of the same names: the first tells those of all.
@@ -43,11 +43,10 @@ MaximalFormulas::MaximalFormulas(std::shared_ptr<const Instance> instance)
       const std::pair key{rows_of, mechanism.joints[i].has("pins") ? mechanism.joints[i].at("pins").points.size() : 0};
       if (const auto known = first_of_kind.find(key); alike && known != first_of_kind.end()) {
         const auto [begin, end] = ranges[known->second];
-        const std::size_t owner = mechanism.joints[known->second].name.size();
         for (std::size_t k = begin; k < end; ++k) {
-          RowOwner row = rows_[k];
+          MechanismRow row = rows_[k];
           row.index = i;
-          row.name = mechanism.joints[i].name + row.name.substr(owner);
+          row.owner = mechanism.joints[i].name;
           rows_.push_back(std::move(row));
         }
         ranges.back().end = rows_.size();
@@ -59,24 +58,25 @@ MaximalFormulas::MaximalFormulas(std::shared_ptr<const Instance> instance)
       const Scene scene(*instance_, tape.new_input(0), [&](int body) { return new_body(tape, *instance_, body); });
       Rows rows(mechanism.joints[i].name);
       rows_of(ElementScene(scene, mechanism.joints[i]), rows);
-      for (std::size_t k = 0; k < rows.names.size(); ++k)
-        rows_.push_back(
-            {RowOwner::Kind::joint, i, rows.names[k], velocity, rows.units[k], rows.readings[k], rows.components[k]});
+      for (std::size_t k = 0; k < rows.rows.size(); ++k) {
+        rows.rows[k].level = level;
+        rows_.emplace_back(std::move(rows.rows[k]), i, rows.components[k]);
+      }
       ranges.back().end = rows_.size();
     }
   };
-  name_rows(false, position_rows_of_joint_);
+  name_rows(Row::Level::position, position_rows_of_joint_);
   for (std::size_t i = 0; i < mechanism.drivers.size(); ++i)
-    rows_.push_back({RowOwner::Kind::driver, i, mechanism.drivers[i].name, false,
-                     unit_of_driver(*instance_, mechanism.drivers[i])});
+    rows_.emplace_back(
+        Row(mechanism.drivers[i].name, "", unit_of_driver(*instance_, mechanism.drivers[i]), Row::Kind::driver), i);
   for (std::size_t i = 0; i < mechanism.constraints.size(); ++i)
-    rows_.push_back({RowOwner::Kind::equation, i, mechanism.constraints[i].name, false,
-                     unit_of(mechanism.constraints[i].value.value)});
+    rows_.emplace_back(
+        Row(mechanism.constraints[i].name, "", unit_of(mechanism.constraints[i].value.value), Row::Kind::equation), i);
   for (std::size_t i = 0; i < instance_->bodies().size(); ++i)
     if (instance_->bodies()[i].size == 7)
-      rows_.push_back({RowOwner::Kind::unit_length, i, instance_->bodies()[i].name + ", unit quaternion", false, ""});
+      rows_.emplace_back(Row(instance_->bodies()[i].name, "unit quaternion", "", Row::Kind::normalization), i);
   all_position_rows_ = rows_.size();
-  name_rows(true, velocity_rows_of_joint_);
+  name_rows(Row::Level::velocity, velocity_rows_of_joint_);
   kept_.resize(rows_.size());
   std::iota(kept_.begin(), kept_.end(), std::size_t{0});
   directions_.assign(rows_.size(), 0);
@@ -89,7 +89,8 @@ MaximalFormulas MaximalFormulas::with_references(const std::vector<Vec3d>& refer
 }
 
 int MaximalFormulas::position_rows() const {
-  return static_cast<int>(std::count_if(kept_.begin(), kept_.end(), [&](std::size_t i) { return !rows_[i].velocity; }));
+  return static_cast<int>(
+      std::count_if(kept_.begin(), kept_.end(), [&](std::size_t i) { return rows_[i].level == Row::Level::position; }));
 }
 int MaximalFormulas::velocity_rows() const {
   return static_cast<int>(kept_.size()) - position_rows();

@@ -13,16 +13,12 @@
 
 namespace raak {
 
-// One row of the constraints and whose it is.
-struct RowOwner {
-  enum class Kind { joint, driver, equation, unit_length };
-  Kind kind = Kind::joint;
-  std::size_t index = 0;  // among the joints, drivers, equations or bodies
-  std::string name;       // "rail, across"
-  bool velocity = false;
-  std::string unit = {};  // of the row at the level of positions, "m" or "rad"; empty: not told
-  GapReading reading = {};
-  Rows::Component component = {};  // of a vector whose directions may be chosen
+// A row of a mechanism, with the place of its owner.
+struct MechanismRow : Row {
+  MechanismRow(Row row, std::size_t place, Rows::Component of = {})
+      : Row(std::move(row)), index(place), component(of) {}
+  std::size_t index;          // among the joints, drivers, equations or bodies
+  Rows::Component component;  // of a vector whose directions may be chosen
 };
 
 // Consecutive rows.
@@ -38,7 +34,7 @@ class MaximalFormulas final : public Formulas {
   // The same formulas in coordinates of other points of the bodies.
   MaximalFormulas with_references(const std::vector<Vec3d>& references) const;
   // Position rows, then velocity rows: all that the mechanism has.
-  const std::vector<RowOwner>& all_rows() const { return rows_; }
+  const std::vector<MechanismRow>& all_rows() const { return rows_; }
   // The rows that take part, as places in all_rows(), ascending.
   const std::vector<std::size_t>& kept() const { return kept_; }
   // The directions that rows take, a set for each of all rows (Rows::begin_components).
@@ -86,7 +82,7 @@ class MaximalFormulas final : public Formulas {
   std::size_t coordinate_of(const ForceSink::Direct& direct) const;
 
   std::shared_ptr<const Instance> instance_;
-  std::vector<RowOwner> rows_;
+  std::vector<MechanismRow> rows_;
   std::vector<RowRange> position_rows_of_joint_, velocity_rows_of_joint_;
   std::vector<std::size_t> kept_;
   std::vector<int> directions_;

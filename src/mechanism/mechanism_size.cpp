@@ -127,11 +127,11 @@ PoseBounds bounds_around(const MaximalFormulas& formulas, const Vector& q, const
       bounds.coordinates.push_back(body.first + i);
   double turn = 0.0, gap = 0.0;  // rad and m that the guess is off by; drivers and equations may lead far
   for (int row = 0; row < formulas.position_rows(); ++row) {
-    const RowOwner& owner = formulas.all_rows()[static_cast<std::size_t>(row)];
-    if (owner.kind == RowOwner::Kind::unit_length) continue;
+    const MechanismRow& owner = formulas.all_rows()[static_cast<std::size_t>(row)];
+    if (owner.kind == Row::Kind::normalization) continue;
     double& off = owner.unit == "rad" ? turn : gap;
     off = std::max(off, std::abs(gaps[row]));
-    if (owner.kind == RowOwner::Kind::joint && owner.unit == "m") bounds.rows.push_back(row);
+    if (owner.kind == Row::Kind::joint && owner.unit == "m") bounds.rows.push_back(row);
   }
   // What rolls goes as far as it turns.
   const double size = size_of(instance, q) * (1.0 + turn) + gap;

@@ -28,10 +28,7 @@ Description describe(const MaximalFormulas& formulas) {
     }
   }
   description.length = instance.length();
-  for (const std::size_t row : formulas.kept()) {
-    description.constraints.push_back(formulas.all_rows()[row].name);
-    description.constraint_units.push_back(formulas.all_rows()[row].unit);
-  }
+  for (const std::size_t row : formulas.kept()) description.constraints.push_back(formulas.all_rows()[row]);
   for (const NamedQuantity& output : formulas.evaluated()) {
     description.outputs.push_back(output.name);
     // Points 1 m from an origin often stand for directions: a product of lengths may be meant as anything.

@@ -100,8 +100,8 @@ std::optional<Real> effort_of_equation(const MaximalFormulas& formulas, const Sc
   if (named == equations.end()) return std::nullopt;
   Real lambda(0.0);  // of an equation that others imply
   for (std::size_t k = 0; k < formulas.kept().size(); ++k) {
-    const RowOwner& row = formulas.all_rows()[formulas.kept()[k]];
-    if (row.kind == RowOwner::Kind::equation && row.name == equation) lambda = multiplier(k);
+    const MechanismRow& row = formulas.all_rows()[formulas.kept()[k]];
+    if (row.kind == Row::Kind::equation && row.owner == equation) lambda = multiplier(k);
   }
   if (text.substr(dot_at + 1) == "lambda") return lambda;
   const auto asked = reaction_name(text, scene.planar());
@@ -175,8 +175,8 @@ std::optional<Real> MaximalFormulas::driver_effort(const std::string& driver, co
   const std::string unit = unit_of_driver(*instance_, *named);
   if (unit == (what == "force" ? "rad" : "m")) return std::nullopt;  // the other one is meant
   for (std::size_t k = 0; k < kept_.size(); ++k) {
-    const RowOwner& row = rows_[kept_[k]];
-    if (row.kind == RowOwner::Kind::driver && drivers[row.index].name == driver) return -multiplier(k);
+    const MechanismRow& row = rows_[kept_[k]];
+    if (row.kind == Row::Kind::driver && drivers[row.index].name == driver) return -multiplier(k);
   }
   return Real(0.0);
 }

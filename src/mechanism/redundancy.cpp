@@ -46,24 +46,24 @@ Matrix scaled_jacobian(const ConstrainedSystem& system, double t, const Vector& 
 }
 
 // A row that is not a number, or an equation whose gradient is zero where it holds, would count as redundant.
-void require_meaning(const Mechanism& mechanism, const std::vector<RowOwner>& owners, const Matrix& J) {
-  const auto place_of = [&](const RowOwner& row) {
-    if (row.kind == RowOwner::Kind::joint) return mechanism.joints[row.index].place;
-    if (row.kind == RowOwner::Kind::driver) return mechanism.drivers[row.index].place;
-    return row.kind == RowOwner::Kind::equation ? mechanism.constraints[row.index].value.place : mechanism.place;
+void require_meaning(const Mechanism& mechanism, const std::vector<MechanismRow>& owners, const Matrix& J) {
+  const auto place_of = [&](const MechanismRow& row) {
+    if (row.kind == Row::Kind::joint) return mechanism.joints[row.index].place;
+    if (row.kind == Row::Kind::driver) return mechanism.drivers[row.index].place;
+    return row.kind == Row::Kind::equation ? mechanism.constraints[row.index].value.place : mechanism.place;
   };
   for (Eigen::Index i = 0; i < J.rows(); ++i) {
-    const RowOwner& row = owners[static_cast<std::size_t>(i)];
+    const MechanismRow& row = owners[static_cast<std::size_t>(i)];
     if (!J.row(i).allFinite())
       refuse_at(place_of(row),
                 fmt::format("the slope of constraint \"{}\" is not a number at the start, as that of a square root at "
                             "zero. Write it as a smooth function, or start elsewhere",
-                            row.name));
-    if (row.kind == RowOwner::Kind::equation && J.row(i).norm() == 0.0)
+                            row.name()));
+    if (row.kind == Row::Kind::equation && J.row(i).norm() == 0.0)
       refuse_at(place_of(row),
                 fmt::format("constraint \"{}\" has no slope where it holds, so that it restrains nothing: like "
                             "abs(x) = 0 or x^2 = 0, or an equation of constants. Write what is to be zero itself",
-                            row.name));
+                            row.name()));
   }
 }
 
@@ -127,11 +127,11 @@ Probe probe(const ConstrainedSystem& system, double t, const Vector& q, const Ma
 }
 
 // Unit lengths are kept whatever else is; the other rows are judged by what they say beyond them.
-void keep_independent(const std::vector<RowOwner>& owners, const Matrix& J, int rank, RowChoice& choice) {
+void keep_independent(const std::vector<MechanismRow>& owners, const Matrix& J, int rank, RowChoice& choice) {
   std::vector<Eigen::Index> joints;
   Matrix beyond = J;
   for (Eigen::Index i = 0; i < J.rows(); ++i) {
-    if (owners[static_cast<std::size_t>(i)].kind != RowOwner::Kind::unit_length) {
+    if (owners[static_cast<std::size_t>(i)].kind != Row::Kind::normalization) {
       joints.push_back(i);
       continue;
     }
@@ -155,8 +155,8 @@ void keep_independent(const std::vector<RowOwner>& owners, const Matrix& J, int 
     if (null_space.row(static_cast<Eigen::Index>(i)).norm() < indeterminate_share) continue;
     vanishing.row(joints[i]) = null_space.row(static_cast<Eigen::Index>(i));
     choice.indeterminate.push_back(static_cast<std::size_t>(joints[i]));
-    const RowOwner& row = owners[static_cast<std::size_t>(joints[i])];
-    sharing.insert(row.name.substr(0, row.name.find(',')));
+    const MechanismRow& row = owners[static_cast<std::size_t>(joints[i])];
+    sharing.insert(row.owner);
   }
   choice.report.sharing.assign(sharing.begin(), sharing.end());
   choice.seen.push_back({choice.t, choice.q, std::move(vanishing)});
@@ -198,9 +198,9 @@ RowChoice choose_scaled_rows(const MaximalFormulas& formulas, const ConstrainedS
   MobilityReport& report = choice.report;
   const int n = system.coordinates();
   const int m = system.rows();
-  const std::vector<RowOwner>& owners = formulas.all_rows();
+  const std::vector<MechanismRow>& owners = formulas.all_rows();
   const auto quaternions = static_cast<int>(std::count_if(
-      owners.begin(), owners.end(), [](const RowOwner& row) { return row.kind == RowOwner::Kind::unit_length; }));
+      owners.begin(), owners.end(), [](const MechanismRow& row) { return row.kind == Row::Kind::normalization; }));
   report.bodies = formulas.instance().bodies_of_file() - 1;
   report.drivers = static_cast<int>(formulas.instance().mechanism().drivers.size());
   report.coordinates = formulas.instance().coordinates_of_file() - quaternions;

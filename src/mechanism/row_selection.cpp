@@ -39,11 +39,11 @@ class Explorer {
         is_large_(system.rows() >= many_rows),
         steps_(is_large_ ? 8 : 16) {
     int sets = 1;
-    for (const RowOwner& row : formulas.all_rows()) sets = std::max(sets, row.component.sets);
+    for (const MechanismRow& row : formulas.all_rows()) sets = std::max(sets, row.component.sets);
     for (int set = 1; set < sets; ++set) {
       const auto turned = std::make_shared<MaximalFormulas>(formulas);
       std::vector<int> directions;
-      for (const RowOwner& row : formulas.all_rows()) directions.push_back(std::min(set, row.component.sets - 1));
+      for (const MechanismRow& row : formulas.all_rows()) directions.push_back(std::min(set, row.component.sets - 1));
       turned->keep(formulas.kept(), std::move(directions));
       turns_.push_back(std::make_unique<RowTurns>(turned));
     }
@@ -152,7 +152,7 @@ double share_at(const Seen& pose, std::size_t row, std::size_t set) {
 
 // Of each vector the directions in which its rows have the same part in the redundancy at all poses, or nearly. Where
 // several are as good set 0: its multipliers are those that are shown.
-std::vector<int> steadiest_directions(const std::vector<RowOwner>& owners, const std::vector<Seen>& poses) {
+std::vector<int> steadiest_directions(const std::vector<MechanismRow>& owners, const std::vector<Seen>& poses) {
   constexpr double as_good = 0.003;  // of the largest part that there can be
   std::vector<int> directions(owners.size(), 0);
   for (std::size_t first = 0; first < owners.size(); ++first) {
@@ -181,13 +181,14 @@ std::vector<int> steadiest_directions(const std::vector<RowOwner>& owners, const
 }
 
 // The rows that stay after the greedy choice over some poses; empty: no choice lasts over all of them.
-std::vector<std::size_t> lasting_rows(const std::vector<RowOwner>& owners, std::vector<Matrix> parts, int left_out) {
+std::vector<std::size_t> lasting_rows(const std::vector<MechanismRow>& owners, std::vector<Matrix> parts,
+                                      int left_out) {
   std::vector<char> stays(owners.size(), 1);
   for (int k = 0; k < left_out; ++k) {
     std::size_t best = owners.size();
     double largest = 0.0;
     for (std::size_t i = 0; i < owners.size(); ++i) {
-      if (!stays[i] || owners[i].kind == RowOwner::Kind::unit_length) continue;
+      if (!stays[i] || owners[i].kind == Row::Kind::normalization) continue;
       double smallest = std::numeric_limits<double>::infinity();
       for (const Matrix& part : parts) smallest = std::min(smallest, part.row(static_cast<Eigen::Index>(i)).norm());
       // Of rows that are equally good the first, whatever rounding says.
@@ -260,7 +261,7 @@ RowSelection select_lasting_rows(const MaximalFormulas& formulas, const Constrai
 std::vector<int> moving_directions(const MaximalFormulas& formulas) {
   std::vector<int> directions;
   const Mechanism& mechanism = formulas.instance().mechanism();
-  for (const RowOwner& row : formulas.all_rows()) {
+  for (const MechanismRow& row : formulas.all_rows()) {
     const int sets = row.component.sets;
     if (sets == 1) {
       directions.push_back(0);
@@ -268,7 +269,7 @@ std::vector<int> moving_directions(const MaximalFormulas& formulas) {
     }
     const bool on_ground = mechanism.joints[row.index].at("pins").points.front().body == 0;
     // Set 0 of three is the ground's, of two that of the first body; rows of velocities are those of a disc.
-    directions.push_back(row.velocity || on_ground ? sets - 1 : sets - 2);
+    directions.push_back(row.level == Row::Level::velocity || on_ground ? sets - 1 : sets - 2);
   }
   return directions;
 }

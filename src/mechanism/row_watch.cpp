@@ -13,7 +13,8 @@ namespace {
 std::vector<std::size_t> rows_left_out(const MaximalFormulas& all, const MaximalFormulas& kept) {
   std::vector<std::size_t> left_out;
   for (std::size_t i = 0; i < all.all_rows().size(); ++i)
-    if (!all.all_rows()[i].velocity && !std::binary_search(kept.kept().begin(), kept.kept().end(), i))
+    if (all.all_rows()[i].level == Row::Level::position &&
+        !std::binary_search(kept.kept().begin(), kept.kept().end(), i))
       left_out.push_back(i);
   return left_out;
 }
@@ -27,7 +28,7 @@ RowGap widest_gap(const MaximalFormulas& all, const ConstrainedSystem& complete,
     const double size = std::abs(g[static_cast<Eigen::Index>(row)]);
     const double share = size / complete.row_scales()[static_cast<Eigen::Index>(row)];
     if (share <= widest.share) continue;
-    widest = {size, share, all.all_rows()[row].name, all.all_rows()[row].kind == RowOwner::Kind::driver};
+    widest = {size, share, all.all_rows()[row]};
   }
   return widest;
 }

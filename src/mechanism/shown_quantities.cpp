@@ -88,17 +88,16 @@ ReportedNames reported_names(const MaximalFormulas& formulas) {
     names.velocity_units.push_back(turns ? "rad/s" : "m/s");
   }
   for (const std::size_t row : reported_rows(formulas)) {
-    names.rows.push_back(formulas.all_rows()[row].name);
-    names.row_units.push_back(formulas.all_rows()[row].unit);
+    names.rows.push_back(formulas.all_rows()[row]);
   }
   return names;
 }
 
 std::vector<std::size_t> reported_rows(const MaximalFormulas& formulas) {
-  const std::vector<RowOwner>& rows = formulas.all_rows();
+  const std::vector<MechanismRow>& rows = formulas.all_rows();
   std::vector<std::size_t> order;
   for (std::size_t i = 0; i < rows.size(); ++i)
-    if (rows[i].kind != RowOwner::Kind::unit_length) order.push_back(i);
+    if (rows[i].kind != Row::Kind::normalization) order.push_back(i);
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
     return std::pair{rows[a].kind, rows[a].index} < std::pair{rows[b].kind, rows[b].index};
   });

@@ -77,23 +77,6 @@ std::string name_of_rate(const std::string& coordinate) {
   return coordinate.substr(0, dot + 1) + (part == "angle" ? "omega" : "v" + part);
 }
 
-// Drivers and equations, which may prescribe rates.
-std::vector<int> rows_with_motion(const MaximalFormulas& formulas) {
-  std::vector<int> rows;
-  for (std::size_t i = 0; i < formulas.all_rows().size(); ++i) {
-    const RowOwner::Kind kind = formulas.all_rows()[i].kind;
-    if (kind == RowOwner::Kind::driver || kind == RowOwner::Kind::equation) rows.push_back(static_cast<int>(i));
-  }
-  return rows;
-}
-
-std::vector<int> unit_lengths(const MaximalFormulas& formulas) {
-  std::vector<int> rows;
-  for (std::size_t i = 0; i < formulas.all_rows().size(); ++i)
-    if (formulas.all_rows()[i].kind == RowOwner::Kind::unit_length) rows.push_back(static_cast<int>(i));
-  return rows;
-}
-
 // The mechanism with all rows and those of trusted values. Rows of trusted positions say nothing of velocities, so that
 // the two levels have a system each.
 RecordedSystem trusting_system(const std::shared_ptr<const MaximalFormulas>& formulas,
@@ -101,23 +84,21 @@ RecordedSystem trusting_system(const std::shared_ptr<const MaximalFormulas>& for
                                const std::vector<TrustedFormulas::Value>& velocities, const ReportedNames& names) {
   Description description = describe(*formulas);
   description.constraints.clear();
-  description.constraint_units.clear();
   description.outputs.clear();
   description.output_units.clear();
-  const auto add_row = [&](const std::string& name, const std::string& unit) {
-    description.constraints.push_back(name);
-    description.constraint_units.push_back(unit);
+  const auto add_given = [&](const std::string& name, const std::string& unit) {
+    description.constraints.emplace_back(name, "", unit, Row::Kind::given);
   };
-  const auto add_rows = [&](bool velocity) {
-    for (const RowOwner& row : formulas->all_rows())
-      if (row.velocity == velocity) add_row(row.name, row.unit);
+  const auto add_rows = [&](Row::Level level) {
+    for (const MechanismRow& row : formulas->all_rows())
+      if (row.level == level) description.constraints.push_back(row);
   };
-  add_rows(false);
-  for (const auto& value : positions) add_row(names.positions[value.index], names.position_units[value.index]);
-  add_rows(true);
+  add_rows(Row::Level::position);
+  for (const auto& value : positions) add_given(names.positions[value.index], names.position_units[value.index]);
+  add_rows(Row::Level::velocity);
   for (const auto& value : velocities) {
     const std::string& unit = names.velocity_units[value.index];
-    add_row(name_of_rate(names.velocities[value.index]), unit.substr(0, unit.find('/')));
+    add_given(name_of_rate(names.velocities[value.index]), unit.substr(0, unit.find('/')));
   }
   return {std::make_shared<TrustedFormulas>(formulas, positions, velocities), formulas->instance().coordinates(),
           formulas->position_rows() + static_cast<int>(positions.size()),
@@ -235,14 +216,6 @@ State find_motion(const std::shared_ptr<const MaximalFormulas>& formulas, const 
   if (const auto motion = find_regular_motion(formulas->instance(), complete, start, request, given))
     return complete.unscaled(*motion);
   const auto positions = trusted_values(names.positions, start.q, start.trusted_positions);
-  request.meanings.suspects = rows_with_motion(*formulas);
-  for (std::size_t i = 0; i < positions.size(); ++i)
-    request.meanings.suspects.push_back(formulas->position_rows() + static_cast<int>(i));
-  request.meanings.held = unit_lengths(*formulas);
-  request.meanings.gap = [&formulas](int row, double residual) {
-    const auto k = static_cast<std::size_t>(row);
-    return row < formulas->position_rows() ? formulas->all_rows()[k].reading(residual) : residual;
-  };
   request.look_around = true;
   const RecordedSystem with_positions = trusting_system(formulas, positions, {}, names);
   const ScaledView trusting(with_positions, metric);
@@ -253,9 +226,6 @@ State find_motion(const std::shared_ptr<const MaximalFormulas>& formulas, const 
     const auto rates = trusted_values(names.velocities, start.v, held);
     const RecordedSystem with_rates = trusting_system(formulas, {}, rates, names);
     const ScaledView holding(with_rates, metric);
-    request.meanings.suspects = rows_with_motion(*formulas);
-    for (std::size_t i = 0; i < rates.size(); ++i)
-      request.meanings.suspects.push_back(static_cast<int>(formulas->all_rows().size() + i));
     State motion = make_consistent_motion(holding, request);
     const std::vector<Vector> branches = branch_velocities(holding, static_cast<int>(rates.size()), motion);
     if (branches.size() > 1) refuse_crossing(system, holding, motion, branches);

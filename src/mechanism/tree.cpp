@@ -163,7 +163,6 @@ class TreeSystem final : public RecordedSystem, public JointGraph, public Counts
     }
     for (const std::size_t i : tree.rows) {
       description.constraints.push_back(all.constraints[i]);
-      description.constraint_units.push_back(all.constraint_units[i]);
     }
     description.outputs = all.outputs;
     description.output_units = all.output_units;
@@ -194,8 +193,8 @@ SpanningTree find_tree(const MaximalFormulas& formulas) {
   // The rows of each joint among all rows: pin pair after pin pair.
   std::vector<std::vector<std::size_t>> rows_of(mechanism.joints.size());
   for (std::size_t i = 0; i < formulas.all_rows().size(); ++i) {
-    const RowOwner& row = formulas.all_rows()[i];
-    if (row.kind == RowOwner::Kind::joint && !row.velocity) rows_of[row.index].push_back(i);
+    const MechanismRow& row = formulas.all_rows()[i];
+    if (row.kind == Row::Kind::joint && row.level == Row::Level::position) rows_of[row.index].push_back(i);
   }
   SpanningTree tree;
   tree.links.resize(instance.bodies().size());

@@ -34,8 +34,8 @@ std::vector<std::string> components_of(const Instance& instance, const std::stri
 Vector sizes_of_outputs(const ConstrainedSystem& complete) {
   const Description& description = complete.description();
   double length = 1.0;
-  for (std::size_t i = 0; i < description.constraint_units.size(); ++i)
-    if (description.constraint_units[i] == "m") length = complete.row_scales()[static_cast<Eigen::Index>(i)];
+  for (std::size_t i = 0; i < description.constraints.size(); ++i)
+    if (description.constraints[i].unit == "m") length = complete.row_scales()[static_cast<Eigen::Index>(i)];
   Vector sizes = Vector::Constant(complete.outputs(), std::min(1.0, 1.0 / length));  // of other quantities
   for (std::size_t i = 0; i < description.output_units.size(); ++i) {
     const std::string& unit = description.output_units[i];

@@ -50,12 +50,12 @@ TEST_P(RowDirections, OfEverySetConstrainTheSameMotions) {
   Matrix expected(system.rows(), system.coordinates());
   system.jacobian(pose.t, pose.q, expected);
   int sets = 1;
-  for (const RowOwner& row : all->all_rows()) sets = std::max(sets, row.component.sets);
+  for (const MechanismRow& row : all->all_rows()) sets = std::max(sets, row.component.sets);
   ASSERT_GT(sets, 1);
   for (int set = 1; set < sets; ++set) {
     const auto turned = std::make_shared<MaximalFormulas>(*all);
     std::vector<int> directions;
-    for (const RowOwner& row : all->all_rows()) directions.push_back(std::min(set, row.component.sets - 1));
+    for (const MechanismRow& row : all->all_rows()) directions.push_back(std::min(set, row.component.sets - 1));
     turned->keep(all->kept(), directions);
     Matrix rows(system.rows(), system.coordinates());
     MechanismSystem(turned).jacobian(pose.t, pose.q, rows);

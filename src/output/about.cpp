@@ -70,7 +70,7 @@ Json about_document(const RunRecord& record, const Parameters& parameters, const
                     const Model& model, const Result& result, const std::string& model_text) {
   Json about{{"model", record.model},
              {"command", record.command},
-             {"constraints", model.system->reported().rows},
+             {"constraints", names_of(model.system->reported().rows)},
              {"parameters", parameters_document(parameters, defaults)},
              {"references", references_document(model, result)},
              {"histories", histories_document(model)}};

@@ -216,10 +216,10 @@ std::string multiplier_unit(const std::string& row) {
 
 // Of the norm of all rows; blank where they have several.
 std::string violation_unit(const ReportedNames& names) {
-  const std::vector<std::string>& units = names.row_units;
-  const bool one = !units.empty() && units.size() == names.rows.size() &&
-                   std::all_of(units.begin(), units.end(), [&](const std::string& unit) { return unit == units[0]; });
-  return one ? units[0] : "";
+  const std::vector<Row>& rows = names.rows;
+  const bool one = !rows.empty() &&
+                   std::all_of(rows.begin(), rows.end(), [&](const Row& row) { return row.unit == rows.front().unit; });
+  return one ? rows.front().unit : "";
 }
 
 }  // namespace
@@ -234,8 +234,7 @@ std::vector<std::string> result_units(const ConstrainedSystem& system) {
   add(shown.position_units, shown.positions.size());
   add(shown.velocity_units, shown.velocities.size());
   add(shown.velocity_units, shown.velocities.size(), "^2");  // rad/s becomes rad/s^2
-  for (std::size_t i = 0; i < shown.rows.size(); ++i)
-    units.push_back(i < shown.row_units.size() ? multiplier_unit(shown.row_units[i]) : "");
+  for (const Row& row : shown.rows) units.push_back(multiplier_unit(row.unit));
   add(system.description().output_units, system.description().outputs.size());
   units.insert(units.end(), energy_outputs, "J");
   const std::string violation = violation_unit(shown);

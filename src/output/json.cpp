@@ -64,7 +64,8 @@ const char* status_name(Termination termination) {
 
 Json conditioning_document(const Conditioning& c) {
   Json rows = Json::array();
-  for (const auto& [name, weight] : c.rows) rows.push_back({{"constraint", name}, {"weight", number_or_null(weight)}});
+  for (const auto& [row, weight] : c.rows)
+    rows.push_back({{"constraint", row.name()}, {"weight", number_or_null(weight)}});
   return {{"t", c.t}, {"ratio", number_or_null(c.ratio)}, {"constraints", std::move(rows)}};
 }
 

@@ -104,13 +104,14 @@ struct Andrews {
   }
   Description description() const {
     return {{"beta", "theta", "gamma", "phi", "delta", "omega", "eps"},
-            {"E on EF and EBD, x", "E on EF and EBD, y", "E on EF and GE, x", "E on EF and GE, y", "E on EF and HE, x",
-             "E on EF and HE, y"},
+            {closure("EBD", "x"), closure("EBD", "y"), closure("GE", "x"), closure("GE", "y"), closure("HE", "x"),
+             closure("HE", "y")},
             {"F.x", "F.y"},
             std::vector<std::string>(coordinates, "rad"),
-            {"m", "m"},
-            std::vector<std::string>(constraints, "m")};
+            {"m", "m"}};
   }
+  // E as a point of K4, the rod EF, and of another body.
+  static Row closure(const char* body, const char* part) { return Row(std::string("E on EF and ") + body, part, "m"); }
 };
 
 constexpr std::array table{std::to_array<Constant<Andrews>>({

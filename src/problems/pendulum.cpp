@@ -39,11 +39,9 @@ struct Pendulum {
 
   Description description() const {
     return {{"x", "y", "phi"},
-            {"body at the end of the rod, x", "body at the end of the rod, y"},
+            {Row("body at the end of the rod", "x", "m"), Row("body at the end of the rod", "y", "m")},
             {},
-            {"m", "m", "rad"},
-            {},
-            {"m", "m"}};
+            {"m", "m", "rad"}};
   }
 };
 

@@ -176,11 +176,10 @@ struct SliderCrank {
 
   Description description() const {
     return {{"phi1", "phi2", "x3", "q1", "q2", "q3", "q4"},
-            {"end of the rod on the slider, y", "end of the rod on the slider, x", "drive of the crank"},
+            {Row("end of the rod on the slider", "y", "m"), Row("end of the rod on the slider", "x", "m"),
+             Row("drive of the crank", "", "rad")},
             {},
-            {"rad", "rad", "m", "m", "m", "m", "m"},
-            {},
-            {"m", "m", "rad"}};
+            {"rad", "rad", "m", "m", "m", "m", "m"}};
   }
 };
 

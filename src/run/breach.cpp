@@ -6,7 +6,6 @@
 #include "run/broken_motion.h"
 #include "run/diagnosis.h"
 #include "system/consistent_start.h"
-#include "system/held_rows.h"
 
 namespace raak {
 namespace {
@@ -37,7 +36,11 @@ State located(const ConstrainedSystem& system, Integrator& step, double before, 
 }  // namespace
 
 BreachWatch::BreachWatch(const ConstrainedSystem& system, const State& start, const Plan& plan, bool rows)
-    : system_(system), start_(start), plan_(plan), rows_(rows), held_(held_position_rows(system)) {}
+    : system_(system),
+      start_(start),
+      plan_(plan),
+      rows_(rows),
+      held_(normalization_rows(system.description().constraints)) {}
 
 std::optional<Breach> BreachWatch::after_step(Integrator& step, double from, const State& end, double h,
                                               TurnWatch* turns) {

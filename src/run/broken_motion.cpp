@@ -7,7 +7,6 @@
 #include <numbers>
 
 #include "run/diagnosis.h"
-#include "system/held_rows.h"
 
 namespace raak {
 namespace {
@@ -35,19 +34,19 @@ Vector positions_of(const ConstrainedSystem& system, const State& at) {
   Vector g(system.position_rows());
   if (g.size() == 0) return g;
   system.constraint(at.t, at.q, g);
-  g(held_position_rows(system)).setZero();
+  g(normalization_rows(system.description().constraints)).setZero();
   return g;
 }
 Vector rates_of(const ConstrainedSystem& system, const State& at) {
   Vector c(system.rows());
   if (c.size() == 0) return c;
   system.velocity_constraint(at.t, at.q, at.v, c);
-  c(held_rows(system.description())).setZero();
+  c(normalization_rows(system.description().constraints)).setZero();
   return c;
 }
 
 const std::string& name_of(const ConstrainedSystem& system, Eigen::Index row) {
-  return system.description().constraints[static_cast<std::size_t>(row)];
+  return system.description().constraints[static_cast<std::size_t>(row)].name();
 }
 
 double largest(const Vector& x) {
@@ -128,7 +127,7 @@ bool is_far_open(const ConstrainedSystem& system, const State& state, const std:
 std::optional<Diagnosis> open_at_end(const ConstrainedSystem& system, const State& start, const State& end,
                                      double step) {
   Vector g;
-  if (!is_far_open(system, end, held_position_rows(system), g)) return std::nullopt;
+  if (!is_far_open(system, end, normalization_rows(system.description().constraints), g)) return std::nullopt;
   const Vector scales = system.row_scales().head(g.size());
   Worst worst = worst_of(g.cwiseQuotient(scales));
   worst.size *= scales[worst.row];

@@ -8,7 +8,6 @@
 
 #include "base/svd.h"
 #include "base/text.h"
-#include "system/held_rows.h"
 
 namespace raak {
 namespace {
@@ -17,13 +16,13 @@ constexpr double shared_weight = 0.3;           // of a constraint in a singular
 constexpr Eigen::Index most_rows_for_svd = 60;  // above it the eigenvalues of J J' do, to half the digits
 
 void name_rows(const ConstrainedSystem& system, const Vector& weights, Conditioning& found) {
-  const auto& names = system.description().constraints;
-  const std::vector<int> free = free_rows(system.description());
+  const std::vector<Row>& rows = system.description().constraints;
+  const std::vector<int> free = other_rows(system.description().constraints);
   // In a vector of many small parts the largest ones count.
   const double least = std::min(shared_weight, 0.7 * weights.cwiseAbs().maxCoeff());
   for (Eigen::Index i = 0; i < weights.size(); ++i)
     if (std::abs(weights[i]) >= least)
-      found.rows.emplace_back(names[static_cast<std::size_t>(free[static_cast<std::size_t>(i)])], std::abs(weights[i]));
+      found.rows.emplace_back(rows[static_cast<std::size_t>(free[static_cast<std::size_t>(i)])], std::abs(weights[i]));
   std::stable_sort(found.rows.begin(), found.rows.end(),
                    [](const auto& a, const auto& b) { return a.second > b.second; });
 }
@@ -36,9 +35,9 @@ Matrix scaled_jacobian(const ConstrainedSystem& system, double t, const Vector& 
   Matrix G(m, n);
   system.jacobian(t, q, G);
   G = (system.row_scales().cwiseInverse().asDiagonal() * G * system.coordinate_scales().asDiagonal()).eval();
-  const std::vector<int> held = held_rows(system.description());
+  const std::vector<int> held = normalization_rows(system.description().constraints);
   if (held.empty()) return G;
-  Matrix J = G(free_rows(system.description()), Eigen::all);
+  Matrix J = G(other_rows(system.description().constraints), Eigen::all);
   for (const int row : held) {  // each of other coordinates than the next
     const Vector along = G.row(row).transpose().normalized();
     J -= (J * along).eval() * along.transpose();
@@ -123,8 +122,8 @@ Conditioning conditioning_anywhere(const ConstrainedSystem& system, double t) {
 std::string names_of(const Conditioning& conditioning) {
   constexpr std::size_t most = 6;
   std::vector<std::string> names;
-  for (const auto& [name, weight] : conditioning.rows)
-    if (names.size() < most) names.push_back(fmt::format("\"{}\"", name));
+  for (const auto& [row, weight] : conditioning.rows)
+    if (names.size() < most) names.push_back(fmt::format("\"{}\"", row.name()));
   const std::size_t more = conditioning.rows.size() - names.size();
   return join(names) + (more > 0 ? fmt::format(" and {} more", more) : "");
 }

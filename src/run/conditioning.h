@@ -10,9 +10,9 @@
 namespace raak {
 
 struct Conditioning {
-  double t = 0.0;                                    // s
-  double ratio = 1.0;                                // smallest over largest singular value of the scaled Jacobian
-  std::vector<std::pair<std::string, double>> rows;  // constraints that share the smallest one, with their weights
+  double t = 0.0;                            // s
+  double ratio = 1.0;                        // smallest over largest singular value of the scaled Jacobian
+  std::vector<std::pair<Row, double>> rows;  // constraints that share the smallest one, with their weights
 };
 
 // Below these ratios a pose is near a singular one, and constraints depend on each other.

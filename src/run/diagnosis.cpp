@@ -14,7 +14,6 @@
 #include "run/feedback.h"
 #include "run/growth.h"
 #include "run/locked.h"
-#include "system/held_rows.h"
 
 namespace raak {
 namespace {
@@ -28,10 +27,10 @@ void find_residual(const ConstrainedSystem& system, const State& last, Diagnosis
   if (system.position_rows() == 0) return;
   Vector g(system.position_rows());
   system.constraint(last.t, last.q, g);
-  g(held_rows(system.description())).setZero();
+  g(normalization_rows(system.description().constraints)).setZero();
   Eigen::Index row = 0;
   to.worst_residual = g.cwiseAbs().maxCoeff(&row);
-  to.worst_constraint = system.description().constraints[static_cast<std::size_t>(row)];
+  to.worst_constraint = system.description().constraints[static_cast<std::size_t>(row)].name();
 }
 
 // Names of the accounts whose energies are not finite.
@@ -53,7 +52,8 @@ std::vector<std::string> undefined_at(const ConstrainedSystem& system, State sta
   if (g.size() > 0) system.constraint(state.t, state.q, g);
   for (Eigen::Index i = 0; i < g.size(); ++i)
     if (!std::isfinite(g[i]))
-      names.push_back(fmt::format("constraint \"{}\"", system.description().constraints[static_cast<std::size_t>(i)]));
+      names.push_back(
+          fmt::format("constraint \"{}\"", system.description().constraints[static_cast<std::size_t>(i)].name()));
   if (system.is_large()) return names;
   system.force(state.t, state.q, state.v, f);
   if (f.allFinite()) return names;
@@ -100,7 +100,7 @@ std::string sharing_driver(const ConstrainedSystem& system, const Conditioning& 
   const EnergyAccounts* const accounts = system.energy_accounts();
   if (accounts == nullptr) return "";
   for (const EnergyAccount& account : accounts->works()) {
-    const auto shares = [&](const auto& row) { return row.first == account.name; };
+    const auto shares = [&](const auto& row) { return row.first.name() == account.name; };
     if (account.kind == EnergyAccount::Kind::driver &&
         std::any_of(conditioning.rows.begin(), conditioning.rows.end(), shares))
       return account.name;

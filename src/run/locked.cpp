@@ -22,10 +22,6 @@ constexpr double nearly_dependent = 0.05;  // smallest to largest singular value
 constexpr double dominant = 0.99;          // share along the direction that opens
 constexpr double taking_part = 0.05;       // of the largest
 
-std::string owner_of(const std::string& row) {
-  return row.substr(0, row.find(','));
-}
-
 std::string quoted(const std::string& name) {
   return fmt::format("\"{}\"", name);
 }
@@ -162,12 +158,12 @@ std::optional<Lock> find_lock(const ConstrainedSystem& system, const State& star
   const EnergyAccounts* const accounts = system.energy_accounts();
   for (Eigen::Index i = 0; i < m; ++i) {
     if (std::abs(u[i] * asked[i]) < taking_part * std::abs(u.dot(asked))) continue;
-    const std::string& row = system.description().constraints[static_cast<std::size_t>(i)];
+    const Row& row = system.description().constraints[static_cast<std::size_t>(i)];
     const auto is_driver = [&](const EnergyAccount& account) {
-      return account.kind == EnergyAccount::Kind::driver && account.name == row;
+      return account.kind == EnergyAccount::Kind::driver && account.name == row.name();
     };
     if (accounts == nullptr || std::any_of(accounts->works().begin(), accounts->works().end(), is_driver))
-      found.drivers.push_back(owner_of(row));
+      found.drivers.push_back(row.owner);
   }
   if (found.drivers.empty()) return std::nullopt;
   const auto* const graph = dynamic_cast<const JointGraph*>(&system);
@@ -178,7 +174,7 @@ std::optional<Lock> find_lock(const ConstrainedSystem& system, const State& star
   }
   for (Eigen::Index i = 0; i < m && found.joints.empty(); ++i)
     if (std::abs(u[i]) > taking_part)
-      found.joints.push_back(owner_of(system.description().constraints[static_cast<std::size_t>(i)]));
+      found.joints.push_back(system.description().constraints[static_cast<std::size_t>(i)].owner);
   return found;
 }
 

@@ -1,32 +1,22 @@
 // The diagnosis of a run that left the poses where a constraint row followed from the others.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 
 #include "run/diagnosis.h"
 
 namespace raak {
-namespace {
-
-std::string unit_of_row(const ConstrainedSystem& system, const std::string& row) {
-  const ReportedNames& names = system.reported();
-  const auto at = static_cast<std::size_t>(std::find(names.rows.begin(), names.rows.end(), row) - names.rows.begin());
-  return at < names.row_units.size() && !names.row_units[at].empty() ? names.row_units[at] : "m (or rad)";
-}
-
-}  // namespace
 
 Diagnosis diagnose_open_row(const ConstrainedSystem& system, const State& start, const State& last, double step,
                             const RowGap& gap) {
   Diagnosis found = look_around(system, start, last, step);
   found.cause = Diagnosis::Cause::contradictory_constraints;
-  found.worst_constraint = gap.row;
+  found.worst_constraint = gap.row.name();
   found.worst_residual = gap.size;
   found.conditioning = {last.t, 0.0, {{gap.row, std::nan("")}}};  // the rows were dependent with this one
-  found.happened = fmt::format("at t = {:.9g} s \"{}\" is open by {:.3g} {}", last.t, gap.row, gap.size,
-                               unit_of_row(system, gap.row));
-  if (gap.driver) {
+  found.happened = fmt::format("at t = {:.9g} s \"{}\" is open by {:.3g} {}", last.t, gap.row.name(), gap.size,
+                               gap.row.unit.empty() ? "m (or rad)" : gap.row.unit);
+  if (gap.row.kind == Row::Kind::driver) {
     found.because = "this driver and others move the same thing, and no longer ask for the same motion";
     found.advice = "take one of the drivers away, or give them the same motion";
   } else {

@@ -35,7 +35,7 @@ void require_small(const ConstrainedSystem& system, const Vector& residual, doub
   refuse(
       fmt::format("the start does not satisfy the constraints: {} \"{}\" is off by {:.3g}. Expected: a consistent "
                   "start, found from trusted values and guesses",
-                  what, system.description().constraints[static_cast<std::size_t>(row)], worst));
+                  what, system.description().constraints[static_cast<std::size_t>(row)].name(), worst));
 }
 
 // That the constraints hold at the start; of the index-2 form their rates alone, since it never sees the positions.

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "base/svd.h"
-#include "system/held_rows.h"
 
 namespace raak {
 namespace {
@@ -27,10 +26,9 @@ std::vector<std::string> dependent_joints(const ConstrainedSystem& system, doubl
   std::vector<std::string> joints;
   for (Eigen::Index i = 0; i < G.rows(); ++i) {
     if (null_space.row(i).norm() < taking_part) continue;
-    const std::string& name = system.description().constraints[static_cast<std::size_t>(i)];
-    if (holds_by_definition(name)) continue;
-    const std::string owner = name.substr(0, name.find(','));
-    if (std::find(joints.begin(), joints.end(), owner) == joints.end()) joints.push_back(owner);
+    const Row& row = system.description().constraints[static_cast<std::size_t>(i)];
+    if (row.holds_by_definition()) continue;
+    if (std::find(joints.begin(), joints.end(), row.owner) == joints.end()) joints.push_back(row.owner);
   }
   return joints;
 }

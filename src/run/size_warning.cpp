@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "system/held_rows.h"
-
 namespace raak {
 namespace {
 
@@ -89,12 +87,11 @@ void warn_of_violation(const ConstrainedSystem& system, const Plan& plan, Result
   if (system.position_rows() == 0 || !holds_positions(result.form)) return;
   Vector g(system.position_rows());
   system.constraint(result.end.t, result.end.q, g);
-  g(held_rows(system.description())).setZero();
+  g(normalization_rows(system.description().constraints)).setZero();
   const Tolerance& t = result.tolerances.q;
   const auto allowed = [&](Eigen::Index row) {
     const double scale = system.row_scales()[row];
-    const bool length = !system.description().constraint_units.empty() &&
-                        system.description().constraint_units[static_cast<std::size_t>(row)] == "m";
+    const bool length = system.description().constraints[static_cast<std::size_t>(row)].unit == "m";
     return many * (t.rtol * scale + atol_of(t, length)) + 1e-14 * result.end.q.cwiseAbs().maxCoeff();
   };
   Eigen::Index worst = 0;
@@ -109,7 +106,7 @@ void warn_of_violation(const ConstrainedSystem& system, const Plan& plan, Result
     result.warnings.push_back(fmt::format(
         "\"{}\" is open by {:.2g} at the end, where rtol {:.1g} and atol {:.1g} were asked for: the motion may be "
         "wrong. Compare with a smaller --rtol and another --method",
-        system.description().constraints[static_cast<std::size_t>(worst)], std::abs(g[worst]), t.rtol, t.atol));
+        system.description().constraints[static_cast<std::size_t>(worst)].name(), std::abs(g[worst]), t.rtol, t.atol));
   } else if (plan.measure_quality && result.quality.position_residual > most_allowed * std::sqrt(double(g.size()))) {
     result.warnings.push_back(fmt::format(
         "constraints were open by up to {:.2g} on the way, where rtol {:.1g} and atol {:.1g} were asked for: the "

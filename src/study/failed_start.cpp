@@ -10,16 +10,11 @@
 
 #include "base/some_of.h"
 #include "run/diagnosis.h"
-#include "system/held_rows.h"
 #include "system/open_joints.h"
 #include "system/slow_manifold.h"
 
 namespace raak {
 namespace {
-
-std::string owner_of(const std::string& row) {
-  return row.substr(0, row.find(','));
-}
 
 // Where the gaps are least in squares they are a left null vector of the Jacobian, J'g = 0, in the directions that rows
 // that hold by definition leave. Of all such vectors, where there are several, it is the one that matters: its rows
@@ -29,7 +24,7 @@ bool name_open_rows(const ConstrainedSystem& system, const State& nearest, Condi
   if (system.position_rows() == 0) return false;
   Vector g(system.position_rows());
   system.constraint(nearest.t, nearest.q, g);
-  g(held_rows(system.description())).setZero();
+  g(normalization_rows(system.description().constraints)).setZero();
   if (!g.allFinite() || g.norm() < closed) return false;
   const auto dependent = std::exchange(to.rows, {});
   const double largest = g.cwiseAbs().maxCoeff();
@@ -41,7 +36,7 @@ bool name_open_rows(const ConstrainedSystem& system, const State& nearest, Condi
   std::stable_sort(to.rows.begin(), to.rows.end(),
                    [&](const auto& a, const auto& b) { return share_of(a) > share_of(b); });
   // One joint cannot contradict itself: where the gap has gone into one of them, the others that it depends on hold.
-  const auto is_other = [&](const auto& row) { return owner_of(row.first) != owner_of(to.rows.front().first); };
+  const auto is_other = [&](const auto& row) { return row.first.owner != to.rows.front().first.owner; };
   if (std::none_of(to.rows.begin(), to.rows.end(), is_other))
     std::copy_if(dependent.begin(), dependent.end(), std::back_inserter(to.rows), is_other);
   return true;
@@ -51,7 +46,7 @@ bool name_open_rows(const ConstrainedSystem& system, const State& nearest, Condi
 std::vector<std::string> owners_of(const Conditioning& conditioning) {
   std::vector<std::string> owners;
   for (const auto& [row, weight] : conditioning.rows) {
-    std::string owner = fmt::format("\"{}\"", owner_of(row));
+    std::string owner = fmt::format("\"{}\"", row.owner);
     if (std::find(owners.begin(), owners.end(), owner) == owners.end()) owners.push_back(std::move(owner));
   }
   return owners;
@@ -95,7 +90,8 @@ void explain_failed_start(Explanation& found, const Model& model, const Error& e
   const bool told = model.start.q.size() == system.coordinates();
   if (told) {
     found.start = conditioning_at(system, model.start.t, model.start.q);
-    nearest.q = least_open_pose(system, model.start.t, model.start.q, held_rows(system.description()));
+    nearest.q =
+        least_open_pose(system, model.start.t, model.start.q, normalization_rows(system.description().constraints));
   }
   if (is_about_smoothness(error)) {
     const auto [words, advice] = told_and_advised(error);

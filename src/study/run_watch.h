@@ -8,7 +8,6 @@
 
 #include "run/conditioning.h"
 #include "study/explain.h"
-#include "system/held_rows.h"
 
 namespace raak {
 
@@ -18,7 +17,7 @@ class RunWatch {
       : system_(system),
         span_(std::abs(span)),
         found_(found),
-        held_(held_position_rows(system)),
+        held_(normalization_rows(system.description().constraints)),
         g_(system.position_rows()) {}
 
   void sample(const Sample& sample) {
@@ -43,7 +42,7 @@ class RunWatch {
     if (!(violation > found_.worst_violation)) return;
     found_.worst_violation = violation;
     found_.violation_time = state.t;
-    found_.worst_constraint = system_.description().constraints[static_cast<std::size_t>(row)];
+    found_.worst_constraint = system_.description().constraints[static_cast<std::size_t>(row)].name();
   }
   void step(const StepReport& step) {
     const double h = std::abs(step.h);

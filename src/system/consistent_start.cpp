@@ -55,8 +55,8 @@ PositionSolution closed_or_refused(const ConstrainedSystem& system, const StartR
   Vector nearest = request.bounds.are_near(without_trust.q) ? without_trust.q : request.q;
   if (!without_trust.converged) {
     require_values(system, request.t, request.q);
-    OpenPose open = find_open_joints(system, request.t, nearest, request.meanings, request.bounds);
-    if (!open.joints.empty()) refuse_open_joints(system, std::move(open.joints), request.meanings);
+    OpenPose open = find_open_joints(system, request.t, nearest, request.bounds);
+    if (!open.joints.empty()) refuse_open_joints(system, std::move(open.joints));
     nearest = open.q;
   }
   StartRequest from_there = request;
@@ -112,7 +112,7 @@ Vector solve_velocities(const ConstrainedSystem& system, const StartRequest& req
     v += dv;
   }
   if (residual > rates_agree && request.trusted_velocities.empty()) {
-    ContradictingRates rates = find_contradicting_rates(system, request.t, q, request.meanings.suspects);
+    ContradictingRates rates = find_contradicting_rates(system, request.t, q);
     refuse_rates_beside_pose(rates, v.cwiseAbs().maxCoeff() * system.row_units().maxCoeff());
     const std::string told = text_of(rates.missed, "is missed");
     throw AssemblyError(rates.against.empty()

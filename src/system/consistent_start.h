@@ -8,7 +8,6 @@
 #include "system/constrained_system.h"
 #include "system/own_frames.h"
 #include "system/pose_bounds.h"
-#include "system/row_meanings.h"
 #include "system/state.h"
 
 namespace raak {
@@ -29,7 +28,6 @@ struct StartRequest {
   const OwnFrames* frames = nullptr;  // in whose directions; null: those of the coordinates
   // A pose of the branch that is meant: trusted values that differ from it are approached from there by small steps.
   Vector known = {};
-  RowMeanings meanings = {};
   PoseBounds bounds = {};  // beyond them no pose counts
 };
 

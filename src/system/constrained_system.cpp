@@ -18,9 +18,10 @@ std::optional<std::string> velocity_of_rate(const ReportedNames& names, const st
 }
 namespace {
 
-void fill_names(std::vector<std::string>& names, int size, const char* letter, const char* what) {
+template <typename Named>
+void fill_names(std::vector<Named>& names, int size, const char* letter, const char* what) {
   if (names.empty())
-    for (int i = 1; i <= size; ++i) names.push_back(letter + std::to_string(i));
+    for (int i = 1; i <= size; ++i) names.emplace_back(letter + std::to_string(i));
   if (static_cast<int>(names.size()) != size) {
     throw Error(ErrorKind::request, "a system with " + std::to_string(size) + " " + what + " was described with " +
                                         std::to_string(names.size()) + " names");
@@ -37,7 +38,6 @@ ConstrainedSystem::ConstrainedSystem(int coordinates, int position_rows, int vel
   fill_names(description_.coordinates, coordinates_, "q", "coordinates");
   fill_names(description_.constraints, rows(), "constraint ", "constraints");
   reported_ = {description_.coordinates, description_.coordinates, description_.constraints, description_.units};
-  reported_.row_units = description_.constraint_units;
   for (const std::string& unit : description_.units) reported_.velocity_units.push_back(unit + "/s");
   const auto scales = [&](const std::vector<std::string>& units, int size) {
     Vector result = Vector::Ones(size);
@@ -46,7 +46,9 @@ ConstrainedSystem::ConstrainedSystem(int coordinates, int position_rows, int vel
     return result;
   };
   coordinate_scales_ = scales(description_.units, coordinates_);
-  row_scales_ = scales(description_.constraint_units, rows());
+  std::vector<std::string> row_units;
+  for (const Row& row : description_.constraints) row_units.push_back(row.unit);
+  row_scales_ = scales(row_units, rows());
   row_units_ = Vector::Ones(rows());
 }
 

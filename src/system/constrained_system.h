@@ -13,6 +13,7 @@
 
 #include "base/linear.h"
 #include "base/pack.h"
+#include "system/row.h"
 #include "system/state.h"
 
 namespace raak {
@@ -24,12 +25,10 @@ struct PivotPlan;
 // Names a person would recognise; sizes are those of the vectors.
 struct Description {
   std::vector<std::string> coordinates;        // of q, v and a
-  std::vector<std::string> constraints;        // position rows, then velocity rows
+  std::vector<Row> constraints;                // position rows, then velocity rows
   std::vector<std::string> outputs;            // derived quantities beyond the energies
   std::vector<std::string> units = {};         // of q, "m" or "rad"; empty: not told
   std::vector<std::string> output_units = {};  // empty: not told
-  // Of the constraints at the level of positions, "m" or "rad"; empty: not told.
-  std::vector<std::string> constraint_units = {};
   // What is long in the system, m: gaps and ways in units of "m" are compared with it.
   double length = 1.0;
 };
@@ -38,9 +37,8 @@ struct Description {
 struct ReportedNames {
   std::vector<std::string> positions;
   std::vector<std::string> velocities;                                // of v and a
-  std::vector<std::string> rows;                                      // of lambda
+  std::vector<Row> rows;                                              // of lambda
   std::vector<std::string> position_units = {}, velocity_units = {};  // empty: not told
-  std::vector<std::string> row_units = {};  // of the rows as positions, "m" or "rad"; the same
 };
 
 // The velocity that the rate of a planar body stands for: that of "arm.angle" for "arm.omega".

@@ -44,7 +44,7 @@ class EquationAccounts final : public EnergyAccounts {
       works_.push_back({names.dissipative ? Kind::dissipation : Kind::input, names.forces});
     for (const EnergyAccount& account : potentials_) works_.push_back({Kind::input, account.name + ", moved"});
     for (int i = 0; i < mp + mv; ++i)
-      works_.push_back({Kind::driver, description.constraints[static_cast<std::size_t>(i)]});
+      works_.push_back({Kind::driver, description.constraints[static_cast<std::size_t>(i)].name()});
   }
 
   void potential_energies(double t, const Vector& q, Vector& energies) const override {

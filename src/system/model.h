@@ -62,8 +62,7 @@ struct MobilityReport {
 struct RowGap {
   double size = 0.0;   // SI
   double share = 0.0;  // of the size of the mechanism; of an angle in rad
-  std::string row;
-  bool driver = false;  // the row is one of a driver, which asks for a motion of its own
+  Row row;
 };
 
 // A function of the state whose zeros matter (see run/events.h).

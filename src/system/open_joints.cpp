@@ -22,10 +22,6 @@ constexpr int most_joints = 8;
 constexpr double runs_away = 2.0, farthest_open = 4.0;
 constexpr std::size_t most_told = 8;
 
-std::string owner_of(const std::string& row) {
-  return row.substr(0, row.find(','));
-}
-
 // Newton steps, the shortest ones, until the rows that hold by definition do.
 void restore_held(const ConstrainedSystem& system, double t, Vector& q, const std::vector<int>& held) {
   constexpr int most = 8;
@@ -100,15 +96,13 @@ Vector pose_with_open(const ConstrainedSystem& system, double t, Vector q, const
   return q;
 }
 
-std::vector<OpenJoint> gaps_at(const ConstrainedSystem& system, double t, const Vector& q,
-                               const RowMeanings& meanings) {
+std::vector<OpenJoint> gaps_at(const ConstrainedSystem& system, double t, const Vector& q) {
+  const std::vector<Row>& rows = system.description().constraints;
   Vector g(system.position_rows());
   system.constraint(t, q, g);
-  g(meanings.held).setZero();
-  const Description& description = system.description();
+  g(normalization_rows(rows)).setZero();
   const double largest = g.size() > 0 ? g.cwiseAbs().maxCoeff() : 0.0;
-  return gather_gaps(description.constraints, description.constraint_units, g,
-                     std::max(smallest_gap, counts_as_open * largest), system.row_units(), "", meanings);
+  return gather_gaps(rows, g, std::max(smallest_gap, counts_as_open * largest), system.row_units());
 }
 
 // The closest of a few: links that lie in one line, as they do where nothing is guessed, cannot turn back from there.
@@ -159,19 +153,18 @@ Vector least_open_pose(const ConstrainedSystem& system, double t, const Vector& 
   return system.position_rows() == 0 || system.is_large() ? q : find_least_open(system, t, q, held, {}).q;
 }
 
-std::vector<OpenJoint> gather_gaps(const std::vector<std::string>& names, const std::vector<std::string>& units,
-                                   const Vector& gaps, double closed, const Vector& row_units, const char* per,
-                                   const RowMeanings& meanings) {
+std::vector<OpenJoint> gather_gaps(const std::vector<Row>& rows, const Vector& gaps, double closed,
+                                   const Vector& row_units, Row::Level level) {
+  const bool rates = level == Row::Level::velocity;
   std::vector<OpenJoint> found;
   std::vector<int> first_row;
   for (Eigen::Index i = 0; i < gaps.size(); ++i) {
-    const auto k = static_cast<std::size_t>(i);
-    const std::string owner = owner_of(names[k]);
-    const std::string unit = k < units.size() && !units[k].empty() ? units[k] + per : "";
-    const auto same = [&](const OpenJoint& j) { return j.name == owner && j.unit == unit; };
+    const Row& row = rows[static_cast<std::size_t>(i)];
+    const std::string unit = row.unit.empty() || !rates ? row.unit : row.unit + "/s";
+    const auto same = [&](const OpenJoint& j) { return j.name == row.owner && j.unit == unit; };
     auto joint = std::find_if(found.begin(), found.end(), same);
     if (joint == found.end()) {
-      joint = found.insert(found.end(), {owner, 0.0, unit});
+      joint = found.insert(found.end(), {row.owner, 0.0, unit});
       first_row.push_back(static_cast<int>(i));
     }
     // A gap of one row keeps its sign, which matters to what it means.
@@ -181,7 +174,7 @@ std::vector<OpenJoint> gather_gaps(const std::vector<std::string>& names, const 
   for (std::size_t k = 0; k < found.size(); ++k) {
     const double unit = row_units[first_row[k]];
     const double gap = unit * found[k].gap;
-    found[k].gap = std::abs(meanings.gap ? meanings.gap(first_row[k], gap) : gap);
+    found[k].gap = std::abs(rates ? gap : rows[static_cast<std::size_t>(first_row[k])].reading(gap));
     const double size = found[k].gap / unit;
     if (size > closed) by_size.emplace_back(size, std::move(found[k]));
   }
@@ -205,57 +198,57 @@ std::string text_of(const std::vector<OpenJoint>& open, const std::string& what)
   return join(parts);
 }
 
-OpenPose find_open_joints(const ConstrainedSystem& system, double t, const Vector& q, const RowMeanings& meanings,
-                          const PoseBounds& bounds) {
+OpenPose find_open_joints(const ConstrainedSystem& system, double t, const Vector& q, const PoseBounds& bounds) {
   const auto m = static_cast<std::size_t>(system.position_rows());
   if (m == 0 || system.is_large()) return {q, {}};
-  if (system.coordinates() > most_coordinates) return {q, gaps_at(system, t, q, meanings)};
-  const std::vector<std::string>& names = system.description().constraints;
+  if (system.coordinates() > most_coordinates) return {q, gaps_at(system, t, q)};
+  const std::vector<Row>& rows = system.description().constraints;
+  const std::vector<int> held = normalization_rows(rows);
+  std::vector<int> suspects = doubtful_rows(rows);
+  std::erase_if(suspects, [&](int row) { return row >= system.position_rows(); });
   std::vector<char> open(m, 0);
   const auto only_open = [&](const std::vector<OpenJoint>& gaps) {
     return std::all_of(gaps.begin(), gaps.end(), [&](const OpenJoint& joint) {
       for (std::size_t i = 0; i < m; ++i)
-        if (open[i] && owner_of(names[i]) == joint.name) return true;
+        if (open[i] && rows[i].owner == joint.name) return true;
       return false;
     });
   };
-  const auto gaps_of = [&](const Vector& pose) { return gaps_at(system, t, pose, meanings); };
-  for (const int row : meanings.suspects) open[static_cast<std::size_t>(row)] = 1;
+  const auto gaps_of = [&](const Vector& pose) { return gaps_at(system, t, pose); };
+  for (const int row : suspects) open[static_cast<std::size_t>(row)] = 1;
   // From a line links do not bend, whoever gives way: it is tried from beside it too.
   constexpr int suspicions = 3;
   std::minstd_rand random(1);
   std::uniform_real_distribution<double> any(-0.3, 0.3);
-  for (int i = 0; i < suspicions && !meanings.suspects.empty(); ++i) {
+  for (int i = 0; i < suspicions && !suspects.empty(); ++i) {
     Vector from = q;
     if (i > 0)
       for (double& x : from) x += any(random);
-    const Vector at =
-        pose_with_open(system, t, from, open, Vector::Ones(system.position_rows()), meanings.held, bounds);
+    const Vector at = pose_with_open(system, t, from, open, Vector::Ones(system.position_rows()), held, bounds);
     std::vector<OpenJoint> gaps = gaps_of(at);
     if (only_open(gaps)) return {at, std::move(gaps)};
   }
   std::fill(open.begin(), open.end(), 0);
-  const LeastOpen least = find_least_open(system, t, q, meanings.held, bounds);
+  const LeastOpen least = find_least_open(system, t, q, held, bounds);
   Vector at = least.q;
   std::vector<OpenJoint> gaps = gaps_of(at);
   for (int joints = 0; joints < most_joints && !only_open(gaps); ++joints) {
     for (const OpenJoint& joint : gaps) {
       bool added = false;
       for (std::size_t i = 0; i < m; ++i) {
-        if (open[i] || least.weights[static_cast<Eigen::Index>(i)] > 1.0 || owner_of(names[i]) != joint.name) continue;
+        if (open[i] || least.weights[static_cast<Eigen::Index>(i)] > 1.0 || rows[i].owner != joint.name) continue;
         open[i] = 1;
         added = true;
       }
       if (added) break;  // the widest of those that were to hold
     }
-    at = pose_with_open(system, t, at, open, least.weights, meanings.held, bounds);
+    at = pose_with_open(system, t, at, open, least.weights, held, bounds);
     gaps = gaps_of(at);
   }
   return {std::move(at), std::move(gaps)};
 }
 
-ContradictingRates find_contradicting_rates(const ConstrainedSystem& system, double t, const Vector& q,
-                                            const std::vector<int>& suspects) {
+ContradictingRates find_contradicting_rates(const ConstrainedSystem& system, double t, const Vector& q) {
   constexpr int sharpenings = 12;
   const Eigen::Index n = system.coordinates();
   const Eigen::Index m = system.rows();
@@ -264,13 +257,14 @@ ContradictingRates find_contradicting_rates(const ConstrainedSystem& system, dou
   Vector c(m);
   system.jacobian(t, q, G);
   system.velocity_constraint(t, q, Vector::Zero(n), c);
-  const Description& description = system.description();
+  const std::vector<Row>& rows = system.description().constraints;
+  const std::vector<int> suspects = doubtful_rows(rows);
   const auto missed_with = [&](const Vector& weights, Vector& left) {
     const Matrix weighted = weights.asDiagonal() * G;
     const Vector v = weighted.completeOrthogonalDecomposition().solve(Vector(-weights.cwiseProduct(c)));
     left = G * v + c;
-    return gather_gaps(description.constraints, description.constraint_units, left,
-                       counts_as_open * left.cwiseAbs().maxCoeff(), system.row_units(), "/s");
+    return gather_gaps(rows, left, counts_as_open * left.cwiseAbs().maxCoeff(), system.row_units(),
+                       Row::Level::velocity);
   };
   Vector weights = Vector::Constant(m, heaviest);
   for (std::size_t i = 0; i < suspects.size(); ++i) weights[suspects[i]] = 1.0 / (1.0 + 0.1 * static_cast<double>(i));

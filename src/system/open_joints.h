@@ -7,7 +7,6 @@
 #include "base/error.h"
 #include "system/constrained_system.h"
 #include "system/pose_bounds.h"
-#include "system/row_meanings.h"
 
 namespace raak {
 
@@ -29,33 +28,29 @@ class AssemblyError : public Error {
   std::vector<OpenJoint> open_;
 };
 
-// Rows gathered by their owner, the part of a name before its comma, and their unit; what is below `closed` is left
-// out, the largest comes first. `row_units` are the SI values of a gap of 1 (ConstrainedSystem::row_units), `meanings`
-// may say what a gap is in its unit.
-std::vector<OpenJoint> gather_gaps(const std::vector<std::string>& names, const std::vector<std::string>& units,
-                                   const Vector& gaps, double closed, const Vector& row_units, const char* per = "",
-                                   const RowMeanings& meanings = {});
+// Gaps of positions or of rates gathered by the owner and the unit of their rows; what is below `closed` is left out,
+// the largest comes first. `row_units` are the SI values of a gap of 1 (ConstrainedSystem::row_units).
+std::vector<OpenJoint> gather_gaps(const std::vector<Row>& rows, const Vector& gaps, double closed,
+                                   const Vector& row_units, Row::Level level = Row::Level::position);
 // "C" stays open by 2 m, "weld" by 0.1 rad: in the words of a message; many are cut short.
 std::string text_of(const std::vector<OpenJoint>& open, const std::string& what);
 
 // The pose with the least sum of squares of all gaps, in which the rows `held` hold (Nocedal and Wright, 10.3).
 Vector least_open_pose(const ConstrainedSystem& system, double t, const Vector& q, const std::vector<int>& held);
 
-// Of the position rows at time t near q; suspects give way first, if they can close the others.
+// Of the position rows at time t near q; those that may be wrong give way first, if they can close the others.
 // None open: the pose closes, whatever method failed to find one.
 struct OpenPose {
   Vector q;
   std::vector<OpenJoint> joints;
 };
-OpenPose find_open_joints(const ConstrainedSystem& system, double t, const Vector& q, const RowMeanings& meanings,
-                          const PoseBounds& bounds = {});
-// Of all rows at the level of velocities: few of the suspects, which give way to all others, and the suspects that
-// those stand against. Of equals the last one gives way.
+OpenPose find_open_joints(const ConstrainedSystem& system, double t, const Vector& q, const PoseBounds& bounds = {});
+// Of all rows at the level of velocities: few of those that may be wrong, which give way to all others, and those that
+// they stand against. Of equals the last one gives way.
 struct ContradictingRates {
   std::vector<OpenJoint> missed;
   std::vector<std::string> against;
 };
-ContradictingRates find_contradicting_rates(const ConstrainedSystem& system, double t, const Vector& q,
-                                            const std::vector<int>& suspects);
+ContradictingRates find_contradicting_rates(const ConstrainedSystem& system, double t, const Vector& q);
 
 }  // namespace raak

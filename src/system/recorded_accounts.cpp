@@ -37,7 +37,7 @@ RecordedAccounts::RecordedAccounts(const Formulas& formulas, const ConstrainedSy
   held = derivative_along(held, {x.t}, {Recorded(1.0)});
   formulas.velocity_constraint(x.t, x.q, Reals(x.q.size(), Recorded(0.0)), held);
   for (std::size_t i = 0; i < held.size(); ++i)
-    add(Kind::driver, system.description().constraints[i], held[i] * x.lambda[i]);
+    add(Kind::driver, system.description().constraints[i].name(), held[i] * x.lambda[i]);
   kernel_ = std::make_unique<Kernel>(tape);
   still_ = Vector::Zero(system.coordinates() + system.rows());
 }

@@ -18,7 +18,7 @@ struct TinySleigh : example::Sleigh {
     a = 0.2 * micrometres;
   }
   static Description description() {
-    return {{"x", "y", "heading"}, {"blade"}, {}, {"m", "m", "rad"}, {}, {"m"}, micrometres};
+    return {{"x", "y", "heading"}, {Row("blade", "", "m")}, {}, {"m", "m", "rad"}, {}, micrometres};
   }
 };
 

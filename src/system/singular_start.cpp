@@ -71,8 +71,8 @@ void require_branch(const ConstrainedSystem& system, const State& state) {
   if ((null_space.transpose() * bias - violated).cwiseAbs().maxCoeff() <= off_branch * scale) return;
   std::set<std::string> joints;
   for (Eigen::Index i = 0; i < G.rows(); ++i) {
-    const std::string& name = system.description().constraints[static_cast<std::size_t>(i)];
-    if (std::abs(null_space.row(i) * violated) > 1e-3 * violated.norm()) joints.insert(name.substr(0, name.find(',')));
+    const Row& row = system.description().constraints[static_cast<std::size_t>(i)];
+    if (std::abs(null_space.row(i) * violated) > 1e-3 * violated.norm()) joints.insert(row.owner);
   }
   constexpr std::size_t most_told = 8;
   std::vector<std::string> told(joints.begin(), joints.end());

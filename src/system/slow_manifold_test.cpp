@@ -25,7 +25,7 @@ struct DrivenMass {
     f[1] = omega * omega * (q[0] - q[1]);
   }
   void constraint(const auto& t, const auto& q, auto& g) const { g[0] = q[0] - A * sin(Omega * t + 1.0); }
-  static Description description() { return {{"x", "y"}, {"drive"}, {}, {"m", "m"}, {}, {"m"}}; }
+  static Description description() { return {{"x", "y"}, {Row("drive", "", "m")}, {}, {"m", "m"}}; }
 };
 
 // A mass on a stiff spring that swings, in polar coordinates.

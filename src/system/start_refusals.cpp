@@ -14,21 +14,21 @@ namespace raak {
 void require_values(const ConstrainedSystem& system, double t, const Vector& start) {
   Vector g(system.position_rows());
   system.constraint(t, start, g);
-  const std::vector<std::string>& names = system.description().constraints;
+  const std::vector<Row>& rows = system.description().constraints;
   for (Eigen::Index i = 0; i < g.size(); ++i)
     if (!std::isfinite(g[i]))
       throw Error(
           ErrorKind::computation,
           fmt::format("constraint \"{}\" has no value at the start: its formula divides by zero there, takes "
                       "the root or logarithm of a negative number, or grows beyond all numbers. Start elsewhere",
-                      names[static_cast<std::size_t>(i)]));
+                      rows[static_cast<std::size_t>(i)].name()));
 }
 
-void refuse_open_joints(const ConstrainedSystem& system, std::vector<OpenJoint> open, const RowMeanings& meanings) {
-  const std::vector<std::string>& names = system.description().constraints;
+void refuse_open_joints(const ConstrainedSystem& system, std::vector<OpenJoint> open) {
+  const std::vector<Row>& rows = system.description().constraints;
   const bool given = !open.empty() && std::all_of(open.begin(), open.end(), [&](const OpenJoint& joint) {
-    return std::any_of(meanings.suspects.begin(), meanings.suspects.end(),
-                       [&](int row) { return names[static_cast<std::size_t>(row)] == joint.name; });
+    return std::any_of(rows.begin(), rows.end(),
+                       [&](const Row& row) { return row.may_be_wrong() && row.owner == joint.name; });
   });
   const std::string told = text_of(open, given ? "is missed" : "stays open");
   throw AssemblyError(
@@ -47,16 +47,13 @@ void refuse_almost_closed(const ConstrainedSystem& system, double t, const Vecto
   Eigen::Index row = 0;
   g.cwiseAbs().maxCoeff(&row);
   const double gap = std::abs(g[row]) * system.row_units()[row];
-  const Description& description = system.description();
-  const auto k = static_cast<std::size_t>(row);
-  const std::string unit = k < description.constraint_units.size() ? description.constraint_units[k] : "";
-  const std::string name = description.constraints[k].substr(0, description.constraints[k].find(','));
+  const Row& open = system.description().constraints[static_cast<std::size_t>(row)];
   throw AssemblyError(
       fmt::format(
           "the mechanism can just not be closed: the search ends at a gap of {:.2g}{}{} in \"{}\", where its links "
           "are stretched to the full. Change the dimensions a little, or start from another guess",
-          gap, unit.empty() ? "" : " ", unit, name),
-      {{name, gap, unit}});
+          gap, open.unit.empty() ? "" : " ", open.unit, open.owner),
+      {{open.owner, gap, open.unit}});
 }
 
 void refuse_rates_beside_pose(const ContradictingRates& rates, double fastest) {
@@ -97,7 +94,7 @@ void refuse_undefined_forces(const ConstrainedSystem& system, State state) {
     system.acceleration_bias(state.t, state.q, state.v, bias);
     for (Eigen::Index i = 0; i < rate.size(); ++i)
       if (!std::isfinite(rate[i]) || !std::isfinite(bias[i]))
-        names.push_back(fmt::format("\"{}\"", system.description().constraints[static_cast<std::size_t>(i)]));
+        names.push_back(fmt::format("\"{}\"", system.description().constraints[static_cast<std::size_t>(i)].name()));
   }
   if (names.empty())
     throw Error(ErrorKind::computation,

@@ -4,7 +4,6 @@
 
 #include "system/constrained_system.h"
 #include "system/open_joints.h"
-#include "system/row_meanings.h"
 
 namespace raak {
 
@@ -12,8 +11,7 @@ namespace raak {
 void require_values(const ConstrainedSystem& system, double t, const Vector& start);
 
 // Throws the AssemblyError of a start whose position rows stay open.
-[[noreturn]] void refuse_open_joints(const ConstrainedSystem& system, std::vector<OpenJoint> open,
-                                     const RowMeanings& meanings);
+[[noreturn]] void refuse_open_joints(const ConstrainedSystem& system, std::vector<OpenJoint> open);
 
 // Of a pose q whose gaps are too small to tell joints by, but no rounding.
 [[noreturn]] void refuse_almost_closed(const ConstrainedSystem& system, double t, const Vector& q);

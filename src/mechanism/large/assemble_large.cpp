@@ -62,11 +62,11 @@ Vector probe(const LargeEvaluation& evaluation, double t, const Vector& q, unsig
 RowChoice choose_rows(const MaximalFormulas& formulas, const LargeEvaluation& evaluation, double t, const Vector& q) {
   RowChoice choice;
   MobilityReport& report = choice.report;
-  const std::vector<RowOwner>& owners = formulas.all_rows();
+  const std::vector<MechanismRow>& owners = formulas.all_rows();
   const auto m = static_cast<int>(owners.size());
   const int n = formulas.instance().coordinates_of_file();
   const auto quaternions = static_cast<int>(std::count_if(
-      owners.begin(), owners.end(), [](const RowOwner& row) { return row.kind == RowOwner::Kind::unit_length; }));
+      owners.begin(), owners.end(), [](const MechanismRow& row) { return row.kind == Row::Kind::normalization; }));
   std::vector<int> dependent = dependent_rows(evaluation, t, q);
   const std::size_t at_start = dependent.size();
   Vector best = q;
@@ -93,10 +93,10 @@ RowChoice choose_rows(const MaximalFormulas& formulas, const LargeEvaluation& ev
   std::set<std::string> sharing;
   Vector vanishing = Vector::Zero(m);
   for (std::size_t i = 0; i < null.size(); ++i) {
-    if (owners[i].kind == RowOwner::Kind::unit_length || !(std::abs(null[i]) > share * largest)) continue;
+    if (owners[i].kind == Row::Kind::normalization || !(std::abs(null[i]) > share * largest)) continue;
     vanishing[static_cast<Eigen::Index>(i)] = null[i];
     choice.indeterminate.push_back(i);
-    sharing.insert(owners[i].name.substr(0, owners[i].name.find(',')));
+    sharing.insert(owners[i].owner);
   }
   choice.seen.push_back({t, best, vanishing});
   report.sharing.assign(sharing.begin(), sharing.end());

@@ -185,20 +185,20 @@ Elements collect_elements(const MaximalFormulas& formulas, std::shared_ptr<Eleme
   Elements elements{std::move(library), {}, {}, formulas.position_rows(), formulas.velocity_rows()};
   Collector collector(formulas, elements);
   for (std::size_t i = 0; i < mechanism.joints.size(); ++i) add_joint(collector, formulas, i);
-  const std::vector<RowOwner>& owners = formulas.all_rows();
+  const std::vector<MechanismRow>& owners = formulas.all_rows();
   for (std::size_t k = 0; k < formulas.kept().size(); ++k) {
-    const RowOwner& row = owners[formulas.kept()[k]];
+    const MechanismRow& row = owners[formulas.kept()[k]];
     const auto add = [&](auto&& value_of) {
       collector.add_rows([&](const Scene& scene, Sketch& to) { to.position.push_back(value_of(scene)); },
-                         {static_cast<int>(k)}, row.kind == RowOwner::Kind::unit_length);
+                         {static_cast<int>(k)}, row.kind == Row::Kind::normalization);
     };
-    if (row.kind == RowOwner::Kind::driver)
+    if (row.kind == Row::Kind::driver)
       add([&](const Scene& scene) { return driver_row(ElementScene(scene, mechanism.drivers[row.index])); });
-    if (row.kind == RowOwner::Kind::equation)
+    if (row.kind == Row::Kind::equation)
       add([&](const Scene& scene) {
         return scene.evaluate(mechanism.constraints[row.index].value, Scene::Level::positions);
       });
-    if (row.kind == RowOwner::Kind::unit_length)
+    if (row.kind == Row::Kind::normalization)
       add([&](const Scene& scene) {
         const auto& p = scene.frame(static_cast<int>(row.index)).p;
         return 0.5 * (p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3] - 1.0);

@@ -6,7 +6,7 @@
 
 namespace raak {
 
-LargeAccounts::LargeAccounts(std::shared_ptr<const LargeEvaluation> evaluation, const std::vector<std::string>& rows)
+LargeAccounts::LargeAccounts(std::shared_ptr<const LargeEvaluation> evaluation, const std::vector<Row>& rows)
     : evaluation_(std::move(evaluation)) {
   using Kind = EnergyAccount::Kind;
   const Instance& instance = *evaluation_->instance();
@@ -28,7 +28,7 @@ LargeAccounts::LargeAccounts(std::shared_ptr<const LargeEvaluation> evaluation, 
     if (kernels.puts_in) works(Kind::input, name, &ForceEnergy::input);
     if (kernels.dissipates) works(Kind::dissipation, name, &ForceEnergy::dissipation);
   }
-  for (const int row : evaluation_->moving_rows()) works_.push_back({Kind::driver, rows[z(row)]});
+  for (const int row : evaluation_->moving_rows()) works_.push_back({Kind::driver, rows[z(row)].name()});
 }
 
 double LargeAccounts::gravity(const Vector& q) const {

@@ -14,7 +14,7 @@ namespace raak {
 class LargeAccounts final : public EnergyAccounts {
  public:
   // `rows`: the names of the constraints, by multiplier.
-  LargeAccounts(std::shared_ptr<const LargeEvaluation> evaluation, const std::vector<std::string>& rows);
+  LargeAccounts(std::shared_ptr<const LargeEvaluation> evaluation, const std::vector<Row>& rows);
 
   void potential_energies(double t, const Vector& q, Vector& energies) const override;
   void work_rates(const State& state, Vector& rates) const override;

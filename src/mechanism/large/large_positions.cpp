@@ -62,8 +62,8 @@ double gap_at(const LargeEvaluation& evaluation, double t, const Vector& q, Vect
 Vector scales_of_rows(const MaximalFormulas& formulas, const std::vector<TrustedRow>& trusted) {
   const double length = formulas.instance().length();
   std::vector<double> scales;
-  for (const RowOwner& row : formulas.all_rows())
-    if (!row.velocity) scales.push_back(row.unit == "m" ? length : 1.0);
+  for (const MechanismRow& row : formulas.all_rows())
+    if (row.level == Row::Level::position) scales.push_back(row.unit == "m" ? length : 1.0);
   const ReportedNames names = reported_names(formulas);
   for (const TrustedRow& row : trusted)
     scales.push_back(names.position_units[static_cast<std::size_t>(row.index)] == "m" ? length : 1.0);

@@ -22,33 +22,24 @@ std::string some(const std::vector<std::string>& names) {
 }
 
 // The rows of the mechanism among the gaps; those of trusted values follow them.
-std::vector<OpenJoint> open_joints(const MaximalFormulas& formulas, const Vector& gaps, const char* per) {
+std::vector<OpenJoint> open_joints(const MaximalFormulas& formulas, const Vector& gaps, Row::Level level) {
   constexpr double least_share = 1e-4;  // of the widest gap
-  std::vector<std::string> names, units;
-  const auto count = std::min<std::size_t>(formulas.all_rows().size(), static_cast<std::size_t>(gaps.size()));
-  for (std::size_t i = 0; i < count; ++i) {
-    names.push_back(formulas.all_rows()[i].name);
-    units.push_back(formulas.all_rows()[i].unit);
-  }
-  Vector rows = gaps.head(static_cast<Eigen::Index>(count));
-  RowMeanings meanings;
-  if (*per == '\0')
-    meanings.gap = [&](int row, double gap) { return formulas.all_rows()[static_cast<std::size_t>(row)].reading(gap); };
-  return gather_gaps(names, units, rows, least_share * rows.cwiseAbs().maxCoeff(), Vector::Ones(rows.size()), per,
-                     meanings);
+  const std::vector<Row> rows(formulas.all_rows().begin(), formulas.all_rows().end());
+  const Vector of_rows = gaps.head(std::min(gaps.size(), static_cast<Eigen::Index>(rows.size())));
+  return gather_gaps(rows, of_rows, least_share * of_rows.cwiseAbs().maxCoeff(), Vector::Ones(of_rows.size()), level);
 }
 
 // Names of elements, and of bodies with trusted values, that `gaps` leave open.
 std::unordered_set<std::string> open_names(const MaximalFormulas& formulas, const StartRequest& start,
                                            const Vector& gaps, const Vector& closed) {
   std::unordered_set<std::string> names;
-  const std::vector<RowOwner>& rows = formulas.all_rows();
+  const std::vector<MechanismRow>& rows = formulas.all_rows();
   for (Eigen::Index i = 0; i < gaps.size(); ++i) {
     const auto k = static_cast<std::size_t>(i);
     const auto mechanism = static_cast<std::size_t>(formulas.position_rows());
     if (std::abs(gaps[i]) <= closed[i]) continue;
-    const std::string& name = k < mechanism ? rows[k].name : start.trusted_positions[k - mechanism];
-    names.insert(name.substr(0, name.find_first_of(k < mechanism ? "," : ".")));
+    const std::string& given = k < mechanism ? "" : start.trusted_positions[k - mechanism];
+    names.insert(k < mechanism ? rows[k].owner : given.substr(0, given.find('.')));
   }
   return names;
 }
@@ -85,7 +76,7 @@ bool close_parts(const MaximalFormulas& formulas, const LargeEvaluation& with_po
                 fmt::format("the trusted coordinates ({}) contradict the constraints: the closest position still "
                             "leaves a gap of {:.3g}. Trust fewer of them, or other values",
                             some(start.trusted_positions), open.cwiseAbs().maxCoeff()));
-  std::vector<OpenJoint> joints = open_joints(formulas, gaps, "");
+  std::vector<OpenJoint> joints = open_joints(formulas, gaps, Row::Level::position);
   const std::string told = text_of(joints, "stays open");
   throw AssemblyError(fmt::format("the mechanism cannot be assembled: at the closest pose found {}. Change the "
                                   "dimensions, or start from another guess",
@@ -98,7 +89,7 @@ bool close_parts(const MaximalFormulas& formulas, const LargeEvaluation& with_po
     throw Error(ErrorKind::computation,
                 fmt::format("the trusted velocities ({}) contradict the constraints by {:.3g}; trust fewer of them",
                             some(start.trusted_velocities), rates.cwiseAbs().maxCoeff()));
-  std::vector<OpenJoint> joints = open_joints(formulas, rates, "/s");
+  std::vector<OpenJoint> joints = open_joints(formulas, rates, Row::Level::velocity);
   const std::string told = text_of(joints, "is missed");
   throw AssemblyError(fmt::format("the rates contradict each other: at best {}. Change a driver or a rate, or "
                                   "start from another pose",
@@ -139,7 +130,7 @@ State find_large_motion(const MaximalFormulas& formulas, const LargeEvaluation& 
     return result;
   };
   std::vector<std::string> units;
-  for (const RowOwner& row : formulas.all_rows()) units.push_back(row.unit);
+  for (const MechanismRow& row : formulas.all_rows()) units.push_back(row.unit);
   for (const TrustedRow& row : trusted_rows(names.velocities, start.v, start.trusted_velocities, true))
     units.push_back(names.velocity_units[static_cast<std::size_t>(row.index)]);
   const double off = rates.cwiseQuotient(rates_of(units, rates.size())).cwiseAbs().maxCoeff();
