@@ -14,7 +14,13 @@ function(raak_folder name)
   if(sources)
     add_library(raak_${name} STATIC ${sources})
     target_link_libraries(raak_${name} PUBLIC raak_flags ${FOLDER_USES})
-    if(NOT name STREQUAL base)  # which knows no fmt
+    raak_protect_stack(raak_${name})
+    if(name STREQUAL "modelfile")
+      raak_precompile(raak_modelfile raak_modelfile <nlohmann/json.hpp>
+                      ${dir}/toml.h)
+    elseif(name STREQUAL "output" OR name STREQUAL "study")
+      raak_precompile(raak_${name} raak_output <nlohmann/json.hpp>)
+    elseif(NOT name STREQUAL "base")  # which knows no fmt
       raak_precompile(raak_${name} raak_system)
     endif()
   else()
