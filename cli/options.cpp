@@ -58,7 +58,7 @@ CLI::App* add_run(CLI::App& app, RunOptions& options) {
   add_text(command, "--rtol", options.rtol, "Relative tolerance, or q=..,v=..,lambda=.. [the run's]", "X");
   add_text(command, "--atol", options.atol,
            "Absolute tolerance, or q=..,v=..,lambda=.., by unit m=..,m/s=..,rad=..,rad/s=.. [rtol]", "X");
-  add_text(command, "--h0", options.first_step, "First step in s [chosen by the method]", "H");
+  add_text(command, "--h0", options.first_step, "First step in s, or rtol, 0.01*rtol [chosen by the method]", "H");
   add_text(command, "--step", options.fixed_step, "Fixed step in s, whatever its error [chosen from the error]", "H");
   add_text(command, "--every", options.every, "Write a row every DT s [every step]", "DT");
   add_text(command, "--at", options.at, "Write rows at these times", "T1,T2,..");

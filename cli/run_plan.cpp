@@ -97,7 +97,7 @@ Plan make_plan(const RunOptions& options, const ChosenModel& chosen) {
   plan.form = chosen.form;
   plan.left_out_gap = chosen.model.left_out_gap;
   plan.tolerances = read_tolerances(options.rtol, options.atol, chosen.run->rtol);
-  if (options.first_step) plan.first_step = read_positive("--h0", *options.first_step);
+  if (options.first_step) plan.first_step = read_first_step(*options.first_step).at(plan.tolerances.q.rtol);
   if (options.fixed_step) plan.fixed_step = read_positive("--step", *options.fixed_step);
   if (options.partition_threshold) plan.partitions.threshold = read_threshold(*options.partition_threshold);
   if (options.fixed_step && options.first_step) throw Error(ErrorKind::request, "give --h0 or --step, not both");

@@ -156,8 +156,8 @@ std::string partitions_text(const std::optional<Partitions>& partitions, std::si
   for (int i = 0; i < partition_reasons; ++i)
     if (const long count = partitions->by_reason[static_cast<std::size_t>(i)]; count > 0)
       words.push_back(fmt::format("{} {}", count, reason_text(static_cast<PartitionReason>(i))));
-  words.front() =
-      fmt::format("{} (threshold {}): {}", partitions->count, exact_text(partitions->threshold), words.front());
+  words.insert(words.begin(),
+               fmt::format("{} with threshold {}", partitions->count, exact_text(partitions->threshold)));
   return listed("  bases", words, most_lines);
 }
 

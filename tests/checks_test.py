@@ -132,6 +132,23 @@ class Judged(ExitCodes):
         self.assertIn("energy drift", row["message"])
         self.assertTrue(self.json("check", self.write("m.toml", swing().replace("scd = 8.0", "scd = 1.0\ndrift = 1e-3")))[0]["pass"])
 
+    def test_every_reference_of_a_run_is_judged(self):
+        (self.scratch / "wrong.csv").write_text("t,bob.x\n0.5,0.9\n1.0,0.9\n")
+        for more, told in (('[references.early]\nat = 1.0\ntolerance = 1e-4\nvalues = { "bob.x" = 7.0 }\n', "beside early: q.bob.x is 0.54"),
+                           ('[references.table]\ntolerance = 1e-4\nfile = "wrong.csv"\n', "beside table: q.bob.x is 0.54")):
+            for text in (swing() + more, swing().replace("[references", more + "[references")):
+                rows = self.json("check", self.write("m.toml", text), code=4)
+                self.assertEqual(sorted(row["pass"] for row in rows), [False, True])
+                self.assertIn(told, next(row["message"] for row in rows if not row["pass"]))
+        # One that has nothing to be judged by is not passed over in silence.
+        said = raak("check", self.write("m.toml", swing() + '[references.early]\nat = 1.0\nvalues = { "bob.x" = 7.0 }\n')).stdout
+        self.assertIn("its reference (early) has no values at the end of the run", said)
+
+    def test_a_reference_has_values_or_a_file(self):
+        (self.scratch / "t.csv").write_text("t,bob.x\n1.0,0.9\n")
+        self.refused("check", self.write("m.toml", swing().replace("at = 2.0\n", "") + 'file = "t.csv"\n'), code=1, says=["m.toml:17:10: ", "has values and a file"])
+        self.refused("check", self.write("m.toml", swing().split("values")[0] + 'file = "t.csv"\n'), code=1, says=["m.toml:16:6: ", "leave at out"])
+
     def test_values_of_a_file_count_as_those_of_the_model(self):
         (self.scratch / "values.csv").write_text(f"t,name,value\n1.0,bob.x,{math.cos(1.0)!r}\n2.0,bob.x,{math.cos(2.0)!r}\r\n\n2.0,v.bob.x,{-math.sin(2.0)!r}\n")
         text = swing().split("values")[0].replace("at = 2.0\n", "") + 'file = "values.csv"\n'

@@ -54,6 +54,15 @@ class Compare(ProgramTest):
         said = raak("compare", a, b, "--out", str(self.scratch / "p.html")).stdout
         self.assertIn("between the times of b by cubic interpolation", said)
 
+    def test_tables_of_some_columns_are_compared_by_their_frames(self):
+        whole = [self.results(f"whole{rtol}", "pendulum", "--frames", "50", "--every", "2.57", "--rtol", rtol) for rtol in ("1e-5", "1e-9")]
+        some = [self.results(f"some{rtol}", "pendulum", "--frames", "50", "--every", "0.01", "--columns", "q.phi", "--rtol", rtol) for rtol in ("1e-5", "1e-9")]
+        expected = self.compared(*whole)["differences"]
+        self.assertGreater(max(each["largest"] for each in expected), 1e-7)
+        for folders in (some, (whole[0], some[1])):
+            found = self.compared(*folders)["differences"]
+            self.assertEqual([(each["column"], each["largest"], each["t"]) for each in found], [(each["column"], each["largest"], each["t"]) for each in expected])
+
     def test_what_is_common_is_told(self):
         a, b = self.results("a", "andrews"), self.results("b", "slider-crank")
         told = self.compared(a, b)

@@ -9,9 +9,9 @@ namespace raak::dopri5 {
 
 inline constexpr int stages = 7;  // the seventh is the first of the next step
 
-using Row = std::array<double, stages>;
-inline constexpr Row c{0.0, 1.0 / 5, 3.0 / 10, 4.0 / 5, 8.0 / 9, 1.0, 1.0};
-inline constexpr std::array<Row, stages> a{{
+using Weights = std::array<double, stages>;
+inline constexpr Weights c{0.0, 1.0 / 5, 3.0 / 10, 4.0 / 5, 8.0 / 9, 1.0, 1.0};
+inline constexpr std::array<Weights, stages> a{{
     {},
     {1.0 / 5},
     {3.0 / 40, 9.0 / 40},
@@ -21,14 +21,14 @@ inline constexpr std::array<Row, stages> a{{
     {35.0 / 384, 0.0, 500.0 / 1113, 125.0 / 192, -2187.0 / 6784, 11.0 / 84},
 }};
 // Solution of order 5 minus that of order 4.
-inline constexpr Row error_weights{71.0 / 57600,      0.0,        -71.0 / 16695, 71.0 / 1920,
+inline constexpr Weights error_weights{71.0 / 57600,      0.0,        -71.0 / 16695, 71.0 / 1920,
                                    -17253.0 / 339200, 22.0 / 525, -1.0 / 40};
-inline constexpr Row dense_weights{-12715105075.0 / 11282082432.0,  0.0,
+inline constexpr Weights dense_weights{-12715105075.0 / 11282082432.0,  0.0,
                                    87487479700.0 / 32700410799.0,   -10690763975.0 / 1880347072.0,
                                    701980252875.0 / 199316789632.0, -1453857185.0 / 822651844.0,
                                    69997945.0 / 29380423.0};
 
-inline auto weights(const Row& row, int count) {
+inline auto weights(const Weights& row, int count) {
   return Eigen::Map<const Vector>(row.data(), count);
 }
 

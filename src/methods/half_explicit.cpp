@@ -15,7 +15,7 @@ using namespace dopri5;
 
 // The eighth stage.
 constexpr double c8 = 19.0 / 20.0;
-constexpr Row a8{-18611506045861.0 / 19738176307200.0,
+constexpr Weights a8{-18611506045861.0 / 19738176307200.0,
                  59332529.0 / 14479296.0,
                  -2509441598627.0 / 893904224850.0,
                  2763523204159.0 / 3289696051200.0,
@@ -29,7 +29,7 @@ double share_of_step(const Tolerances& tolerances) {
   return std::max(0.3, 1e-12 / std::min(tolerances.q.rtol, tolerances.v.rtol));
 }
 
-const Row& row_of(int i) {
+const Weights& row_of(int i) {
   return i < stages ? a[static_cast<std::size_t>(i)] : a8;
 }
 

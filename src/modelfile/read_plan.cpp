@@ -68,6 +68,13 @@ PlannedReference read_reference(const Member& member, const std::string& path, c
   const toml::table& table = as_table(*member.value, what);
   const auto members =
       known_members(table, what, {"run", "at", "kind", "source", "scd", "drift", "tolerance", "values", "file"});
+  if (const toml::node* file = table.get("file"); file != nullptr) {
+    if (const toml::node* values = table.get("values"))
+      refuse_at(place_of(*values),
+                what + " has values and a file; give one of them, and another reference for the other");
+    if (const toml::node* at = table.get("at"))
+      refuse_at(place_of(*at), what + " has a file, whose rows have times of their own; leave at out");
+  }
   std::vector<std::string> names;
   for (const Run& run : runs) names.push_back(run.name);
   if (const toml::node* run = table.get("run")) planned.run = as_choice(*run, "run", names);

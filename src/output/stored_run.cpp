@@ -82,6 +82,7 @@ StoredRun read_stored_run(const fs::path& folder) {
   try {
     recording.columns = about.at("columns").get<std::vector<std::string>>();
     recording.units = about.value("units", std::vector<std::string>());
+    run.table = about.value("table", recording.columns);
     recording.frames = array_in<double>(archive, "frames.npy", arrays_file);
     recording.points = array_in<float>(archive, "frames.points.npy", arrays_file);
     recording.steps = array_in<double>(archive, "steps.npy", arrays_file);

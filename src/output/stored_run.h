@@ -18,7 +18,8 @@ struct StoredRun {
   Recording recording;
   std::shared_ptr<const ZipReader> archive;  // result.npz
 
-  // A column of result.csv.
+  // Columns of result.csv, all of a frame unless --columns chose some, and the rows of one.
+  std::vector<std::string> table = {};
   std::vector<double> rows_of(const std::string& column) const;
 };
 

@@ -2,9 +2,13 @@
 // section II.19. Its equations are in slider_crank_equations.h.
 #include "problems/slider_crank.h"
 
+#include <fmt/format.h>
+
+#include <Eigen/Cholesky>
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 #include "base/error.h"
@@ -175,6 +179,25 @@ std::vector<Reference> references_of(const Parameters& defaults, Parameters para
   return references;
 }
 
+// Deformations move the material of the rod: with less mass or moment of inertia than that there is no such rod.
+std::optional<Error> impossible_rod(const SliderCrank& problem, const ConstrainedSystem& system) {
+  Matrix M(SliderCrank::coordinates, SliderCrank::coordinates);
+  Vector q = Vector::Zero(SliderCrank::coordinates);
+  for (const double phi1 : {0.0, 0.5 * problem.pi}) {  // along the rod and across it
+    q[0] = phi1;
+    system.mass(0.0, q, M);
+    M(2, 2) = 1.0;  // of the block
+    if (Eigen::LLT<Matrix>(M).info() == Eigen::Success) continue;
+    const double material = problem.rho * problem.d * problem.h * problem.l2;
+    return Error(
+        ErrorKind::request,
+        fmt::format("no rod has these parameters: its material weighs rho d h l2 = {:.6g} kg, but m2 = {:.6g} kg and "
+                    "J2 = {:.6g} kg m^2. Set these too: --set m2={:.6g} --set J2={:.6g}",
+                    material, problem.m2, problem.J2, material, material * problem.l2 * problem.l2 / 3.0));
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 ModelSource slider_crank() {
@@ -214,6 +237,10 @@ ModelSource slider_crank() {
     const auto system = steady ? make_system(problem) : make_driven_system(problem, CrankMotion(parameters));
     Model model{system, {}, references_of(defaults, parameters), drawing_of(problem)};
     const StartRequest at_rest = rigid_start(problem, CrankMotion(parameters).at(0.0));
+    if (const auto impossible = impossible_rod(problem, *system)) {
+      refuse_motion(model, at_rest, *impossible);
+      return model;
+    }
     if (problem.m3 == 0.0) {
       refuse_motion(model, at_rest,
                     Error(ErrorKind::request,

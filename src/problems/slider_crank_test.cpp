@@ -5,6 +5,7 @@
 
 #include <Eigen/Eigenvalues>
 
+#include "base/error.h"
 #include "problems/constants.h"
 #include "problems/published_digits.h"
 #include "system/identities.h"
@@ -113,4 +114,18 @@ TEST(SliderCrank, LosesEnergyToItsDamping) {
 }
 
 }  // namespace
+// A longer rod is heavier: as long as its mass is not set too, its deformations would move more than it has.
+TEST(SliderCrank, RefusesARodLighterThanItsMaterial) {
+  try {
+    consistent_start(crank_with({{"l2", "0.4"}}));
+    ADD_FAILURE() << "a rod of 0.4 m with the mass of 0.3 m";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::request);
+    EXPECT_NE(std::string(error.what()).find("--set m2=0.201472 --set J2=0.0107452"), std::string::npos)
+        << error.what();
+  }
+  EXPECT_NO_THROW(consistent_start(crank_with({{"l2", "0.4"}, {"m2", "0.201472"}, {"J2", "0.0107452"}})));
+  EXPECT_NO_THROW(consistent_start(crank_with({{"rho", "8000"}})));
+}
+
 }  // namespace raak

@@ -45,7 +45,7 @@ Vector rates_of(const ConstrainedSystem& system, const State& at) {
   return c;
 }
 
-const std::string& name_of(const ConstrainedSystem& system, Eigen::Index row) {
+std::string name_of(const ConstrainedSystem& system, Eigen::Index row) {
   return system.description().constraints[static_cast<std::size_t>(row)].name();
 }
 

@@ -60,15 +60,6 @@ std::string verdict(const CheckRow& row, const Reference& reference, const State
   return {};
 }
 
-// What to say of a run whose references have no values at its end; empty where it has none.
-std::string missing_reference(const Model& model, const Run& run) {
-  for (const Reference& r : model.references)
-    if (r.kind == Reference::Kind::trusted && !r.values.empty() && !r.has_time(run.until))
-      return fmt::format("its reference ({}) has no values at the end of the run, t = {} s; the last are at t = {} s",
-                         r.source, exact_text(run.until), exact_text(r.values.rbegin()->first));
-  return {};
-}
-
 // A start that cannot be assembled is a check that is not met, not the end of all checks.
 Result integrate_or_tell(const Model& model, const Plan& plan, const Observer& observer) {
   try {
@@ -85,19 +76,64 @@ Result integrate_or_tell(const Model& model, const Plan& plan, const Observer& o
 }
 
 // With values at the end of the run digits are counted there; a tolerance can be judged at any time.
-const Reference* find_judged(const Model& model, const Run& run, const std::string& form) {
-  const auto serves = [&](const Reference& r) {
-    return r.kind == Reference::Kind::trusted && (r.form.empty() || r.form == form);
-  };
-  const auto meets = [&](const Reference& r) {
-    return std::any_of(r.values.begin(), r.values.end(),
-                       [&](const auto& at) { return is_reached(at.first, model.start.t, run.until); });
-  };
+bool can_judge(const Reference& r, double start, double until) {
+  return r.kind == Reference::Kind::history || r.has_time(until) ||
+         (r.tolerance > 0.0 && std::any_of(r.values.begin(), r.values.end(),
+                                           [&](const auto& at) { return is_reached(at.first, start, until); }));
+}
+
+// The references that a run in this form is beside, apart from those that are only published.
+std::vector<Reference> take_judges(Model& model, const std::string& form) {
+  std::vector<Reference> judges;
   for (const Reference& r : model.references)
-    if (r.kind == Reference::Kind::history || (serves(r) && r.has_time(run.until))) return &r;
-  for (const Reference& r : model.references)
-    if (serves(r) && r.tolerance > 0.0 && meets(r)) return &r;
-  return nullptr;
+    if (r.kind == Reference::Kind::history ||
+        (r.kind == Reference::Kind::trusted && (r.form.empty() || r.form == form)))
+      judges.push_back(r);
+  // Those of the form itself stand for those of any.
+  const auto of_form = [&](const Reference& r) { return !form.empty() && r.form == form; };
+  if (std::any_of(judges.begin(), judges.end(), of_form))
+    std::erase_if(judges, [&](const Reference& r) { return r.kind == Reference::Kind::trusted && !of_form(r); });
+  std::erase_if(model.references, [](const Reference& r) { return r.kind != Reference::Kind::published; });
+  return judges;
+}
+
+CheckRow check_beside(const Model& model, const Reference& judge, const Run& run, const CheckRequest& request,
+                      const std::string& form, double own_rtol) {
+  CheckRow row;
+  row.run = run.name;
+  row.method = request.method;
+  row.form = form;
+  row.rtol = request.rtol.value_or(own_rtol);
+  row.source = judge.source;
+  if (!can_judge(judge, model.start.t, run.until)) {
+    row.skipped = true;
+    row.message = fmt::format(
+        "its reference ({}) has no values at the end of the run, t = {} s; the last are at t = {} s. Give it a "
+        "tolerance",
+        judge.source, exact_text(run.until), exact_text(judge.values.rbegin()->first));
+    return row;
+  }
+  const double atol = request.atol.value_or(row.rtol);
+  Plan plan;
+  plan.until = run.until;
+  plan.method = request.method;
+  plan.left_out_gap = model.left_out_gap;
+  plan.form = form;
+  plan.tolerances = Tolerances::uniform(row.rtol, atol);
+  HistoryComparison over_time(*model.system, judge, model.start.t, run.until);
+  plan.sample_times = over_time.times();
+  const Result result = integrate_or_tell(model, plan, [&](const Sample& sample) { over_time.add(sample); });
+  row.form = result.form;
+  row.quality = result.quality;
+  row.tolerance = judge.tolerance;
+  row.compared = compare(model, judge, result);
+  if (over_time.times().size() > 1 || row.compared.empty()) row.history = over_time.deviations();
+  row.judged = judge.kind != Reference::Kind::history || judge.tolerance > 0.0;
+  row.accuracy = measure_accuracy(model, result.form, result, row.rtol, atol);
+  row.required = required_of(judge.required_scd, request, row.rtol, own_rtol);
+  row.message = result.termination == Termination::ok ? verdict(row, judge, result.end) : result.message;
+  row.pass = row.message.empty();
+  return row;
 }
 
 }  // namespace
@@ -118,8 +154,6 @@ std::vector<CheckRow> check_model(const ModelSource& source, const CheckRequest&
     for (const auto& [name, value] : run.settings) parameters.set(name, value);
     for (const auto& [name, value] : request.settings) parameters.set(name, value);
     const double own_rtol = std::min(declared_rtol, run.rtol);
-    const double rtol = request.rtol.value_or(own_rtol);
-    const double atol = request.atol.value_or(rtol);
     const MethodInfo& method = find_method(request.method);
     // A run in the index-1 form asks for both constraint levels: any form that holds them will do.
     const std::string& asked = request.form ? *request.form : run.form;
@@ -127,7 +161,8 @@ std::vector<CheckRow> check_model(const ModelSource& source, const CheckRequest&
     const bool any_will_do = !has_form && !request.form && run.form == "index1";
     const std::string form = any_will_do ? method.forms.front() : asked;
     if (!has_form && !any_will_do) {
-      CheckRow row{source.name, run.name, request.method, form, rtol, {}, {}, 0.0, false, {}, true};
+      CheckRow row{source.name, run.name, request.method, form, request.rtol.value_or(own_rtol), {}, {}, 0.0, false,
+                   {},          true};
       row.message = fmt::format("\"{}\" has no form {}", method.name, form);
       rows.push_back(std::move(row));
       continue;
@@ -138,34 +173,17 @@ std::vector<CheckRow> check_model(const ModelSource& source, const CheckRequest&
       model.references = {read_history(*request.against, *model.system, model.start.t, run)};
       model.references.front().tolerance = request.tolerance;
     }
-    const Reference* const judged = find_judged(model, run, form);
-    if (judged == nullptr) {
-      (void)consistent_start(model);  // what cannot start is broken, whether or not there is something to compare with
-      if (const std::string note = missing_reference(model, run); !note.empty())
-        rows.push_back({source.name, run.name, request.method, form, rtol, {}, {}, 0.0, false, note, true});
-      continue;
+    const std::vector<Reference> judges = take_judges(model, form);
+    if (judges.empty()) (void)consistent_start(model);  // what cannot start is broken, compared or not
+    for (const Reference& judge : judges) {
+      model.references.push_back(judge);
+      rows.push_back(check_beside(model, judge, run, request, form, own_rtol));
+      CheckRow& row = rows.back();
+      row.model = source.name;
+      if (judges.size() > 1 && !row.message.empty() && !row.skipped)
+        row.message = fmt::format("beside {}: {}", judge.source, row.message);
+      model.references.pop_back();
     }
-
-    Plan plan;
-    plan.until = run.until;
-    plan.method = request.method;
-    plan.left_out_gap = model.left_out_gap;
-    plan.form = form;
-    plan.tolerances = Tolerances::uniform(rtol, atol);
-    HistoryComparison over_time(*model.system, *judged, model.start.t, run.until);
-    plan.sample_times = over_time.times();
-    const Result result = integrate_or_tell(model, plan, [&](const Sample& sample) { over_time.add(sample); });
-    CheckRow row{source.name, run.name, request.method, result.form, rtol, {}, result.quality, 0.0, false, {}, false};
-    row.source = judged->source;
-    row.tolerance = judged->tolerance;
-    row.compared = compare(model, *judged, result);
-    if (over_time.times().size() > 1 || row.compared.empty()) row.history = over_time.deviations();
-    row.judged = judged->kind != Reference::Kind::history || judged->tolerance > 0.0;
-    row.accuracy = measure_accuracy(model, result.form, result, rtol, atol);
-    row.required = required_of(judged->required_scd, request, rtol, own_rtol);
-    row.message = result.termination == Termination::ok ? verdict(row, *judged, result.end) : result.message;
-    row.pass = row.message.empty();
-    rows.push_back(std::move(row));
   }
   return rows;
 }

@@ -23,10 +23,12 @@ constexpr std::size_t enough_times = 10;
   throw Error(ErrorKind::request, message);
 }
 
-// All moments of a run whose values are known: rows of the table and frames of the report, in the order of time.
+// All moments of a run whose values are known, in the order of time: rows of the table and frames of the report, or
+// frames alone where the table has some of the columns only.
 class Timeline {
  public:
-  explicit Timeline(const StoredRun& run) : run_(run), rows_(run.rows_of("t")) {
+  explicit Timeline(const StoredRun& run) : run_(run) {
+    if (run.table.size() == run.recording.columns.size()) rows_ = run.rows_of("t");
     const std::size_t stride = run.recording.columns.size();
     std::vector<double> all = rows_;
     for (std::size_t i = 0; i < run.recording.frame_count(); ++i) all.push_back(run.recording.frames[i * stride]);
@@ -44,7 +46,7 @@ class Timeline {
 
   std::vector<double> values(const std::string& column) const {
     const Recording& recording = run_.recording;
-    const std::vector<double> rows = run_.rows_of(column);
+    const std::vector<double> rows = rows_.empty() ? rows_ : run_.rows_of(column);
     const auto at = static_cast<std::size_t>(std::find(recording.columns.begin(), recording.columns.end(), column) -
                                              recording.columns.begin());
     std::vector<double> values;

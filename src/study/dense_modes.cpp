@@ -6,6 +6,7 @@
 #include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <random>
 
 #include "base/error.h"
@@ -47,6 +48,12 @@ Matrix allowed_directions(const RestEquations& equations) {
   return factors.householderQ() * Matrix::Identity(n, n - m);
 }
 
+[[noreturn]] void refuse_slopes() {
+  throw Error(ErrorKind::computation,
+              "the modes are not defined: the derivative of a force is not finite in this configuration, or beyond all "
+              "numbers. Look at the formulas of the forces there, or take another configuration with --at");
+}
+
 Reduced reduce(const RestEquations& equations) {
   const Matrix Z = allowed_directions(equations);
   const Matrix mass = Z.transpose() * (equations.M * Z);
@@ -61,15 +68,19 @@ Reduced reduce(const RestEquations& equations) {
   result.basis = Z * inertia.eigenvectors() * size.cwiseSqrt().cwiseInverse().asDiagonal();
   result.K = result.basis.transpose() * (equations.K * result.basis);
   result.D = result.basis.transpose() * (equations.D * result.basis);
-  if (!result.K.allFinite() || !result.D.allFinite())
-    throw Error(ErrorKind::computation,
-                "the modes are not defined: the derivative of a force is not finite in this configuration. Look at "
-                "the formulas of the forces there, or take another configuration with --at");
+  if (!result.K.allFinite() || !result.D.allFinite()) refuse_slopes();
   return result;
 }
 
+RawMode mode_of(Complex s, const Eigen::VectorXcd& x) {
+  return {s, x, false};
+}
 RawMode mode_of(Complex s, const Matrix& basis, const Eigen::VectorXcd& u) {
-  return {s, basis.cast<Complex>() * u, false};
+  return mode_of(s, basis.cast<Complex>() * u);
+}
+
+Complex root_of(double square) {
+  return square >= 0.0 ? Complex(0.0, std::sqrt(square)) : Complex(std::sqrt(-square), 0.0);
 }
 
 std::vector<RawMode> undamped(const Reduced& reduced, bool symmetric) {
@@ -77,9 +88,8 @@ std::vector<RawMode> undamped(const Reduced& reduced, bool symmetric) {
   if (symmetric) {
     const Eigen::SelfAdjointEigenSolver<Matrix> eigen(0.5 * (reduced.K + reduced.K.transpose()));
     for (Eigen::Index i = 0; i < eigen.eigenvalues().size(); ++i) {
-      const double square = eigen.eigenvalues()[i];
-      const Complex s = square >= 0.0 ? Complex(0.0, std::sqrt(square)) : Complex(std::sqrt(-square), 0.0);
-      modes.push_back(mode_of(s, reduced.basis, eigen.eigenvectors().col(i).cast<Complex>()));
+      modes.push_back(
+          mode_of(root_of(eigen.eigenvalues()[i]), reduced.basis, eigen.eigenvectors().col(i).cast<Complex>()));
     }
     return modes;
   }
@@ -107,8 +117,50 @@ void split_free_motions(const Reduced& reduced, double unit, Matrix& free, Matri
   free = svd.matrixV().rightCols(n - held);
 }
 
+// Beside fast modes the slow ones have lost their digits, but not their directions: among these alone they are found
+// again (Rayleigh and Ritz), until none is much slower than the fastest of the others.
+void separate_slow(const RestEquations& equations, std::vector<RawMode>& modes) {
+  constexpr double much_slower = 1e-5, unseen_beside = 1e-7;
+  const auto by_size = [](const RawMode& a, const RawMode& b) { return std::abs(a.s) < std::abs(b.s); };
+  std::stable_sort(modes.begin(), modes.end(), by_size);
+  for (std::size_t count = modes.size(); count > 1;) {
+    const double fastest = std::abs(modes[count - 1].s);
+    const auto slow = static_cast<std::size_t>(
+        std::count_if(modes.begin(), modes.begin() + static_cast<std::ptrdiff_t>(count),
+                      [&](const RawMode& mode) { return std::abs(mode.s) <= much_slower * fastest; }));
+    if (slow == 0 || slow == count) break;
+    Matrix X(equations.M.rows(), static_cast<Eigen::Index>(slow));
+    for (std::size_t i = 0; i < slow; ++i) X.col(static_cast<Eigen::Index>(i)) = modes[i].x.real();
+    const Matrix K = X.transpose() * (equations.K * X), M = X.transpose() * (equations.M * X);
+    const Eigen::LLT<Matrix> root(M);
+    if (root.info() != Eigen::Success) break;
+    const Matrix half = root.matrixL().solve(0.5 * (K + K.transpose()));
+    const Matrix whole = root.matrixL().solve(Matrix(half.transpose()));
+    const Eigen::SelfAdjointEigenSolver<Matrix> eigen(0.5 * (whole + whole.transpose()));
+    const Matrix shapes = X * Matrix(root.matrixU().solve(eigen.eigenvectors()));
+    for (std::size_t i = 0; i < slow; ++i)
+      modes[i] = mode_of(root_of(eigen.eigenvalues()[static_cast<Eigen::Index>(i)]),
+                         shapes.col(static_cast<Eigen::Index>(i)).cast<Complex>());
+    std::stable_sort(modes.begin(), modes.begin() + static_cast<std::ptrdiff_t>(slow), by_size);
+    count = slow;
+  }
+  const double fastest = modes.empty() ? 0.0 : std::abs(modes.back().s);
+  std::optional<SparseMatrix> beside;
+  for (RawMode& mode : modes) {
+    mode.rigid = is_free_along(equations, mode.x);
+    if (!mode.rigid && std::abs(mode.s) <= unseen_beside * fastest) {
+      // A stiffness that changes with the last digits of the configuration is none.
+      if (!beside) beside = equations.stiffness_beside();
+      const double here = std::abs(mode.x.dot(equations.K * mode.x)), there = std::abs(mode.x.dot(*beside * mode.x));
+      mode.rigid = !(std::abs(there - here) <= 0.01 * here);
+    }
+    if (mode.rigid) mode.s = 0.0;
+  }
+}
+
 std::vector<RawMode> damped(const Reduced& reduced) {
   const double unit = std::max(std::sqrt(reduced.K.norm()), reduced.D.norm());  // 1/s
+  if (!std::isfinite(unit)) refuse_slopes();
   Matrix free, others;
   split_free_motions(reduced, unit, free, others);
   std::vector<RawMode> modes;
@@ -178,11 +230,12 @@ void keep_slowest(std::vector<RawMode>& modes, int count) {
 std::vector<RawMode> dense_modes(const RestEquations& equations, int count) {
   if (equations.freedoms() <= 0) return {};
   const Reduced reduced = reduce(equations);
-  std::vector<RawMode> modes =
-      is_undamped(equations) ? undamped(reduced, has_symmetric_stiffness(equations)) : damped(reduced);
+  const bool symmetric = is_undamped(equations) && has_symmetric_stiffness(equations);
+  std::vector<RawMode> modes = is_undamped(equations) ? undamped(reduced, symmetric) : damped(reduced);
   double fastest = 0.0;
   for (const RawMode& mode : modes) fastest = std::max(fastest, std::abs(mode.s));
-  settle_rounding(equations, fastest, modes);
+  if (symmetric) separate_slow(equations, modes);
+  else settle_rounding(equations, fastest, modes);
   keep_slowest(modes, count);
   return modes;
 }

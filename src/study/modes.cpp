@@ -45,7 +45,7 @@ void require_closed(const Model& model, double t, const Vector& q) {
     throw Error(ErrorKind::computation,
                 fmt::format("the equilibrium that was found opens \"{}\" by {:.2e}: its row repeats others at the "
                             "start, but not there. Start beside that configuration (--guess, --set), or use --at T",
-                            gap.row, gap.size));
+                            gap.row.name(), gap.size));
 }
 
 // The search for the equilibrium closes what is open at the start.
@@ -153,6 +153,13 @@ Modes modes_about(const ConstrainedSystem& system, double t, const Vector& q, bo
   found.q = q;
   found.equilibrium = equilibrium || is_balanced(equations);
   equations.linearise(found.equilibrium);
+  if (const auto kinked = equations.kinked_coordinate())
+    throw Error(ErrorKind::computation,
+                fmt::format("the modes about {} at t = {:.6g} s are not defined: a force on \"{}\" has no derivative "
+                            "there, as dry friction has none at rest and a contact none where it just touches. Write "
+                            "it without the corner, such as tanh(v/v0) for sign(v), or try another configuration with "
+                            "--at T",
+                            where, t, *kinked));
   found.freedoms = equations.freedoms();
   const Eigen::Index n = system.coordinates();
   found.iterative =

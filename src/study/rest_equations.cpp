@@ -156,19 +156,68 @@ SparseMatrix RestEquations::inertia_stiffness(const State& state) const {
   return scaled(result);
 }
 
-void RestEquations::linearise(bool in_equilibrium) {
+void RestEquations::read_slopes(const Vector& q, const Vector& v, SparseMatrix& by_q, SparseMatrix& by_v) const {
   const Eigen::Index n = system_.coordinates();
-  SparseMatrix f_q(n, n), f_v(n, n);
+  by_q.resize(n, n);
+  by_v.resize(n, n);
   if (sparse_ != nullptr) {
-    sparse_->sparse_force_derivatives(rest_.t, rest_.q, rest_.v, f_q, f_v);
+    sparse_->sparse_force_derivatives(rest_.t, q, v, by_q, by_v);
   } else {
-    Matrix by_q(n, n), by_v(n, n);
-    system_.force_derivatives(rest_.t, rest_.q, rest_.v, by_q, by_v);
-    f_q = by_q.sparseView();
-    f_v = by_v.sparseView();
+    Matrix f_q(n, n), f_v(n, n);
+    system_.force_derivatives(rest_.t, q, v, f_q, f_v);
+    by_q = f_q.sparseView();
+    by_v = f_v.sparseView();
   }
-  f_q = scaled(f_q);
-  D = -scaled(f_v);
+  by_q = scaled(by_q);
+  by_v = scaled(by_v);
+}
+
+std::optional<std::string> RestEquations::kinked_coordinate() const {
+  constexpr double far = 1e-7, near = 1e-2 * far;  // in scales of the coordinates, and of those per second
+  constexpr double rounding = 1e-10;
+  const Eigen::Index n = system_.coordinates();
+  SparseMatrix by_q, by_v, beside_q, beside_v;
+  read_slopes(rest_.q, rest_.v, by_q, by_v);
+  // By coordinate, how much the slopes of its force differ at a distance to either side: no fold is seen from one
+  // alone.
+  const auto changes = [&](double distance) {
+    Vector sizes = Vector::Zero(n);
+    for (const double side : {-distance, distance}) {
+      const Vector away = step_of(side);
+      read_slopes(rest_.q + away, rest_.v + away, beside_q, beside_v);
+      sizes += SparseMatrix((beside_q - by_q).cwiseAbs() + (beside_v - by_v).cwiseAbs()) * Vector::Ones(n);
+    }
+    return sizes;
+  };
+  const Vector size = SparseMatrix(by_q.cwiseAbs() + by_v.cwiseAbs()) * Vector::Ones(n);
+  const Vector at_far = changes(far), at_near = changes(near);
+  for (Eigen::Index i = 0; i < n; ++i) {
+    const bool shrinks = at_near[i] <= 0.5 * at_far[i] || at_near[i] <= rounding * size[i];
+    if (!shrinks) return system_.description().coordinates[static_cast<std::size_t>(i)];
+  }
+  return std::nullopt;
+}
+
+Vector RestEquations::step_of(double size) const {
+  Vector step(system_.coordinates());
+  for (Eigen::Index i = 0; i < step.size(); ++i)
+    step[i] = size * (1.0 + 0.5 * std::cos(static_cast<double>(i))) * scales()[i];
+  return step;
+}
+
+SparseMatrix RestEquations::stiffness_beside() const {
+  constexpr double rounding = 1e-13;
+  RestEquations beside(system_, rest_.t);
+  beside.evaluate(rest_.q + step_of(rounding));
+  beside.linearise(in_equilibrium_);
+  return beside.K;
+}
+
+void RestEquations::linearise(bool in_equilibrium) {
+  in_equilibrium_ = in_equilibrium;
+  SparseMatrix f_q, f_v;
+  read_slopes(rest_.q, rest_.v, f_q, f_v);
+  D = -f_v;
   State still = rest_;
   still.a.setZero();
   const SparseMatrix held = inertia_stiffness(still);

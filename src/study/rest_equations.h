@@ -11,6 +11,7 @@
 #pragma once
 #include <Eigen/LU>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -55,6 +56,11 @@ class RestEquations {
   void set_multipliers(const Vector& scaled);
   // D and K as well. In an equilibrium the release is left out of K, as it is there for rounding only.
   void linearise(bool in_equilibrium);
+  // A coordinate on which a force acts that has no derivative here, as friction at rest or a contact that just touches:
+  // what its slopes change by does not shrink with the distance from here.
+  std::optional<std::string> kinked_coordinate() const;
+  // K of a configuration that differs from this one by rounding.
+  SparseMatrix stiffness_beside() const;
 
   const State& at() const { return rest_; }  // unscaled
   double release_size() const;               // sqrt(a'Ma)
@@ -68,11 +74,15 @@ class RestEquations {
  private:
   void read_mass(const Vector& q, SparseMatrix& to) const;
   SparseMatrix inertia_stiffness(const State& state) const;
+  // A step of this size in all coordinates, none like the next.
+  Vector step_of(double size) const;
+  void read_slopes(const Vector& q, const Vector& v, SparseMatrix& by_q, SparseMatrix& by_v) const;
   SparseMatrix scaled(const SparseMatrix& matrix) const;
 
   const ConstrainedSystem& system_;
   const SparseEquations* sparse_;
   State rest_;
+  bool in_equilibrium_ = false;
   Eigen::Index held_;  // centres, which come last among the coordinates
   SaddleFactors factors_;
 };
