@@ -6,7 +6,7 @@
 #include <chrono>
 #include <string>
 
-#include "base/kernel.h"
+#include "base/tape/kernel.h"
 #include "problems/catalogue.h"
 
 namespace {

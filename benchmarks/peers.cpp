@@ -12,11 +12,11 @@
 #include <vector>
 
 #include "base/error.h"
-#include "base/text.h"
+#include "base/text/text.h"
 #include "benchmarks/peer.h"
 #include "modelfile/load.h"
 #include "problems/catalogue.h"
-#include "study/bench_document.h"
+#include "study/bench/bench_document.h"
 
 namespace raak::peers {
 

@@ -8,8 +8,8 @@
 #include <limits>
 
 #include "base/error.h"
-#include "base/text.h"
-#include "system/forms.h"
+#include "base/text/text.h"
+#include "system/equations/forms.h"
 
 namespace raak::cli {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "methods/method.h"
-#include "study/bench.h"
+#include "study/bench/bench.h"
 
 namespace raak::cli {
 

@@ -6,12 +6,12 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "base/text.h"
+#include "base/text/text.h"
 #include "cli/chosen_model.h"
 #include "cli/commands.h"
 #include "cli/terminal.h"
-#include "output/json.h"
-#include "system/consistent_start.h"
+#include "kinematics/start/consistent_start.h"
+#include "output/formats/json.h"
 #include "system/turn_gauge.h"
 
 namespace raak::cli {

@@ -1,5 +1,5 @@
 // `raak bench`: digits against CPU time for models, methods, forms and tolerances, with the other codes if asked for.
-#include "study/bench.h"
+#include "study/bench/bench.h"
 
 #include <fmt/format.h>
 
@@ -15,10 +15,10 @@
 #include "cli/peers.h"
 #include "cli/progress.h"
 #include "cli/terminal.h"
-#include "output/folder.h"
-#include "study/bench_document.h"
-#include "study/bench_report.h"
-#include "study/drift.h"
+#include "output/folder/folder.h"
+#include "study/bench/bench_document.h"
+#include "study/bench/bench_report.h"
+#include "study/bench/drift.h"
 
 namespace raak::cli {
 namespace {

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "base/error.h"
-#include "base/text.h"
+#include "base/text/text.h"
 #include "cli/arguments.h"
 #include "cli/chosen_model.h"
 #include "cli/peers.h"

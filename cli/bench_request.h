@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "cli/commands.h"
-#include "study/bench.h"
+#include "study/bench/bench.h"
 
 namespace raak::cli {
 

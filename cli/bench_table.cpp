@@ -7,7 +7,7 @@
 
 #include "cli/table.h"
 #include "cli/terminal.h"
-#include "study/drift.h"
+#include "study/bench/drift.h"
 
 namespace raak::cli {
 namespace {

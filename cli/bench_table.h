@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "study/bench_report.h"
+#include "study/bench/bench_report.h"
 
 namespace raak::cli {
 

@@ -10,14 +10,14 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
-#include "base/text.h"
-#include "base/visible_text.h"
+#include "base/text/text.h"
+#include "base/text/visible_text.h"
 #include "cli/arguments.h"
 #include "cli/chosen_model.h"
 #include "cli/commands.h"
 #include "cli/table.h"
 #include "cli/terminal.h"
-#include "output/json.h"
+#include "output/formats/json.h"
 #include "problems/catalogue.h"
 
 namespace raak::cli {

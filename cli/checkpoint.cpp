@@ -9,13 +9,13 @@
 #include <string_view>
 
 #include "base/archive.h"
+#include "base/code/machine.h"
 #include "base/error.h"
-#include "base/machine.h"
 #include "cli/terminal.h"
-#include "modelfile/convert.h"
-#include "output/file_marks.h"
-#include "output/run_files.h"
-#include "output/zip.h"
+#include "modelfile/text/convert.h"
+#include "output/folder/file_marks.h"
+#include "output/folder/run_files.h"
+#include "output/formats/zip.h"
 
 namespace raak::cli {
 namespace {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "cli/commands.h"
-#include "system/model.h"
+#include "kinematics/model.h"
 
 namespace raak::cli {
 

@@ -7,8 +7,8 @@
 #include <string_view>
 
 #include "base/error.h"
-#include "base/text.h"
-#include "base/visible_text.h"
+#include "base/text/text.h"
+#include "base/text/visible_text.h"
 #include "cli/arguments.h"
 #include "cli/commands.h"
 #include "cli/options.h"

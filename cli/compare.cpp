@@ -9,17 +9,17 @@
 #include <set>
 
 #include "base/error.h"
-#include "base/text.h"
+#include "base/text/text.h"
 #include "cli/arguments.h"
 #include "cli/commands.h"
 #include "cli/results_folder.h"
 #include "cli/table.h"
 #include "cli/terminal.h"
-#include "output/folder.h"
+#include "output/folder/folder.h"
 #include "output/page_data.h"
-#include "output/time_plot.h"
+#include "output/plots/time_plot.h"
 #include "problems/catalogue.h"
-#include "study/comparison_page.h"
+#include "study/compare/comparison_page.h"
 
 namespace raak::cli {
 namespace {

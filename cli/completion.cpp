@@ -4,12 +4,12 @@
 #include <set>
 
 #include "base/error.h"
-#include "base/text.h"
+#include "base/text/text.h"
 #include "cli/program_info.h"
+#include "kinematics/model.h"
 #include "methods/method.h"
 #include "modelfile/templates.h"
 #include "problems/catalogue.h"
-#include "system/model.h"
 
 namespace raak::cli {
 namespace {

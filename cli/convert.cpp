@@ -1,5 +1,5 @@
 // `raak convert`: a model file as JSON and back, or results of an earlier run in another format.
-#include "modelfile/convert.h"
+#include "modelfile/text/convert.h"
 
 #include <fmt/format.h>
 
@@ -10,9 +10,9 @@
 #include "cli/commands.h"
 #include "cli/results_folder.h"
 #include "cli/terminal.h"
-#include "output/folder.h"
-#include "output/json.h"
-#include "output/result_table.h"
+#include "output/folder/folder.h"
+#include "output/folder/result_table.h"
+#include "output/formats/json.h"
 
 namespace raak::cli {
 namespace {

@@ -1,19 +1,19 @@
 // `raak explain`: what is remarkable about a model and, if it goes wrong, why and what to try.
-#include "study/explain.h"
+#include "study/explain/explain.h"
 
 #include <fmt/format.h>
 
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "base/text.h"
+#include "base/text/text.h"
 #include "cli/arguments.h"
 #include "cli/chosen_model.h"
 #include "cli/commands.h"
 #include "cli/interrupt.h"
 #include "cli/run_plan.h"
 #include "cli/terminal.h"
-#include "output/json.h"
+#include "output/formats/json.h"
 
 namespace raak::cli {
 namespace {

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
-#include "base/text.h"
+#include "base/text/text.h"
 #include "cli/commands.h"
 #include "cli/terminal.h"
 #include "mechanism/forces/catalogue.h"
@@ -14,7 +14,7 @@
 #include "methods/method.h"
 #include "modelfile/templates.h"
 #include "output/catalogue.h"
-#include "output/json.h"
+#include "output/formats/json.h"
 #include "problems/catalogue.h"
 
 namespace raak::cli {

@@ -1,6 +1,6 @@
 // `raak modes`: eigenfrequencies, damping ratios and shapes of a mechanism about its equilibrium or a moment of its
 // motion.
-#include "study/modes.h"
+#include "study/modes/modes.h"
 
 #include <fmt/format.h>
 
@@ -10,17 +10,17 @@
 #include <numbers>
 
 #include "base/error.h"
-#include "base/text.h"
+#include "base/text/text.h"
 #include "cli/arguments.h"
 #include "cli/chosen_model.h"
 #include "cli/commands.h"
 #include "cli/interrupt.h"
 #include "cli/table.h"
 #include "cli/terminal.h"
-#include "output/folder.h"
-#include "study/modes_document.h"
-#include "study/modes_page.h"
-#include "system/free_vibrations.h"
+#include "kinematics/slow/free_vibrations.h"
+#include "output/folder/folder.h"
+#include "study/modes/modes_document.h"
+#include "study/modes/modes_page.h"
 
 namespace raak::cli {
 namespace {

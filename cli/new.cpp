@@ -11,12 +11,12 @@
 #include <system_error>
 
 #include "base/error.h"
-#include "base/text.h"
+#include "base/text/text.h"
 #include "cli/arguments.h"
 #include "cli/commands.h"
 #include "cli/terminal.h"
 #include "modelfile/templates.h"
-#include "output/json.h"
+#include "output/formats/json.h"
 
 namespace raak::cli {
 namespace {

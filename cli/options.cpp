@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/terminal.h"
-#include "output/json.h"
+#include "output/formats/json.h"
 
 namespace raak::cli {
 namespace {

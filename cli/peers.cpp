@@ -9,8 +9,8 @@
 #include <filesystem>
 
 #include "base/error.h"
-#include "base/text.h"
-#include "study/bench_document.h"
+#include "base/text/text.h"
+#include "study/bench/bench_document.h"
 
 namespace raak::cli {
 namespace {

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "study/bench.h"
+#include "study/bench/bench.h"
 
 namespace raak::cli {
 

@@ -2,7 +2,7 @@
 #pragma once
 #include <string>
 
-#include "output/json.h"
+#include "output/formats/json.h"
 #include "study/printed_table.h"
 
 namespace raak::cli {

@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <vector>
 
-#include "base/visible_text.h"
+#include "base/text/visible_text.h"
 #include "cli/terminal.h"
 
 namespace raak::cli {

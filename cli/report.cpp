@@ -8,7 +8,7 @@
 #include "cli/commands.h"
 #include "cli/results_folder.h"
 #include "cli/terminal.h"
-#include "output/folder.h"
+#include "output/folder/folder.h"
 
 namespace raak::cli {
 

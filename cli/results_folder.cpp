@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/terminal.h"
-#include "output/file_marks.h"
-#include "output/naming.h"
+#include "output/folder/file_marks.h"
+#include "output/folder/naming.h"
 
 namespace raak::cli {
 

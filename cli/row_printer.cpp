@@ -6,11 +6,11 @@
 #include <limits>
 
 #include "base/error.h"
-#include "base/visible_text.h"
+#include "base/text/visible_text.h"
 #include "cli/arguments.h"
 #include "cli/terminal.h"
-#include "output/plot_curve.h"
-#include "output/plot_request.h"
+#include "output/plots/plot_curve.h"
+#include "output/plots/plot_request.h"
 #include "output/recording.h"
 
 namespace raak::cli {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "output/trace_files.h"
+#include "output/folder/trace_files.h"
 #include "run/integrate.h"
 
 namespace raak::cli {

@@ -24,14 +24,14 @@
 #include "cli/terminal.h"
 #include "modelfile/known_values.h"
 #include "output/about.h"
-#include "output/json.h"
-#include "output/room.h"
-#include "output/run_files.h"
+#include "output/folder/room.h"
+#include "output/folder/run_files.h"
+#include "output/formats/json.h"
 #include "run/integrate.h"
 #include "run/plan_checks.h"
 #include "study/accuracy.h"
-#include "study/explain.h"
-#include "study/failed_start.h"
+#include "study/explain/explain.h"
+#include "study/explain/failed_start.h"
 
 namespace raak::cli {
 namespace {

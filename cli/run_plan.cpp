@@ -6,11 +6,11 @@
 #include <cmath>
 
 #include "base/error.h"
-#include "base/text.h"
+#include "base/text/text.h"
 #include "cli/arguments.h"
 #include "cli/interrupt.h"
-#include "output/hdf5.h"
-#include "output/run_files.h"
+#include "output/folder/run_files.h"
+#include "output/formats/hdf5.h"
 
 namespace raak::cli {
 namespace {

@@ -5,11 +5,11 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
-#include "base/text.h"
+#include "base/text/text.h"
 #include "cli/arguments.h"
 #include "cli/terminal.h"
 #include "output/column_choice.h"
-#include "output/time_plot.h"
+#include "output/plots/time_plot.h"
 
 namespace raak::cli {
 

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "cli/commands.h"
-#include "output/json.h"
-#include "output/run_files.h"
+#include "output/folder/run_files.h"
+#include "output/formats/json.h"
 #include "system/constrained_system.h"
 
 namespace raak::cli {

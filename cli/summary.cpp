@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/text.h"
+#include "base/text/text.h"
 #include "cli/terminal.h"
 
 namespace raak::cli {

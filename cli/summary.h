@@ -4,7 +4,7 @@
 #include <string>
 
 #include "cli/chosen_model.h"
-#include "output/json.h"
+#include "output/formats/json.h"
 #include "run/integrate.h"
 
 namespace raak::cli {

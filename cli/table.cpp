@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <numeric>
 
-#include "base/text.h"
-#include "base/visible_text.h"
+#include "base/text/text.h"
+#include "base/text/visible_text.h"
 
 namespace raak::cli {
 

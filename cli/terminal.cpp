@@ -10,10 +10,10 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
-#include "base/utf8.h"
-#include "base/visible_text.h"
-#include "output/json.h"
-#include "study/failed_start.h"
+#include "base/text/utf8.h"
+#include "base/text/visible_text.h"
+#include "output/formats/json.h"
+#include "study/explain/failed_start.h"
 
 namespace raak::cli {
 

@@ -2,8 +2,8 @@
 #pragma once
 #include <string>
 
-#include "study/explain.h"
-#include "system/open_joints.h"
+#include "kinematics/start/open_joints.h"
+#include "study/explain/explain.h"
 
 namespace raak::cli {
 
@@ -11,7 +11,7 @@ namespace raak::cli {
 const std::string& program_name();
 
 // Everything a person reads goes through these functions, which let no control character of a title, a name or a file
-// name reach a terminal (base/visible_text.h).
+// name reach a terminal (base/text/visible_text.h).
 
 // Data to standard output, byte by byte: documents whose format escapes what is not to be obeyed.
 void print_data(const std::string& text);

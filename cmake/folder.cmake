@@ -17,7 +17,7 @@ function(raak_folder name)
     raak_protect_stack(raak_${name})
     if(name STREQUAL "modelfile")
       raak_precompile(raak_modelfile raak_modelfile <nlohmann/json.hpp>
-                      ${dir}/toml.h)
+                      ${dir}/text/toml.h)
     elseif(name STREQUAL "output" OR name STREQUAL "study")
       raak_precompile(raak_${name} raak_output <nlohmann/json.hpp>)
     elseif(NOT name STREQUAL "base")  # which knows no fmt

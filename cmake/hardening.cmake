@@ -12,7 +12,7 @@ endif()
 
 # raak_protect_stack(TARGET): every function of TARGET that has an array guards its stack. In the folders that compute,
 # which share a precompiled header and so these flags, only those with arrays of characters do.
-set(RAAK_COMPUTES raak_base raak_system raak_methods raak_problems raak_mechanism raak_run)
+set(RAAK_COMPUTES raak_base raak_system raak_kinematics raak_methods raak_problems raak_mechanism raak_run)
 function(raak_protect_stack target)
   if(NOT RAAK_HARDENED)
     return()

@@ -2,9 +2,9 @@
 // Write M, f and g; Raak derives the Jacobian, the velocity terms and everything else. Ends with 1 if energy is lost.
 #include <fmt/format.h>
 
+#include "kinematics/start/consistent_start.h"
 #include "run/integrate.h"
-#include "system/consistent_start.h"
-#include "system/equations.h"
+#include "system/equations/equations.h"
 
 struct DoublePendulum {
   static constexpr int coordinates = 4, constraints = 2;

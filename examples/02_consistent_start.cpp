@@ -2,8 +2,8 @@
 // Ends with 1 if the constraints are not met.
 #include <fmt/format.h>
 
+#include "kinematics/start/consistent_start.h"
 #include "problems/catalogue.h"
-#include "system/consistent_start.h"
 
 int main() {
   for (const raak::ModelSource& source : raak::problem_catalogue()) {

@@ -8,9 +8,9 @@
 #include <cmath>
 #include <numbers>
 
+#include "kinematics/start/consistent_start.h"
 #include "run/integrate.h"
-#include "system/consistent_start.h"
-#include "system/equations.h"
+#include "system/equations/equations.h"
 
 struct Projectile {
   static constexpr int coordinates = 2, constraints = 0;

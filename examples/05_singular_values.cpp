@@ -3,7 +3,7 @@
 // constraints in `svd`. Ends with 1 if a number differs from the printed one by more than its last digit.
 #include <fmt/format.h>
 
-#include "base/svd.h"
+#include "base/linear/svd.h"
 
 namespace {
 

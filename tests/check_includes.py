@@ -7,13 +7,14 @@ import sys
 BELOW = {
     "base": [],
     "system": ["base"],
-    "methods": ["base", "system"],
-    "problems": ["base", "system"],
-    "mechanism": ["base", "system"],
-    "run": ["base", "system", "methods"],
-    "modelfile": ["base", "system", "methods", "mechanism", "run"],
-    "output": ["base", "system", "methods", "run"],
-    "study": ["base", "system", "methods", "problems", "mechanism", "run", "modelfile", "output"],
+    "kinematics": ["base", "system"],
+    "methods": ["base", "system", "kinematics"],
+    "problems": ["base", "system", "kinematics"],
+    "mechanism": ["base", "system", "kinematics"],
+    "run": ["base", "system", "kinematics", "methods"],
+    "modelfile": ["base", "system", "kinematics", "methods", "mechanism", "run"],
+    "output": ["base", "system", "kinematics", "methods", "run"],
+    "study": ["base", "system", "kinematics", "methods", "problems", "mechanism", "run", "modelfile", "output"],
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.MULTILINE)
 CLI11 = re.compile(r"^\s*#\s*include\s*<CLI/", re.MULTILINE)

@@ -134,7 +134,7 @@ class Pages(ProgramTest):
         self.assertEqual([name for name in sorted(names) if name not in page], [])
 
     def test_every_cause_of_trouble_is_told(self):
-        names = (ROOT / "src/run/diagnosis.cpp").read_text().split("cause_name(")[1].split("};")[0]
+        names = (ROOT / "src/run/diagnosis/diagnosis.cpp").read_text().split("cause_name(")[1].split("};")[0]
         causes = re.findall(r'"([a-z -]+)"', names)
         self.assertGreater(len(causes), 8)
         told = (ROOT / "docs/explain.md").read_text()

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/linear.h"
+#include "base/linear/linear.h"
 
 namespace raak {
 

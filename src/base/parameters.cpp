@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "base/error.h"
-#include "base/expression.h"
-#include "base/text.h"
+#include "base/text/expression.h"
+#include "base/text/text.h"
 
 namespace raak {
 namespace {

@@ -3,8 +3,8 @@
 #pragma once
 #include <memory>
 
+#include "kinematics/model.h"
 #include "mechanism/instance.h"
-#include "system/model.h"
 
 namespace raak {
 

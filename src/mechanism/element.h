@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "mechanism/scene.h"
+#include "mechanism/formulas/scene.h"
 #include "system/row.h"
 
 namespace raak {

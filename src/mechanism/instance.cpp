@@ -7,11 +7,11 @@
 #include <cmath>
 #include <numbers>
 
-#include "base/some_of.h"
-#include "base/text.h"
+#include "base/text/some_of.h"
+#include "base/text/text.h"
+#include "mechanism/bodies/mechanism_size.h"
+#include "mechanism/bodies/thin_rods.h"
 #include "mechanism/forces/catalogue.h"
-#include "mechanism/mechanism_size.h"
-#include "mechanism/thin_rods.h"
 
 namespace raak {
 namespace {

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "base/expression.h"
-#include "base/place.h"
+#include "base/text/expression.h"
+#include "base/text/place.h"
 
 namespace raak {
 
@@ -71,7 +71,7 @@ struct StartEntry {
   bool is_list = false;  // [0.5], not 0.5
 };
 
-// Stiff parts start on their slow manifold (system/slow_manifold.h).
+// Stiff parts start on their slow manifold (kinematics/slow/slow_manifold.h).
 struct SmoothSpec {
   std::optional<int> order;       // terms of the expansion after the first
   std::optional<Quantity> above;  // rad/s: faster vibrations count as fast

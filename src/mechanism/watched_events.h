@@ -4,8 +4,8 @@
 #include <memory>
 #include <vector>
 
-#include "mechanism/maximal.h"
-#include "system/model.h"
+#include "kinematics/model.h"
+#include "mechanism/formulas/maximal.h"
 
 namespace raak {
 

@@ -4,9 +4,9 @@
 
 #include <cmath>
 
-#include "methods/gauss.h"
-#include "methods/radau.h"
-#include "methods/tangent.h"
+#include "methods/charts/tangent.h"
+#include "methods/collocation/gauss.h"
+#include "methods/collocation/radau.h"
 #include "methods/test_pendulum.h"
 
 namespace raak {

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "kinematics/start/consistent_start.h"
 #include "methods/method.h"
-#include "system/consistent_start.h"
 #include "system/example_systems.h"
 
 namespace raak {

@@ -8,9 +8,9 @@
 #include <cmath>
 #include <random>
 
-#include "base/text.h"
+#include "base/text/text.h"
 #include "mechanism/joints/catalogue.h"
-#include "modelfile/test_support.h"
+#include "modelfile/tests/test_support.h"
 #include "system/identities.h"
 
 namespace raak {

@@ -8,8 +8,8 @@
 #include <set>
 #include <string_view>
 
-#include "base/text.h"
-#include "base/visible_text.h"
+#include "base/text/text.h"
+#include "base/text/visible_text.h"
 
 namespace raak {
 namespace {

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/place.h"
+#include "base/text/place.h"
 
 namespace raak {
 

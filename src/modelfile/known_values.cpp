@@ -5,9 +5,9 @@
 #include <map>
 #include <set>
 
-#include "base/text.h"
-#include "modelfile/document.h"
+#include "base/text/text.h"
 #include "modelfile/history_file.h"
+#include "modelfile/text/document.h"
 #include "run/integrate.h"
 
 namespace raak {

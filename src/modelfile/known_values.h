@@ -4,8 +4,8 @@
 #include <utility>
 #include <vector>
 
-#include "base/place.h"
-#include "system/model.h"
+#include "base/text/place.h"
+#include "kinematics/model.h"
 
 namespace raak {
 

@@ -2,9 +2,9 @@
 
 #include <memory>
 
-#include "base/text.h"
+#include "base/text/text.h"
 #include "mechanism/assemble.h"
-#include "mechanism/draw.h"
+#include "mechanism/drawing/draw.h"
 #include "modelfile/known_values.h"
 #include "modelfile/read_mechanism.h"
 #include "modelfile/read_plan.h"

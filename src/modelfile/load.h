@@ -2,8 +2,8 @@
 #pragma once
 #include <string>
 
-#include "modelfile/document.h"
-#include "system/model.h"
+#include "kinematics/model.h"
+#include "modelfile/text/document.h"
 
 namespace raak {
 

@@ -6,8 +6,8 @@
 #include <array>
 #include <unordered_set>
 
-#include "base/text.h"
-#include "mechanism/drivers.h"
+#include "base/text/text.h"
+#include "mechanism/drivers/drivers.h"
 #include "mechanism/forces/catalogue.h"
 #include "mechanism/joints/catalogue.h"
 #include "modelfile/body_names.h"

@@ -1,7 +1,7 @@
 // The joints, forces and drivers of a model file, by what the catalogues declare of their keys.
 #pragma once
 #include "mechanism/mechanism.h"
-#include "modelfile/node.h"
+#include "modelfile/text/node.h"
 
 namespace raak {
 

@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <set>
 
-#include "base/text.h"
+#include "base/text/text.h"
 #include "modelfile/read_elements.h"
 #include "modelfile/read_start.h"
 

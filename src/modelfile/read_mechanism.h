@@ -3,7 +3,7 @@
 #include <string>
 
 #include "mechanism/mechanism.h"
-#include "modelfile/node.h"
+#include "modelfile/text/node.h"
 
 namespace raak {
 

@@ -6,8 +6,8 @@
 #include <filesystem>
 #include <limits>
 
-#include "base/text.h"
-#include "base/visible_text.h"
+#include "base/text/text.h"
+#include "base/text/visible_text.h"
 #include "modelfile/history_file.h"
 
 namespace raak {

@@ -4,8 +4,8 @@
 #include <utility>
 #include <vector>
 
-#include "modelfile/document.h"
-#include "system/model.h"
+#include "kinematics/model.h"
+#include "modelfile/text/document.h"
 
 namespace raak {
 

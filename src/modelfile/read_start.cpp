@@ -4,7 +4,7 @@
 
 #include <unordered_set>
 
-#include "system/slow_manifold.h"
+#include "kinematics/slow/slow_manifold.h"
 
 namespace raak {
 namespace {

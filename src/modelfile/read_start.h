@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "mechanism/mechanism.h"
-#include "modelfile/node.h"
+#include "modelfile/text/node.h"
 
 namespace raak {
 

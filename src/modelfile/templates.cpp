@@ -6,8 +6,8 @@
 #include <string_view>
 
 #include "base/error.h"
-#include "base/text.h"
-#include "modelfile/generators.h"
+#include "base/text/text.h"
+#include "modelfile/tests/generators.h"
 
 namespace raak {
 

@@ -8,7 +8,7 @@
 #include <tuple>
 
 #include "base/error.h"
-#include "modelfile/test_support.h"
+#include "modelfile/tests/test_support.h"
 #include "run/integrate.h"
 
 namespace raak {

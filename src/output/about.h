@@ -2,8 +2,8 @@
 #pragma once
 #include <nlohmann/json_fwd.hpp>
 
-#include "output/json.h"
-#include "system/model.h"
+#include "kinematics/model.h"
+#include "output/formats/json.h"
 
 namespace raak {
 

@@ -1,6 +1,6 @@
 #include "output/catalogue.h"
 
-#include "output/hdf5.h"
+#include "output/formats/hdf5.h"
 
 namespace raak {
 

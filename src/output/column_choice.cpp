@@ -6,7 +6,7 @@
 #include <array>
 
 #include "base/error.h"
-#include "base/text.h"
+#include "base/text/text.h"
 
 namespace raak {
 namespace {

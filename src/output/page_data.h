@@ -2,7 +2,7 @@
 #pragma once
 #include <filesystem>
 
-#include "output/json.h"
+#include "output/formats/json.h"
 #include "output/recording.h"
 
 namespace raak {

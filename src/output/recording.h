@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "methods/resumable.h"
-#include "output/extremes.h"
-#include "output/json.h"
+#include "output/formats/json.h"
+#include "output/plots/extremes.h"
 #include "run/integrate.h"
 #include "system/drawing.h"
 

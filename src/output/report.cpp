@@ -3,8 +3,8 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "output/folder/stored_run.h"
 #include "output/page_data.h"
-#include "output/stored_run.h"
 #include "output/thinning.h"
 
 namespace raak {

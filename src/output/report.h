@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <string>
 
-#include "output/json.h"
+#include "output/formats/json.h"
 #include "output/recording.h"
 
 namespace raak {

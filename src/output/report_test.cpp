@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "output/folder/run_files.h"
 #include "output/page_data.h"
-#include "output/run_files.h"
 #include "output/test_support.h"
 #include "output/thinning.h"
 

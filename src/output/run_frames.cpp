@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "output/run_files.h"
+#include "output/folder/run_files.h"
 
 namespace raak {
 

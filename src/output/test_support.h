@@ -9,7 +9,7 @@
 #include <memory>
 #include <string>
 
-#include "system/equations.h"
+#include "system/equations/equations.h"
 
 namespace raak {
 

@@ -3,7 +3,7 @@
 #pragma once
 #include <nlohmann/json_fwd.hpp>
 
-#include "output/json.h"
+#include "output/formats/json.h"
 #include "output/recording.h"
 
 namespace raak {

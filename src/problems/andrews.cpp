@@ -8,10 +8,10 @@
 #include <cmath>
 #include <utility>
 
-#include "base/text.h"
+#include "base/text/text.h"
 #include "problems/constants.h"
 #include "problems/references.h"
-#include "system/equations.h"
+#include "system/equations/equations.h"
 
 namespace raak {
 namespace {

@@ -1,6 +1,6 @@
 // Andrews' squeezing mechanism: seven links in the plane, a spring and a constant driving torque.
 #pragma once
-#include "system/model.h"
+#include "kinematics/model.h"
 
 namespace raak {
 

@@ -9,7 +9,7 @@
 
 #include "problems/constants.h"
 #include "problems/references.h"
-#include "system/equations.h"
+#include "system/equations/equations.h"
 
 namespace raak {
 namespace {

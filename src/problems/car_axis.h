@@ -1,6 +1,6 @@
 // A car axle on a bumpy road: two stiff springs, one of them on a wheel whose motion is prescribed.
 #pragma once
-#include "system/model.h"
+#include "kinematics/model.h"
 
 namespace raak {
 

@@ -4,7 +4,7 @@
 #include "problems/andrews.h"
 #include "problems/car_axis.h"
 #include "problems/pendulum.h"
-#include "problems/slider_crank.h"
+#include "problems/slider_crank/slider_crank.h"
 
 namespace raak {
 

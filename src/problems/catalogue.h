@@ -2,7 +2,7 @@
 #pragma once
 #include <vector>
 
-#include "system/model.h"
+#include "kinematics/model.h"
 
 namespace raak {
 

@@ -12,7 +12,7 @@
 #include "problems/catalogue.h"
 #include "problems/constants.h"
 #include "system/identities.h"
-#include "system/time_formulas.h"
+#include "system/time/time_formulas.h"
 
 namespace raak {
 namespace {

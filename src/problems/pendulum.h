@@ -1,6 +1,6 @@
 // A rigid body on a massless rod, in the redundant coordinates of its centre and its angle.
 #pragma once
-#include "system/model.h"
+#include "kinematics/model.h"
 
 namespace raak {
 

@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "system/model.h"
+#include "kinematics/model.h"
 
 namespace raak {
 

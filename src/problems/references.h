@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "system/model.h"
+#include "kinematics/model.h"
 
 namespace raak {
 

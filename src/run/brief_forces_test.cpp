@@ -5,10 +5,10 @@
 #include <functional>
 #include <memory>
 
+#include "kinematics/start/consistent_start.h"
 #include "run/integrate.h"
-#include "system/consistent_start.h"
-#include "system/recorded_system.h"
-#include "system/time_formulas.h"
+#include "system/recorded/recorded_system.h"
+#include "system/time/time_formulas.h"
 
 namespace raak {
 namespace {

@@ -9,18 +9,18 @@
 #include <new>
 #include <utility>
 
-#include "base/kernel.h"
-#include "run/backward_damping.h"
-#include "run/broken_motion.h"
-#include "run/diagnosis.h"
-#include "run/feedback.h"
-#include "run/growth.h"
-#include "run/locked.h"
-#include "run/no_room.h"
+#include "base/tape/kernel.h"
+#include "run/diagnosis/backward_damping.h"
+#include "run/diagnosis/broken_motion.h"
+#include "run/diagnosis/diagnosis.h"
+#include "run/diagnosis/feedback.h"
+#include "run/diagnosis/locked.h"
 #include "run/plan_checks.h"
-#include "run/run_warnings.h"
-#include "run/size_warning.h"
-#include "system/time_formulas.h"
+#include "run/warnings/run_warnings.h"
+#include "run/warnings/size_warning.h"
+#include "run/watches/growth.h"
+#include "run/watches/no_room.h"
+#include "system/time/time_formulas.h"
 
 namespace raak {
 namespace {

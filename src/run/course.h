@@ -8,16 +8,16 @@
 #include <vector>
 
 #include "base/archive.h"
-#include "run/breach.h"
-#include "run/error_growth.h"
 #include "run/integrate.h"
-#include "run/jumps.h"
-#include "run/pace.h"
 #include "run/recorder.h"
 #include "run/recording_clock.h"
-#include "run/turn_watch.h"
-#include "run/undefined_events.h"
-#include "system/brief_moments.h"
+#include "run/warnings/error_growth.h"
+#include "run/watches/breach.h"
+#include "run/watches/jumps.h"
+#include "run/watches/pace.h"
+#include "run/watches/turn_watch.h"
+#include "run/watches/undefined_events.h"
+#include "system/time/brief_moments.h"
 
 namespace raak {
 

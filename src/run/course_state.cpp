@@ -6,7 +6,7 @@
 #include "base/archive.h"
 #include "base/error.h"
 #include "run/course.h"
-#include "system/kernel_system.h"
+#include "system/recorded/kernel_system.h"
 
 namespace raak {
 

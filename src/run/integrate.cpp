@@ -1,8 +1,8 @@
 #include "run/integrate.h"
 
+#include "kinematics/start/consistent_start.h"
 #include "run/course.h"
 #include "run/plan_checks.h"
-#include "system/consistent_start.h"
 
 namespace raak {
 

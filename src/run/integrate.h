@@ -8,14 +8,14 @@
 #include <string>
 #include <vector>
 
+#include "kinematics/model.h"
 #include "methods/method.h"
-#include "run/conditioning.h"
-#include "run/energy_ledger.h"
-#include "run/events.h"
-#include "run/fastest_mode.h"
-#include "run/poses.h"
+#include "run/account/energy_ledger.h"
+#include "run/diagnosis/conditioning.h"
+#include "run/diagnosis/poses.h"
+#include "run/warnings/fastest_mode.h"
+#include "run/watches/events.h"
 #include "system/constrained_system.h"
-#include "system/model.h"
 
 namespace raak {
 

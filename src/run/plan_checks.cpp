@@ -8,9 +8,9 @@
 #include <map>
 
 #include "base/error.h"
-#include "base/text.h"
-#include "methods/rounding_floor.h"
-#include "system/consistent_start.h"
+#include "base/text/text.h"
+#include "kinematics/start/consistent_start.h"
+#include "methods/control/rounding_floor.h"
 
 namespace raak {
 namespace {

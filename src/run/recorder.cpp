@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "base/text.h"
+#include "base/text/text.h"
 
 namespace raak {
 

@@ -3,8 +3,8 @@
 #include <cmath>
 #include <vector>
 
-#include "methods/stage_lanes.h"
-#include "run/energy_ledger.h"
+#include "methods/collocation/stage_lanes.h"
+#include "run/account/energy_ledger.h"
 #include "run/integrate.h"
 
 namespace raak {

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <ctime>
 
-#include "base/kernel.h"
+#include "base/tape/kernel.h"
 
 namespace raak {
 namespace {

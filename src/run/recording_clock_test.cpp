@@ -7,7 +7,7 @@
 #include <ctime>
 #include <thread>
 
-#include "base/kernel.h"
+#include "base/tape/kernel.h"
 
 namespace raak {
 namespace {

@@ -2,8 +2,8 @@
 #pragma once
 #include <numbers>
 
-#include "system/consistent_start.h"
-#include "system/equations.h"
+#include "kinematics/start/consistent_start.h"
+#include "system/equations/equations.h"
 
 namespace raak {
 

@@ -4,8 +4,8 @@
 #include <utility>
 #include <vector>
 
+#include "kinematics/start/consistent_start.h"
 #include "run/integrate.h"
-#include "system/consistent_start.h"
 #include "system/example_systems.h"
 
 namespace raak {

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "base/error.h"
-#include "base/text.h"
+#include "base/text/text.h"
 #include "modelfile/history_file.h"
 #include "modelfile/known_values.h"
 

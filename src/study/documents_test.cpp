@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "base/svd.h"
+#include "base/linear/svd.h"
 #include "problems/catalogue.h"
 #include "study/check.h"
 

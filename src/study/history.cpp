@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "modelfile/history_file.h"
-#include "output/csv.h"
+#include "output/formats/csv.h"
 #include "study/accuracy.h"
 
 namespace raak {

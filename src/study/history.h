@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "kinematics/model.h"
 #include "run/integrate.h"
-#include "system/model.h"
 
 namespace raak {
 

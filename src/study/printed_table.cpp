@@ -7,9 +7,9 @@
 #include <limits>
 #include <map>
 
-#include "output/trace_files.h"
+#include "kinematics/rank/constraint_svd.h"
+#include "output/folder/trace_files.h"
 #include "study/accuracy.h"
-#include "system/constraint_svd.h"
 
 namespace raak {
 namespace {

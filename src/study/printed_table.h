@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "kinematics/model.h"
 #include "run/integrate.h"
-#include "system/model.h"
 
 namespace raak {
 

@@ -10,7 +10,7 @@
 
 #include "base/error.h"
 #include "modelfile/load.h"
-#include "modelfile/test_support.h"
+#include "modelfile/tests/test_support.h"
 #include "problems/catalogue.h"
 #include "run/integrate.h"
 

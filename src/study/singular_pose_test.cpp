@@ -3,10 +3,10 @@
 
 #include <cmath>
 
+#include "kinematics/start/consistent_start.h"
 #include "problems/catalogue.h"
 #include "run/integrate.h"
-#include "system/consistent_start.h"
-#include "system/equations.h"
+#include "system/equations/equations.h"
 
 namespace raak {
 namespace {

@@ -3,8 +3,8 @@
 #pragma once
 #include <vector>
 
-#include "run/fastest_mode.h"
 #include "run/integrate.h"
+#include "run/warnings/fastest_mode.h"
 
 namespace raak {
 

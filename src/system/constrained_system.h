@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/linear.h"
+#include "base/linear/linear.h"
 #include "base/pack.h"
 #include "system/row.h"
 #include "system/state.h"

@@ -1,6 +1,6 @@
 // Small systems with known solutions, for tests: a point pendulum, a knife edge, a sleigh.
 #pragma once
-#include "system/equations.h"
+#include "system/equations/equations.h"
 
 namespace raak::example {
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/linear.h"
+#include "base/linear/linear.h"
 #include "system/constrained_system.h"
 
 namespace raak::identities {

@@ -1,6 +1,6 @@
 // The motion of a system at one instant.
 #pragma once
-#include "base/linear.h"
+#include "base/linear/linear.h"
 
 namespace raak {
 

@@ -1,7 +1,7 @@
 // Angles that a system reads from rotations, which know them but for whole turns: those of torsion springs in space.
 // Each has a centre c, a coordinate of q that stands still: the angle is c + (a - c within half a turn), a any value of
 // it. Within half a turn of c that does not depend on c, so that the integration loop may move c along with the motion
-// (run/turn_watch.h). The count of the turns is thus a part of q: whoever keeps a state keeps it.
+// (run/watches/turn_watch.h). The count of the turns is thus a part of q: whoever keeps a state keeps it.
 #pragma once
 #include <string>
 #include <vector>

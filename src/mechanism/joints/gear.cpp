@@ -109,7 +109,8 @@ JointInfo gear_joint() {
       {"ratio", ArgumentKind::number, "angle of the second per angle of the first; negative: outside gears"},
       {"phase", ArgumentKind::number, "planar: angle of the second where the first has angle 0, rad", 1, 1, true, "0"},
       {"carrier", ArgumentKind::bodies, "the body that holds both", 1, 1, true},
-      {"axes", ArgumentKind::axes, "in space: the axis of each gear, about which alone a hinge or sleeve lets it turn", 2, 2, true}};
+      {"axes", ArgumentKind::axes, "in space: the axis of each gear, about which alone a hinge or sleeve lets it turn",
+       2, 2, true}};
   info.rows = rows_of;
   info.velocity_rows = rates_of;
   info.decided_by_start = standing;

@@ -21,7 +21,8 @@ JointInfo knife_edge_joint() {
   info.name = "knife-edge";
   info.summary = "blade or skate: a point moves along the blade only";
   info.example = R"(skate = { type = "knife-edge", pins = ["ground.O", "sleigh.A"], axes = ["sleigh.x"] })";
-  info.arguments = {{"pins", ArgumentKind::points, "a point of the body it moves on, then the blade; its height is left to other joints", 2, 2},
+  info.arguments = {{"pins", ArgumentKind::points,
+                     "a point of the body it moves on, then the blade; its height is left to other joints", 2, 2},
                     {"axes", ArgumentKind::axes, "the direction of the blade; in space also the normal", 1, 2}};
   info.velocity_rows = rows_of;
   return info;

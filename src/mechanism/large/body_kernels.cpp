@@ -2,8 +2,8 @@
 
 #include <Eigen/Dense>
 
-#include "base/index.h"
-#include "mechanism/quaternion.h"
+#include "base/linear/index.h"
+#include "mechanism/bodies/quaternion.h"
 
 namespace raak {
 namespace {

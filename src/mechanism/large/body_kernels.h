@@ -6,8 +6,8 @@
 #include <memory>
 #include <vector>
 
-#include "base/kernel.h"
-#include "mechanism/scene.h"
+#include "base/tape/kernel.h"
+#include "mechanism/formulas/scene.h"
 
 namespace raak {
 

@@ -1,7 +1,7 @@
 #include "mechanism/large/element_kernels.h"
 
-#include "base/derivative.h"
-#include "base/index.h"
+#include "base/linear/index.h"
+#include "base/tape/derivative.h"
 
 namespace raak {
 namespace {

@@ -7,8 +7,8 @@
 #include <memory>
 #include <vector>
 
-#include "base/block_elimination.h"
-#include "base/kernel.h"
+#include "base/linear/block_elimination.h"
+#include "base/tape/kernel.h"
 #include "mechanism/large/sketch.h"
 
 namespace raak {

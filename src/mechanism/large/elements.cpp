@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "mechanism/drivers.h"
+#include "mechanism/drivers/drivers.h"
 #include "mechanism/forces/catalogue.h"
 #include "mechanism/joints/catalogue.h"
 

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "base/pack.h"
+#include "mechanism/formulas/maximal.h"
 #include "mechanism/large/element_kernels.h"
-#include "mechanism/maximal.h"
 
 namespace raak {
 

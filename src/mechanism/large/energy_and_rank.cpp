@@ -3,7 +3,7 @@
 #include <cmath>
 #include <random>
 
-#include "base/index.h"
+#include "base/linear/index.h"
 #include "mechanism/large/evaluation.h"
 
 namespace raak {

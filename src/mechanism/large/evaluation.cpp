@@ -1,8 +1,8 @@
 #include "mechanism/large/evaluation.h"
 
-#include "base/block_kernels.h"
-#include "base/index.h"
-#include "base/machine.h"
+#include "base/code/machine.h"
+#include "base/linear/block_kernels.h"
+#include "base/linear/index.h"
 #include "mechanism/large/thread_memory.h"
 
 namespace raak {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "mechanism/large/elements.h"
-#include "mechanism/large/large_passes.h"
+#include "mechanism/large/passes/large_passes.h"
 
 namespace raak {
 

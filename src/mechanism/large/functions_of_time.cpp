@@ -1,7 +1,7 @@
 // What depends on time alone in the elements of a large mechanism: drivers, equations and forces.
 #include <map>
 
-#include "base/index.h"
+#include "base/linear/index.h"
 #include "mechanism/large/large_system.h"
 
 namespace raak {

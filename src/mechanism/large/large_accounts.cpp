@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "base/index.h"
+#include "base/linear/index.h"
 
 namespace raak {
 

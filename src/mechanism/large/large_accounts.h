@@ -1,6 +1,6 @@
 // The energy of a mechanism of many bodies part by part, evaluated element by element: gravity, what each spring
 // stores, the work of each force, damper and driver. The same accounts, in the same order, as those of a mechanism that
-// is recorded as a whole (system/recorded_accounts.h).
+// is recorded as a whole (system/recorded/recorded_accounts.h).
 #pragma once
 #include <memory>
 #include <string>

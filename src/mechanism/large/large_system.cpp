@@ -6,10 +6,10 @@
 #include <limits>
 
 #include "base/error.h"
-#include "base/index.h"
-#include "mechanism/joint_ends.h"
-#include "mechanism/quaternion.h"
-#include "mechanism/turn_measures.h"
+#include "base/linear/index.h"
+#include "mechanism/bodies/quaternion.h"
+#include "mechanism/formulas/turn_measures.h"
+#include "mechanism/start/joint_ends.h"
 
 namespace raak {
 namespace {

@@ -5,10 +5,10 @@
 #include <memory>
 #include <mutex>
 
+#include "mechanism/formulas/mechanism_system.h"
 #include "mechanism/large/large_accounts.h"
-#include "mechanism/mechanism_system.h"
-#include "system/evaluation_cost.h"
-#include "system/time_formulas.h"
+#include "system/recorded/evaluation_cost.h"
+#include "system/time/time_formulas.h"
 
 namespace raak {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "base/text.h"
+#include "base/text/text.h"
 #include "cli/arguments.h"
 #include "tests/campaign/fuzz/target.h"
 

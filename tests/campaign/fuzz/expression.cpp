@@ -1,12 +1,12 @@
 // Formulas: the first line has names with hyphens, the rest is a formula. What is accepted is evaluated with numbers
 // and recorded, and both follow the same operations.
-#include "base/expression.h"
+#include "base/text/expression.h"
 
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "base/tape.h"
+#include "base/tape/tape.h"
 #include "tests/campaign/fuzz/target.h"
 
 namespace {

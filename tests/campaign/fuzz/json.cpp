@@ -1,7 +1,7 @@
 // A model file in JSON: what is accepted becomes TOML, and from there on the way to JSON and back changes nothing.
 #include <string>
 
-#include "modelfile/convert.h"
+#include "modelfile/text/convert.h"
 #include "tests/campaign/fuzz/target.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

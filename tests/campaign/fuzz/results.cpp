@@ -10,10 +10,10 @@
 #include <string_view>
 #include <vector>
 
-#include "output/npy.h"
+#include "output/formats/npy.h"
 #include "output/report.h"
-#include "output/result_table.h"
-#include "output/zip.h"
+#include "output/folder/result_table.h"
+#include "output/formats/zip.h"
 #include "tests/campaign/fuzz/target.h"
 
 namespace {

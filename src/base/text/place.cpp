@@ -1,0 +1,15 @@
+#include "base/text/place.h"
+
+#include "base/text/visible_text.h"
+
+namespace raak {
+
+void refuse_at(const Place& place, const std::string& message) {
+  std::string whole = place.text() + ": ";
+  for (const char c : message)
+    if (c == '\0') whole += visible_line({&c, 1});  // the text of an exception ends there
+    else whole += c;
+  throw Error(ErrorKind::model_file, whole);
+}
+
+}  // namespace raak

@@ -1,0 +1,117 @@
+// A model as a user names it: a system with its parameters, start, runs and the references it is judged by.
+#pragma once
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/parameters.h"
+#include "kinematics/start/consistent_start.h"
+#include "system/constrained_system.h"
+#include "system/drawing.h"
+#include "system/equations/forms.h"
+
+namespace raak {
+
+struct Run {
+  std::string name;
+  std::string title;
+  std::vector<std::pair<std::string, std::string>> settings;  // of parameters, on top of the defaults
+  double until = 0.0;                                         // s
+  double rtol = 1e-6;
+  std::string form = "index1";
+};
+
+// Known values of the solution. Components are called q.NAME, v.NAME, a.NAME, lambda.K or by the name of an output.
+struct Reference {
+  enum class Kind { trusted, published, history };  // history: of a user's own, to compare with over time
+  Kind kind = Kind::trusted;
+  std::string source;
+  std::string remark = {};                                 // why a document's values differ from the trusted ones
+  std::string run;                                         // empty: every run
+  std::string form;                                        // empty: every form that has no reference of its own
+  std::map<double, std::map<std::string, double>> values;  // by time, by component
+  std::vector<std::string> scored;                         // components that count for scd
+  std::vector<std::string> measured;                       // components that count for mescd
+  double required_scd = 0.0;                               // at rtol = atol = 1e-10 with the default method
+  double largest_drift = 0.0;                              // J, at the same tolerance; 0: not judged
+  double tolerance = 0.0;  // of |found - reference| / max(1, |reference|), at any rtol; 0: not judged
+
+  bool has_time(double t) const { return values.contains(t); }
+};
+
+// What an assembled mechanism can do, and which of its joints do the same thing twice.
+struct MobilityReport {
+  int bodies = 0, coordinates = 0, rows = 0, rank = 0;
+  int mobility = 0;  // coordinates - rank
+  int gruebler = 0;  // coordinates - rows
+  int drivers = 0;
+  int momentary = 0;                       // rows that are dependent at the start only
+  std::vector<std::string> sharing;        // joints that share the redundancy
+  std::vector<std::string> indeterminate;  // of their reactions: "low.force.z"
+  std::vector<std::string> notes;
+
+  // Motions that the joints leave at first order in this pose only, and that cannot go on.
+  int infinitesimal() const { return coordinates - rank - mobility; }
+};
+
+// The widest open row of those that were left out as redundant.
+struct RowGap {
+  double size = 0.0;   // SI
+  double share = 0.0;  // of the size of the mechanism; of an angle in rad
+  Row row;
+};
+
+// A function of the state whose zeros matter (see run/watches/events.h).
+struct ModelEvent {
+  std::string name;
+  std::function<double(const State&)> value;
+  std::string direction = "any";  // up, down, any
+  bool stop = false;
+};
+
+struct Model {
+  std::shared_ptr<const ConstrainedSystem> system;
+  StartRequest start;                 // by reported names
+  std::vector<Reference> references;  // valid for the parameters it was built with
+  Drawing drawing = {};               // empty: there is nothing to look at
+  // From a start by reported names to a state of the system; none: make_consistent.
+  std::function<State(const StartRequest&)> assemble = {};
+  // The same where only the configuration counts, of a model whose motion may have no start; none: assemble.
+  std::function<State(const StartRequest&)> assemble_at_rest = {};
+  std::vector<ModelEvent> events = {};
+  std::shared_ptr<const MobilityReport> mobility = {};    // of a mechanism assembled from a file
+  std::function<RowGap(const State&)> left_out_gap = {};  // none: every row takes part
+  std::string modes_note = {};                            // what a reader of its modes should know
+};
+
+// The consistent start of a model: see make_consistent.
+// Leaves only the references that a run is judged by.
+inline void keep_references_of(Model& model, const std::string& run) {
+  std::erase_if(model.references, [&](const Reference& r) { return !r.run.empty() && r.run != run; });
+}
+
+inline State consistent_start(const Model& model, const StartRequest& start) {
+  return model.assemble ? model.assemble(start) : make_consistent(*model.system, start);
+}
+inline State consistent_start(const Model& model) {
+  return consistent_start(model, model.start);
+}
+
+struct ModelSource {
+  std::string name;
+  std::string title;
+  Parameters parameters;  // with their defaults
+  std::vector<Run> runs;  // the first is the default
+  // `form`: a system's start may differ for index2, which keeps position offsets.
+  std::function<Model(const Parameters& parameters, const std::string& form)> build;
+  std::string text = {};  // of a model file, as the user wrote it; none of a built-in model
+};
+
+// A run by its name; none: the first. Refuses an unknown name with the nearest one.
+const Run& find_run(const ModelSource& source, const std::optional<std::string>& name);
+
+}  // namespace raak

@@ -1,0 +1,24 @@
+#include "kinematics/rank/independent_rows.h"
+
+#include <Eigen/SparseCholesky>
+
+#include "kinematics/rank/sparse_step.h"
+
+namespace raak {
+
+bool is_clearly_positive(const Eigen::SparseMatrix<double>& A) {
+  constexpr double clear = 1e-6;
+  const Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>> factor(A);
+  return factor.info() == Eigen::Success && factor.vectorD().minCoeff() > clear;
+}
+
+bool are_clearly_independent(const Matrix& A) {
+  if (A.rows() < many_unknowns || A.rows() > A.cols() || !A.allFinite()) return false;
+  const Vector lengths = A.rowwise().norm();
+  if (!(lengths.minCoeff() > 0.0)) return false;
+  Eigen::SparseMatrix<double> rows = A.sparseView();
+  rows = lengths.cwiseInverse().asDiagonal() * rows;
+  return is_clearly_positive(rows * Eigen::SparseMatrix<double>(rows.transpose()));
+}
+
+}  // namespace raak

@@ -1,0 +1,35 @@
+// The search for positions that satisfy the constraints: Newton-Raphson with shortened steps from the guess, along the
+// branch of a known pose, and from poses around the guess (step 2 of Mani, Haug and Atkinson, see consistent_start.h).
+#pragma once
+#include <string>
+#include <vector>
+
+#include "base/linear/svd.h"
+#include "kinematics/start/consistent_start.h"
+
+namespace raak {
+
+inline constexpr double closed_residual = 1e-11;  // scaled residual at which a constraint counts as satisfied
+
+struct PositionSolution {
+  Vector q;
+  bool converged = false;
+  int rank = 0;
+  std::vector<std::string> free;  // coordinates that take part in an undetermined motion
+  Vector gap;                     // |g| row by row
+};
+
+enum class Patience { all, little };  // with a residual that falls slowly
+
+// From the guess alone.
+PositionSolution solve_positions(const ConstrainedSystem& system, const StartRequest& request,
+                                 const std::vector<int>& trusted, Patience patient = Patience::all);
+// By every way that the request allows.
+PositionSolution find_positions(const ConstrainedSystem& system, const StartRequest& request,
+                                const std::vector<int>& trusted);
+
+// The coordinates in the null space of a scaled Jacobian; `column` has their scales.
+std::vector<std::string> moving_coordinates(const ConstrainedSystem& system, const Svd& svd, Eigen::Index rank,
+                                            const Vector& column);
+
+}  // namespace raak

@@ -1,0 +1,47 @@
+#include "mechanism/bodies/loose_bodies.h"
+
+#include <fmt/format.h>
+
+#include <set>
+
+#include "base/text/text.h"
+
+namespace raak {
+
+std::vector<std::string> notes_on_loose_bodies(const Instance& instance) {
+  const Mechanism& mechanism = instance.mechanism();
+  std::vector<char> held(static_cast<std::size_t>(instance.bodies_of_file()), 0);
+  const auto hold_named = [&](const Expression& formula) {
+    for (const Expression::Name& name : formula.names())
+      if (const int body = instance.find_body(name.text.substr(0, name.text.find('.'))); body >= 0)
+        held[static_cast<std::size_t>(body)] = 1;
+  };
+  for (const NamedQuantity& equation : mechanism.constraints) hold_named(equation.value.value);
+  // A spring holds too, but not a force that acts from nowhere.
+  const std::set<std::string> ties{"between", "pins", "bodies", "axes"};
+  for (const std::vector<Element>* elements : {&mechanism.joints, &mechanism.drivers, &mechanism.forces}) {
+    for (const Element& element : *elements) {
+      for (const auto& [key, argument] : element.arguments) {
+        if (elements == &mechanism.forces && !ties.contains(key)) continue;
+        for (const PointRef& point : argument.points) held[static_cast<std::size_t>(point.body)] = 1;
+        for (const AxisRef& axis : argument.axes) held[static_cast<std::size_t>(axis.body)] = 1;
+        for (const int body : argument.bodies) held[static_cast<std::size_t>(body)] = 1;
+        for (const Quantity& formula : argument.numbers) hold_named(formula.value);
+      }
+    }
+  }
+  constexpr std::size_t most_told = 4;
+  std::vector<std::string> loose;
+  for (std::size_t i = 1; i < held.size(); ++i)
+    if (!held[i]) loose.push_back(fmt::format("\"{}\"", instance.bodies()[i].name));
+  if (loose.empty()) return {};
+  if (loose.size() == 1) return {fmt::format("no joint holds {}: it flies", loose.front())};
+  if (loose.size() > most_told) {
+    const std::size_t more = loose.size() - most_told;
+    loose.resize(most_told);
+    loose.push_back(fmt::format("and {} more", more));
+  }
+  return {fmt::format("no joint holds {}: they fly", join(loose))};
+}
+
+}  // namespace raak

@@ -1,0 +1,155 @@
+#include "mechanism/bodies/placement.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "mechanism/start/joint_by_joint.h"
+#include "mechanism/start/start_entries.h"
+
+namespace raak {
+namespace {
+
+// What [start] lists: poses of bodies, and rates with what is trusted.
+StartRequest list_start(const Instance& instance, const std::vector<std::string>& velocities,
+                        std::vector<Pose>& poses) {
+  StartRequest start;
+  start.allow_free = true;
+  start.v = Vector::Zero(static_cast<Eigen::Index>(velocities.size()));
+  std::unordered_map<std::string, Eigen::Index> velocity_of;
+  for (std::size_t i = 0; i < velocities.size() && !instance.mechanism().start.empty(); ++i)
+    velocity_of.emplace(velocities[i], static_cast<Eigen::Index>(i));
+  std::unordered_set<std::string> trusted_already;
+  for (const StartEntry& entry : instance.mechanism().start) {
+    const StartName listed = read_start_entry(instance, entry);
+    const int index = listed.body;
+    const int component = listed.component;
+    const std::string& what = listed.what;
+    const std::string& body = instance.bodies()[static_cast<std::size_t>(index)].name;
+    Pose& pose = poses[static_cast<std::size_t>(index)];
+    std::array<double, 4> values{};
+    for (std::size_t i = 0; i < entry.values.size(); ++i) values[i] = instance.number(entry.values[i]);
+    const auto trust = [&](std::vector<std::string>& trusted, const std::string& name) {
+      const char* const level = &trusted == &start.trusted_positions ? "q." : "v.";
+      if (entry.trusted && trusted_already.insert(level + name).second) trusted.push_back(name);
+    };
+    const auto set_velocity = [&](const std::string& name, double value) {
+      start.v[velocity_of.at(name)] = value;
+      trust(start.trusted_velocities, name);
+    };
+    if (instance.planar()) {
+      if (what == "x" || what == "y") {
+        pose.origin[what[0] - 'x'] = values[0];
+        pose.has_origin[what[0] - 'x'] = true;
+        trust(start.trusted_positions, entry.name);
+      } else if (what == "angle") {
+        pose.set_angle(values[0]);
+        pose.has_rotation = true;
+        trust(start.trusted_positions, entry.name);
+      } else {
+        set_velocity(body + (what == "omega" ? ".angle" : what == "vx" ? ".x" : ".y"), values[0]);
+      }
+      continue;
+    }
+    constexpr std::array<const char*, 3> components{"x", "y", "z"};
+    // One component, or all of them.
+    const auto each_component = [&](auto&& take) {
+      for (std::size_t i = 0; i < 3; ++i)
+        if (component < 0 || component == static_cast<int>(i)) take(i, values[component < 0 ? i : 0]);
+    };
+    if (what == "position") {
+      each_component([&](std::size_t i, double value) {
+        pose.origin[static_cast<int>(i)] = value;
+        pose.has_origin[i] = true;
+        trust(start.trusted_positions, fmt::format("{}.position.{}", body, components[i]));
+      });
+    } else if (what == "velocity" || what == "omega") {
+      each_component([&](std::size_t i, double value) {
+        set_velocity(fmt::format("{}.{}.{}", body, what, components[i]), value);
+      });
+    } else if (component >= 0) {
+      require_sensible_rotation(entry, values[0], 0.0, 0.0);
+      Vec3d rotation;
+      rotation[component] = values[0];
+      pose.set_quaternion(quaternion_of(rotation));
+      pose.has_rotation = true;
+      // About one axis the quaternion has two components; the one that changes more tells the angle.
+      const bool by_sine = std::abs(std::cos(0.5 * values[0])) > std::abs(std::sin(0.5 * values[0]));
+      const char* const told = by_sine ? components[static_cast<std::size_t>(component)] : "w";
+      trust(start.trusted_positions, fmt::format("{}.quaternion.{}", body, told));
+    } else {
+      if (what == "quaternion") {
+        require_unit_length(entry, values);
+        pose.set_quaternion(values);
+      } else {
+        require_sensible_rotation(entry, values[0], values[1], values[2]);
+        pose.set_quaternion(quaternion_of({values[0], values[1], values[2]}));
+      }
+      pose.has_rotation = true;
+      for (const char* c : {"w", "x", "y", "z"})
+        trust(start.trusted_positions, fmt::format("{}.quaternion.{}", body, c));
+    }
+  }
+  return start;
+}
+
+}  // namespace
+
+StartRequest placed_start(const Instance& instance, const std::vector<std::string>& /*positions*/,
+                          const std::vector<std::string>& velocities) {
+  Placement placement(instance);
+  StartRequest start = list_start(instance, velocities, placement.poses());
+  placement.place_all();
+  start.q = placement.coordinates();
+  return start;
+}
+
+Placement listed_bodies(const Instance& instance, const std::vector<std::string>& velocities) {
+  Placement placement(instance);
+  list_start(instance, velocities, placement.poses());
+  return placement;
+}
+
+State inner_state(const Instance& instance, double t, const Vector& q, const Vector& v) {
+  State state = State::of_size(instance.coordinates(), 0);
+  state.t = t;
+  Eigen::Index p = 0;
+  Eigen::Index u = 0;
+  for (const Body& body : instance.bodies()) {
+    if (body.ground || body.counter) continue;
+    const int d = instance.dimensions();
+    Pose pose;
+    Vec3d velocity;
+    Vec3d omega;
+    for (int i = 0; i < d; ++i) pose.origin[i] = q[p++];
+    for (int i = 0; i < d; ++i) velocity[i] = v[u++];
+    if (!body.point && instance.planar()) {
+      pose.set_angle(q[p++]);
+      omega.z = v[u++];
+      state.q[body.first + 2] = pose.angle;
+      state.v[body.first + 2] = omega.z;
+    } else if (!body.point) {
+      pose.set_quaternion({q[p], q[p + 1], q[p + 2], q[p + 3]});
+      omega = {v[u], v[u + 1], v[u + 2]};
+      const auto [w, x, y, z] = pose.p;
+      state.q.segment(body.first + 3, 4) = q.segment(p, 4);
+      state.v.segment(body.first + 3, 4) << -0.5 * (x * omega.x + y * omega.y + z * omega.z),
+          0.5 * (w * omega.x + z * omega.y - y * omega.z), 0.5 * (w * omega.y - z * omega.x + x * omega.z),
+          0.5 * (w * omega.z + y * omega.x - x * omega.y);
+      p += 4;
+      u += 3;
+    }
+    const Vec3d arm = pose.R * body.com;
+    const Vec3d centre = pose.origin + arm;
+    const Vec3d rate = velocity + cross(omega, arm);
+    for (int i = 0; i < d; ++i) {
+      state.q[body.first + i] = centre[i];
+      state.v[body.first + i] = rate[i];
+    }
+  }
+  return state;
+}
+
+}  // namespace raak

@@ -1,0 +1,107 @@
+#include "mechanism/bodies/thin_rods.h"
+
+#include <fmt/format.h>
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <set>
+
+namespace raak {
+namespace {
+
+constexpr double vanishing = 1e-12;  // of the largest principal moment
+constexpr double on_axis = 1e-9;     // m, or of the length
+
+Eigen::Matrix3d tensor_of(const Body& body) {
+  const auto& I = body.inertia;
+  Eigen::Matrix3d tensor;
+  tensor << I[0], I[3], I[4], I[3], I[1], I[5], I[4], I[5], I[2];
+  return tensor;
+}
+
+Vec3d axis_of(const Body& body) {
+  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> eigen(tensor_of(body));
+  const Eigen::Vector3d axis = eigen.eigenvectors().col(0);
+  return {axis[0], axis[1], axis[2]};
+}
+
+bool lies_on_axis(const Body& body, const Vec3d& axis, const std::string& point) {
+  const Vec3d from_centre = body.points.at(point) - body.com;
+  return norm(cross(from_centre, axis)) <= on_axis * std::max(1.0, norm(from_centre));
+}
+
+// Elements that pull at points and leave turning alone; of a point on a line or plane, the second pin is the point.
+bool pulls_only(const Element& element, const char* key, std::size_t i) {
+  static const std::set<std::string> points{"spherical", "distance", "spring", "force"};
+  if (points.contains(element.type)) return true;
+  return (element.type == "point-on-line" || element.type == "point-on-plane") && std::string(key) == "pins" && i == 1;
+}
+
+// Null, or what may turn the rod about its axis.
+const Element* turned_by(const Instance& instance, int index, const Vec3d& axis) {
+  const Mechanism& mechanism = instance.mechanism();
+  const Body& body = instance.bodies()[static_cast<std::size_t>(index)];
+  for (const std::vector<Element>* elements : {&mechanism.joints, &mechanism.forces}) {
+    for (const Element& element : *elements) {
+      for (const auto& [key, argument] : element.arguments) {
+        for (std::size_t i = 0; i < argument.points.size(); ++i)
+          if (argument.points[i].body == index &&
+              (!pulls_only(element, key.c_str(), i) || !lies_on_axis(body, axis, argument.points[i].point)))
+            return &element;
+        const auto of_body = [&](const auto& part) { return part.body == index; };
+        if (std::any_of(argument.axes.begin(), argument.axes.end(), of_body) ||
+            std::find(argument.bodies.begin(), argument.bodies.end(), index) != argument.bodies.end())
+          return &element;
+      }
+    }
+  }
+  for (const Element& driver : mechanism.drivers) {
+    if (driver.has("coordinate")) {
+      for (const Expression::Name& name : driver.at("coordinate").numbers.front().value.names())
+        if (name.text.starts_with(body.name + ".")) return &driver;
+    }
+    if (!driver.has("distance")) continue;
+    for (const PointRef& point : driver.at("distance").points)
+      if (point.body == index && !lies_on_axis(body, axis, point.point)) return &driver;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+bool is_thin_rod(const Body& body) {
+  if (body.size != 7) return false;
+  const Eigen::Vector3d principal = Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(tensor_of(body)).eigenvalues();
+  const double largest = principal[2];
+  return largest > 0.0 && std::abs(principal[0]) <= vanishing * largest &&
+         std::abs(principal[1] - largest) <= 1e-9 * largest;
+}
+
+void complete_thin_rods(const Instance& instance, std::vector<Body>& bodies) {
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    Body& body = bodies[b];
+    if (!is_thin_rod(body)) continue;
+    const Vec3d axis = axis_of(body);
+    const BodySpec& spec = instance.mechanism().bodies[b];
+    const Place place = spec.inertia.empty() ? spec.place : spec.inertia.front().place;
+    if (const Element* const element = turned_by(instance, static_cast<int>(b), axis))
+      refuse_at(place,
+                fmt::format("\"{}\" has no inertia about its own axis, and \"{}\" may turn it about that axis. Give "
+                            "it the inertia of its thickness there (m r^2/2 of a round rod of radius r), or tie "
+                            "it in points of its axis by joints that leave turning free, such as spherical",
+                            spec.name, element->name));
+    for (const NamedQuantity& equation : instance.mechanism().constraints)
+      for (const Expression::Name& name : equation.value.value.names())
+        if (name.text.starts_with(spec.name + "."))
+          refuse_at(place,
+                    fmt::format("\"{}\" has no inertia about its own axis, and the constraint \"{}\" may turn it "
+                                "about that axis. Give it the inertia of its thickness there",
+                                spec.name, equation.name));
+    const double across = 0.5 * (body.inertia[0] + body.inertia[1] + body.inertia[2]);
+    const double a[3] = {axis.x, axis.y, axis.z};
+    static constexpr int pairs[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
+    for (std::size_t k = 0; k < 6; ++k) body.inertia[k] += across * a[pairs[k][0]] * a[pairs[k][1]];
+  }
+}
+
+}  // namespace raak

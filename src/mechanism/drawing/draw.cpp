@@ -1,0 +1,217 @@
+#include "mechanism/drawing/draw.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <memory>
+#include <set>
+#include <utility>
+
+#include "mechanism/drawing/traced_points.h"
+#include "mechanism/geometry.h"
+
+namespace raak {
+namespace {
+
+using Kind = DrawingElement::Kind;
+
+// A point of a body and where the coordinates of that body begin in a reported q; -1: the ground.
+struct Placed {
+  int first = -1;
+  bool turns = false;
+  std::array<double, 3> local{};
+};
+
+class Draughtsman {
+ public:
+  explicit Draughtsman(const Instance& instance) : instance_(instance) {
+    drawing_.dimension = instance.dimensions();
+    const Vec3d& gravity = instance.gravity();
+    double strongest = 0.0;
+    for (int k = 0; k < 3 && !instance.planar(); ++k) {
+      const double pull = gravity[k];
+      if (std::abs(pull) <= strongest) continue;
+      strongest = std::abs(pull);
+      drawing_.up = pull < 0.0 ? k + 1 : -(k + 1);
+    }
+    int next = 0;
+    for (const Body& body : instance.bodies()) {
+      first_.push_back(body.ground ? -1 : next);
+      if (!body.ground && !body.counter) next += body.point ? instance.dimensions() : instance.planar() ? 3 : 7;
+    }
+  }
+
+  Drawing finish() {
+    for (const auto* list : {&instance_.mechanism().joints, &instance_.mechanism().forces})
+      for (const Element& element : *list)
+        for (const auto& [key, argument] : element.arguments)
+          for (const PointRef& ref : argument.points) used_.emplace(ref.body, ref.point);
+    for (const Element& joint : instance_.mechanism().joints)
+      if (rolls(joint)) wheels_.insert(joint.at("pins").points.at(1).body);
+    for (std::size_t b = 0; b < static_cast<std::size_t>(instance_.bodies_of_file()); ++b)
+      draw_body(static_cast<int>(b));
+    for (const Element& joint : instance_.mechanism().joints) draw_joint(joint);
+    for (const Element& force : instance_.mechanism().forces)
+      if (force.type == "spring" && force.has("between")) link(Kind::spring, force, "between");
+    draw_paths();
+    drawing_.place = [points = std::move(points_), planar = instance_.planar()](const State& shown,
+                                                                                std::span<double> to) {
+      for (const Placed& point : points) {
+        const auto at = position(point, planar, shown.q);
+        for (std::size_t k = 0; k < (planar ? 2U : 3U); ++k) to[k] = at[k];
+        to = to.subspan(planar ? 2 : 3);
+      }
+    };
+    return std::move(drawing_);
+  }
+
+ private:
+  static std::array<double, 3> position(const Placed& point, bool planar, const Vector& q) {
+    const auto& [x, y, z] = point.local;
+    if (point.first < 0) return point.local;
+    const double* c = q.data() + point.first;
+    if (!point.turns) return {c[0] + x, c[1] + y, planar ? 0.0 : c[2] + z};
+    if (planar) {
+      const double cosine = std::cos(c[2]);
+      const double sine = std::sin(c[2]);
+      return {c[0] + cosine * x - sine * y, c[1] + sine * x + cosine * y, 0.0};
+    }
+    const double w = c[3], i = c[4], j = c[5], k = c[6];
+    return {c[0] + (1 - 2 * (j * j + k * k)) * x + 2 * (i * j - w * k) * y + 2 * (i * k + w * j) * z,
+            c[1] + 2 * (i * j + w * k) * x + (1 - 2 * (i * i + k * k)) * y + 2 * (j * k - w * i) * z,
+            c[2] + 2 * (i * k - w * j) * x + 2 * (j * k + w * i) * y + (1 - 2 * (i * i + j * j)) * z};
+  }
+
+  const Body& body(int b) const { return instance_.bodies()[static_cast<std::size_t>(b)]; }
+  int add(int b, const std::string& name, const Vec3d& local) {
+    const auto key = std::pair(b, name);
+    if (const auto known = index_.find(key); known != index_.end()) return known->second;
+    const int index = drawing_.add_points({name.empty() ? body(b).name : body(b).name + "." + name});
+    points_.push_back({first_[static_cast<std::size_t>(b)], !body(b).point, {local[0], local[1], local[2]}});
+    index_.emplace(key, index);
+    return index;
+  }
+  int add(const PointRef& ref) {
+    const auto known = body(ref.body).points.find(ref.point);
+    return known == body(ref.body).points.end() ? add(ref.body, "", Vec3d{0.0, 0.0, 0.0})
+                                                : add(ref.body, ref.point, known->second);
+  }
+
+  // In space a body is a bar along the points where it is held; those that serve outputs or directions only are none of
+  // its own.
+  bool is_used(int b, const std::string& point) const { return used_.contains({b, point}); }
+  long used_points(int b) const {
+    return std::count_if(body(b).points.begin(), body(b).points.end(),
+                         [&](const auto& point) { return is_used(b, point.first); });
+  }
+
+  void draw_body(int b) {
+    const Body& drawn = body(b);
+    if (drawn.ground) return;
+    if (drawn.point) {
+      const int at = add(b, "", Vec3d{0.0, 0.0, 0.0});
+      drawing_.add(Kind::mass, {at}, drawn.name);
+      drawing_.add(Kind::trace, {at}, drawn.name);
+      return;
+    }
+    std::vector<int> corners;
+    const bool plain = instance_.planar() || used_points(b) < 2;
+    for (const auto& [name, local] : drawn.points)
+      if (plain || is_used(b, name)) corners.push_back(add(b, name, local));
+    if (corners.size() < 2) {
+      const int centre = add(b, "com", drawn.com);
+      corners.push_back(centre);
+      if (!wheels_.contains(b)) drawing_.add(Kind::mass, {centre}, drawn.name);
+      drawing_.add(Kind::trace, {centre}, drawn.name);
+    }
+    if (instance_.planar()) sort_around_centre(corners);
+    if (corners.size() >= 2)
+      drawing_.add(corners.size() == 2 || !instance_.planar() ? Kind::bar : Kind::plate, corners, drawn.name);
+  }
+  // An outline that does not cross itself.
+  void sort_around_centre(std::vector<int>& corners) const {
+    const auto local = [this](int index) { return points_[static_cast<std::size_t>(index)].local; };
+    double x = 0.0;
+    double y = 0.0;
+    for (const int corner : corners) {
+      x += local(corner)[0] / static_cast<double>(corners.size());
+      y += local(corner)[1] / static_cast<double>(corners.size());
+    }
+    const auto angle = [&](int corner) { return std::atan2(local(corner)[1] - y, local(corner)[0] - x); };
+    std::sort(corners.begin(), corners.end(), [&](int a, int b) { return angle(a) < angle(b); });
+  }
+  static bool rolls(const Element& joint) { return joint.type == "rolling" || joint.type == "rolling-disc"; }
+  // Its centre and its rim, in space at two places a quarter turn apart, so that it is seen to turn.
+  void draw_wheel(const Element& joint) {
+    const PointRef& hub = joint.at("pins").points.at(1);
+    const int centre = add(hub);
+    const double radius = instance_.number(joint.at("radius").numbers.front());
+    std::vector<int> points{centre};
+    const auto add_rim = [&](const char* name, const Vec3d& towards) {
+      const auto& at = points_[static_cast<std::size_t>(centre)].local;
+      points.push_back(
+          add(hub.body, joint.name + name,
+              Vec3d{at[0] + radius * towards[0], at[1] + radius * towards[1], at[2] + radius * towards[2]}));
+      drawing_.points.back().clear();
+    };
+    if (instance_.planar()) {
+      add_rim(" rim", Vec3d{1.0, 0.0, 0.0});
+    } else {
+      const AxisRef& axle = joint.at("axes").axes.at(1);
+      const auto [u, v] = perpendiculars(body(axle.body).axes.at(axle.axis));
+      add_rim(" rim", u);
+      add_rim(" quarter", v);
+    }
+    drawing_.add(Kind::disc, points, body(hub.body).name);
+  }
+  void draw_joint(const Element& joint) {
+    if (rolls(joint)) return draw_wheel(joint);
+    if (joint.has("between")) link(Kind::bar, joint, "between");
+    if (!joint.has("pins")) return;
+    const std::vector<PointRef>& pins = joint.at("pins").points;
+    for (const PointRef& pin : pins)
+      if (body(pin.body).ground) {
+        drawing_.add(Kind::ground, {add(pin)}, joint.name);
+        return;
+      }
+    if (!pins.empty()) drawing_.add(Kind::pin, {add(pins.front())}, joint.name);
+  }
+  void link(Kind kind, const Element& element, const char* key) {
+    const std::vector<PointRef>& ends = element.at(key).points;
+    if (ends.size() != 2) return;
+    drawing_.add(kind, {add(ends[0]), add(ends[1])}, element.name);
+    for (const PointRef& end : ends)
+      if (body(end.body).ground) drawing_.add(Kind::ground, {add(end)});
+  }
+
+  // Those asked for by outputs, or else the free ends that are part of the picture: in space others give directions
+  // only.
+  void draw_paths() {
+    const TracedPoints traced = traced_points(instance_);
+    for (const PointRef& ref : traced.shown) trace(ref);
+    if (!traced.shown.empty()) return;
+    for (const PointRef& ref : traced.free)
+      if (index_.contains({ref.body, ref.point})) trace(ref);
+  }
+  void trace(const PointRef& ref) {
+    const int at = add(ref);
+    drawing_.add(Kind::trace, {at}, "path of " + drawing_.points[static_cast<std::size_t>(at)]);
+  }
+
+  const Instance& instance_;
+  Drawing drawing_;
+  std::vector<int> first_;
+  std::vector<Placed> points_;
+  std::set<std::pair<int, std::string>> used_;  // points that joints and forces refer to
+  std::set<int> wheels_;                        // bodies that are drawn as one
+  std::map<std::pair<int, std::string>, int> index_;
+};
+
+}  // namespace
+
+Drawing draw(const Instance& instance) {
+  return Draughtsman(instance).finish();
+}
+
+}  // namespace raak

@@ -1,0 +1,236 @@
+#include "mechanism/formulas/maximal.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+#include "base/tape/derivative.h"
+#include "base/text/text.h"
+#include "mechanism/bodies/quaternion.h"
+#include "mechanism/drivers/drivers.h"
+#include "mechanism/forces/catalogue.h"
+#include "mechanism/formulas/output_units.h"
+#include "mechanism/joints/catalogue.h"
+
+namespace raak {
+namespace {
+
+BodyVariables new_body(Tape& tape, const Instance& instance, int body) {
+  BodyVariables variables{body, {}, {}};
+  for (Reals* part : {&variables.q, &variables.v})
+    for (int i = 0; i < instance.bodies()[static_cast<std::size_t>(body)].size; ++i) part->push_back(tape.new_input(1));
+  return variables;
+}
+
+}  // namespace
+
+MaximalFormulas::MaximalFormulas(std::shared_ptr<const Instance> instance)
+    : instance_(std::move(instance)), evaluated_(instance_->mechanism().outputs) {
+  Tape tape;
+  const Mechanism& mechanism = instance_->mechanism();
+  std::map<std::pair<void (*)(const ElementScene&, Rows&), std::size_t>, std::size_t> first_of_kind;
+  // Joint by joint, each with the bodies that it ties only.
+  const auto name_rows = [&](Row::Level level, std::vector<RowRange>& ranges) {
+    for (std::size_t i = 0; i < mechanism.joints.size(); ++i) {
+      const JointInfo& info = *find_joint(mechanism.joints[i].type);
+      const auto rows_of = level == Row::Level::velocity ? info.velocity_rows : info.rows;
+      ranges.push_back({rows_.size(), rows_.size()});
+      if (rows_of == nullptr) continue;
+      // Without numbers of their own, joints of one type have rows of the same names: the first tells those of all.
+      const bool alike = std::none_of(info.arguments.begin(), info.arguments.end(), [](const ArgumentInfo& a) {
+        return a.kind == ArgumentKind::number || a.kind == ArgumentKind::length;
+      });
+      const std::pair key{rows_of, mechanism.joints[i].has("pins") ? mechanism.joints[i].at("pins").points.size() : 0};
+      if (const auto known = first_of_kind.find(key); alike && known != first_of_kind.end()) {
+        const auto [begin, end] = ranges[known->second];
+        for (std::size_t k = begin; k < end; ++k) {
+          MechanismRow row = rows_[k];
+          row.index = i;
+          row.owner = mechanism.joints[i].name;
+          rows_.push_back(std::move(row));
+        }
+        ranges.back().end = rows_.size();
+        continue;
+      }
+      first_of_kind.emplace(key, i);
+      tape.clear();
+      const Tape::Recording recording(tape);
+      const Scene scene(*instance_, tape.new_input(0), [&](int body) { return new_body(tape, *instance_, body); });
+      Rows rows(mechanism.joints[i].name);
+      rows_of(ElementScene(scene, mechanism.joints[i]), rows);
+      for (std::size_t k = 0; k < rows.rows.size(); ++k) {
+        rows.rows[k].level = level;
+        rows_.emplace_back(std::move(rows.rows[k]), i, rows.components[k]);
+      }
+      ranges.back().end = rows_.size();
+    }
+  };
+  name_rows(Row::Level::position, position_rows_of_joint_);
+  for (std::size_t i = 0; i < mechanism.drivers.size(); ++i)
+    rows_.emplace_back(
+        Row(mechanism.drivers[i].name, "", unit_of_driver(*instance_, mechanism.drivers[i]), Row::Kind::driver), i);
+  for (std::size_t i = 0; i < mechanism.constraints.size(); ++i)
+    rows_.emplace_back(
+        Row(mechanism.constraints[i].name, "", unit_of(mechanism.constraints[i].value.value), Row::Kind::equation), i);
+  for (std::size_t i = 0; i < instance_->bodies().size(); ++i)
+    if (instance_->bodies()[i].size == 7)
+      rows_.emplace_back(Row(instance_->bodies()[i].name, "unit quaternion", "", Row::Kind::normalization), i);
+  all_position_rows_ = rows_.size();
+  name_rows(Row::Level::velocity, velocity_rows_of_joint_);
+  kept_.resize(rows_.size());
+  std::iota(kept_.begin(), kept_.end(), std::size_t{0});
+  directions_.assign(rows_.size(), 0);
+}
+
+MaximalFormulas MaximalFormulas::with_references(const std::vector<Vec3d>& references) const {
+  MaximalFormulas result = *this;
+  result.instance_ = std::make_shared<const Instance>(instance_->with_references(references));
+  return result;
+}
+
+int MaximalFormulas::position_rows() const {
+  return static_cast<int>(
+      std::count_if(kept_.begin(), kept_.end(), [&](std::size_t i) { return rows_[i].level == Row::Level::position; }));
+}
+int MaximalFormulas::velocity_rows() const {
+  return static_cast<int>(kept_.size()) - position_rows();
+}
+
+Rows MaximalFormulas::position_rows_of(const Scene& scene) const {
+  const Mechanism& mechanism = instance_->mechanism();
+  Rows rows("", 0, directions_);
+  for (const Element& joint : mechanism.joints) {
+    const JointInfo& info = *find_joint(joint.type);
+    if (info.rows != nullptr) info.rows(ElementScene(scene, joint), rows);
+  }
+  for (const Element& driver : mechanism.drivers) rows.add("", driver_row(ElementScene(scene, driver)));
+  for (const NamedQuantity& equation : mechanism.constraints)
+    rows.add("", scene.evaluate(equation.value, Scene::Level::positions));
+  for (std::size_t i = 0; i < instance_->bodies().size(); ++i) {
+    if (instance_->bodies()[i].size != 7) continue;
+    const auto& p = scene.frame(static_cast<int>(i)).p;
+    rows.add("", 0.5 * (p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3] - 1.0));
+  }
+  return rows;
+}
+
+Rows MaximalFormulas::velocity_rows_of(const Scene& scene) const {
+  Rows rows("", all_position_rows_, directions_);
+  for (const Element& joint : instance_->mechanism().joints) {
+    const JointInfo& info = *find_joint(joint.type);
+    if (info.velocity_rows != nullptr) info.velocity_rows(ElementScene(scene, joint), rows);
+  }
+  return rows;
+}
+
+std::vector<Rows::Turn> MaximalFormulas::turns(const Scene& scene) const {
+  std::vector<Rows::Turn> all;
+  const auto add = [&](const Element& joint, const RowRange& range, auto rows_of) {
+    const auto begin = directions_.begin() + static_cast<std::ptrdiff_t>(range.begin);
+    const auto end = directions_.begin() + static_cast<std::ptrdiff_t>(range.end);
+    if (std::all_of(begin, end, [](int set) { return set == 0; })) return;
+    Rows rows("", range.begin, directions_);
+    rows_of(ElementScene(scene, joint), rows);
+    for (Rows::Turn& turn : rows.turns) all.push_back(std::move(turn));
+  };
+  const std::vector<Element>& joints = instance_->mechanism().joints;
+  for (std::size_t i = 0; i < joints.size(); ++i) {
+    const JointInfo& info = *find_joint(joints[i].type);
+    add(joints[i], position_rows_of_joint_[i], info.rows);
+    add(joints[i], velocity_rows_of_joint_[i], info.velocity_rows);
+  }
+  return all;
+}
+
+void MaximalFormulas::constraint(const Recorded& t, const Reals& q, Reals& g) const {
+  const RecordedState state{t, q, {}, {}, {}};
+  const Rows rows = position_rows_of(Scene(*instance_, state));
+  for (const std::size_t i : kept_)
+    if (i < all_position_rows_) g.push_back(rows.values[i]);
+}
+
+void MaximalFormulas::velocity_constraint(const Recorded& t, const Reals& q, const Reals& v, Reals& c) const {
+  if (velocity_rows() == 0) return;
+  const RecordedState state{t, q, v, {}, {}};
+  const Rows rows = velocity_rows_of(Scene(*instance_, state));
+  for (const std::size_t i : kept_)
+    if (i >= all_position_rows_) c.push_back(rows.values[i - all_position_rows_]);
+}
+
+void MaximalFormulas::mass(const Recorded& /*t*/, const Reals& q, SymmetricEntries& M) const {
+  for (const Body& body : instance_->bodies()) {
+    const int d = instance_->dimensions();
+    for (int i = 0; i < d && body.size > 0; ++i) M(body.first + i, body.first + i) = Real(body.mass);
+    if (body.size == 3 && d == 2) M(body.first + 2, body.first + 2) = Real(body.inertia[2]);
+    if (body.size != 7) continue;
+    const auto k = static_cast<std::size_t>(body.first) + 3;
+    const std::array<Real, 4> p{q[k], q[k + 1], q[k + 2], q[k + 3]};
+    const auto L = body_rates(p);
+    const double along = inertia_along(body.inertia);
+    for (std::size_t j = 0; j < 4; ++j) {
+      const Vector3 h = times_inertia(body.inertia, Vector3{L[0][j], L[1][j], L[2][j]});
+      for (std::size_t i = j; i < 4; ++i)
+        M(body.first + 3 + static_cast<int>(i), body.first + 3 + static_cast<int>(j)) =
+            4.0 * dot(h, {L[0][i], L[1][i], L[2][i]}) + along * (p[i] * p[j]);
+    }
+  }
+}
+
+ForceSink MaximalFormulas::forces_at(const Scene& scene) const {
+  ForceSink sink;
+  const Vector3 gravity = lifted(instance_->gravity());
+  for (std::size_t i = 1; i < static_cast<std::size_t>(instance_->bodies_of_file()); ++i)
+    sink.add_potential(-(instance_->bodies()[i].mass * dot(gravity, scene.frame(static_cast<int>(i)).centre())));
+  for (const Element& force : instance_->mechanism().forces)
+    find_force(force.type)->apply(ElementScene(scene, force), sink);
+  return sink;
+}
+
+std::size_t MaximalFormulas::coordinate_of(const ForceSink::Direct& direct) const {
+  return static_cast<std::size_t>(instance_->bodies()[static_cast<std::size_t>(direct.body)].first + direct.coordinate);
+}
+
+void MaximalFormulas::force(const Recorded& t, const Reals& q, const Reals& v, Reals& f) const {
+  const RecordedState state{t, q, v, {}, {}};
+  const Scene scene(*instance_, state);
+  const ForceSink sink = forces_at(scene);
+  const Gradient pull = gradients({sink.potential}, q).front();
+  for (const auto& [i, slope] : pull) f[static_cast<std::size_t>(i)] -= slope;
+  const std::vector<Gradient> arms = gradients(sink.measures, q);
+  for (std::size_t k = 0; k < arms.size(); ++k)
+    for (const auto& [i, arm] : arms[k]) f[static_cast<std::size_t>(i)] += sink.along[k] * arm;
+  for (const ForceSink::Direct& d : sink.direct) f[coordinate_of(d)] += d.force;
+  // Gyroscopic terms of the quaternions: -4 L(p')' I omega.
+  for (std::size_t b = 0; b < instance_->bodies().size(); ++b) {
+    const Body& body = instance_->bodies()[b];
+    if (body.size != 7) continue;
+    const auto k = static_cast<std::size_t>(body.first) + 3;
+    const std::array<Real, 4> rate{v[k], v[k + 1], v[k + 2], v[k + 3]};
+    const auto L = body_rates(scene.frame(static_cast<int>(b)).p);
+    const auto turning = body_rates(rate);
+    Vector3 omega;
+    for (int i = 0; i < 3; ++i)
+      for (std::size_t j = 0; j < 4; ++j) omega[i] += 2.0 * L[static_cast<std::size_t>(i)][j] * rate[j];
+    const Vector3 h = times_inertia(body.inertia, omega);
+    for (std::size_t j = 0; j < 4; ++j)
+      f[k + j] -= 4.0 * (turning[0][j] * h.x + turning[1][j] * h.y + turning[2][j] * h.z);
+  }
+}
+
+Recorded MaximalFormulas::potential(const Recorded& t, const Reals& q) const {
+  // Velocities do not enter a potential; forces that read them see zeros here.
+  const RecordedState state{t, q, Reals(q.size(), Real(0.0)), {}, {}};
+  return forces_at(Scene(*instance_, state)).potential;
+}
+
+Recorded MaximalFormulas::power(const Recorded& t, const Reals& q, const Reals& v) const {
+  const RecordedState state{t, q, v, {}, {}};
+  const ForceSink sink = forces_at(Scene(*instance_, state));
+  const Reals rates = derivative_along(sink.measures, q, v);
+  Real total(0.0);
+  for (std::size_t i = 0; i < rates.size(); ++i) total += sink.along[i] * rates[i];
+  for (const ForceSink::Direct& d : sink.direct) total += d.force * v[coordinate_of(d)];
+  return total;
+}
+
+}  // namespace raak

@@ -1,0 +1,107 @@
+// What is shown of a mechanism: its outputs, and origins, angles and quaternions of its bodies with their rates by the
+// names of the model file, whatever coordinates it is solved in.
+#include <algorithm>
+
+#include "mechanism/formulas/maximal.h"
+
+namespace raak {
+
+void MaximalFormulas::outputs(const RecordedState& state, Reals& values) const {
+  outputs(
+      Scene(*instance_, state), [&](std::size_t row) { return state.lambda[row]; }, values);
+}
+
+void MaximalFormulas::outputs(const Scene& scene, const Multiplier& multiplier, Reals& values) const {
+  for (const NamedQuantity& output : evaluated_) values.push_back(evaluated_on(scene, output.value, multiplier));
+}
+
+Real MaximalFormulas::evaluated_on(const Scene& scene, const Quantity& quantity, const Multiplier& multiplier) const {
+  return scene.evaluate(quantity, Scene::Level::everything,
+                        [&](const std::string& name) { return reaction(scene, name, multiplier); });
+}
+
+Reals MaximalFormulas::reported_positions(const Recorded& t, const Reals& q) const {
+  const RecordedState state{t, q, {}, {}, {}};
+  const Scene scene(*instance_, state);
+  Reals shown;
+  for (std::size_t b = 0; b < instance_->bodies().size(); ++b) {
+    const Frame& f = scene.frame(static_cast<int>(b));
+    if (f.body->ground || f.body->counter) continue;
+    const Vector3 origin = f.point({});
+    for (int i = 0; i < instance_->dimensions(); ++i) shown.push_back(origin[i]);
+    if (f.body->size == 3 && scene.planar()) shown.push_back(f.angle);
+    if (f.body->size == 7) shown.insert(shown.end(), f.p.begin(), f.p.end());
+  }
+  return shown;
+}
+
+Reals MaximalFormulas::reported_velocities(const Recorded& t, const Reals& q, const Reals& v) const {
+  const RecordedState state{t, q, v, {}, {}};
+  const Scene scene(*instance_, state);
+  Reals shown;
+  Reals origins;
+  for (const Body& body : instance_->bodies()) {
+    const Vector3 origin = scene.frame(static_cast<int>(&body - instance_->bodies().data())).point({});
+    for (int i = 0; i < instance_->dimensions(); ++i) origins.push_back(origin[i]);
+  }
+  const Reals rates = scene.rates(origins);
+  for (std::size_t b = 0; b < instance_->bodies().size(); ++b) {
+    const Body& body = instance_->bodies()[b];
+    if (body.ground || body.counter) continue;
+    const auto d = static_cast<std::size_t>(instance_->dimensions());
+    for (std::size_t i = 0; i < d; ++i) shown.push_back(rates[b * d + i]);
+    if (body.point) continue;
+    const Vector3 omega = scene.angular_velocity(static_cast<int>(b));
+    if (scene.planar()) shown.push_back(omega.z);
+    else shown.insert(shown.end(), {omega.x, omega.y, omega.z});
+  }
+  return shown;
+}
+
+ReportedNames reported_names(const MaximalFormulas& formulas) {
+  ReportedNames names;
+  const Instance& instance = formulas.instance();
+  const auto add = [](std::vector<std::string>& to, const std::string& body, std::initializer_list<const char*> parts) {
+    for (const char* part : parts) to.push_back(body + "." + part);
+  };
+  for (const Body& body : instance.bodies()) {
+    if (body.ground || body.counter) continue;
+    if (instance.planar()) {
+      for (auto* to : {&names.positions, &names.velocities}) {
+        add(*to, body.name, {"x", "y"});
+        if (!body.point) add(*to, body.name, {"angle"});
+      }
+      continue;
+    }
+    add(names.positions, body.name, {"position.x", "position.y", "position.z"});
+    add(names.velocities, body.name, {"velocity.x", "velocity.y", "velocity.z"});
+    if (body.point) continue;
+    add(names.positions, body.name, {"quaternion.w", "quaternion.x", "quaternion.y", "quaternion.z"});
+    add(names.velocities, body.name, {"omega.x", "omega.y", "omega.z"});
+  }
+  for (const std::string& name : names.positions)
+    names.position_units.push_back(name.ends_with(".angle")                         ? "rad"
+                                   : name.find(".quaternion.") != std::string::npos ? "1"
+                                                                                    : "m");
+  for (const std::string& name : names.velocities) {
+    const bool turns = name.ends_with(".angle") || name.find(".omega.") != std::string::npos;
+    names.velocity_units.push_back(turns ? "rad/s" : "m/s");
+  }
+  for (const std::size_t row : reported_rows(formulas)) {
+    names.rows.push_back(formulas.all_rows()[row]);
+  }
+  return names;
+}
+
+std::vector<std::size_t> reported_rows(const MaximalFormulas& formulas) {
+  const std::vector<MechanismRow>& rows = formulas.all_rows();
+  std::vector<std::size_t> order;
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    if (rows[i].kind != Row::Kind::normalization) order.push_back(i);
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return std::pair{rows[a].kind, rows[a].index} < std::pair{rows[b].kind, rows[b].index};
+  });
+  return order;
+}
+
+}  // namespace raak

@@ -1,0 +1,166 @@
+#include "mechanism/start/joint_by_joint.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <set>
+
+namespace raak {
+
+Placement::Placement(const Instance& instance)
+    : instance_(instance), poses_(static_cast<std::size_t>(instance.bodies_of_file())), depth_(poses_.size(), 0) {
+  std::vector<std::vector<const Element*>> joints_of(poses_.size());
+  for (const Element& joint : instance.mechanism().joints) {
+    if (!joint.has("pins")) continue;
+    for (const PointRef& pin : joint.at("pins").points) {
+      auto& joints = joints_of[static_cast<std::size_t>(pin.body)];
+      if (joints.empty() || joints.back() != &joint) joints.push_back(&joint);
+    }
+  }
+  joints_of_ = std::make_shared<const std::vector<std::vector<const Element*>>>(std::move(joints_of));
+  poses_.front().placed = true;
+  for (std::size_t i = 0; i < poses_.size(); ++i)
+    if (instance.bodies()[i].point) poses_[i].has_rotation = true;
+}
+
+int Placement::place_all(const Bend* bend) {
+  for (Pose& pose : poses_) pose.placed |= pose.listed() && (instance_.planar() || pose.has_origin[2]);
+  // The body with the most pins to placed ones comes first, of equals the first one of the file; one without pins
+  // stays where it is listed.
+  std::set<std::pair<int, int>> waiting;
+  std::vector<int> counts(poses_.size(), 0);
+  const auto count = [&](int body) {
+    const auto b = static_cast<std::size_t>(body);
+    if (poses_[b].placed) return;
+    waiting.erase({-counts[b], body});
+    const auto pins = static_cast<int>(pins_of(body).size());
+    if (pins == 0) return;
+    counts[b] = pins + (poses_[b].has_rotation ? 1 : 0);
+    waiting.insert({-counts[b], body});
+  };
+  for (int b = 1; b < static_cast<int>(poses_.size()); ++b) count(b);
+  while (!waiting.empty()) {
+    const int body = waiting.begin()->second;
+    waiting.erase(waiting.begin());
+    place(body, pins_of(body), bend);
+    for (const Element* joint : (*joints_of_)[static_cast<std::size_t>(body)])
+      for (const PointRef& pin : joint->at("pins").points) count(pin.body);
+  }
+  return *std::max_element(depth_.begin(), depth_.end());
+}
+
+bool Placement::leaves_choice() const {
+  for (std::size_t b = 1; b < poses_.size(); ++b)
+    if (!poses_[b].has_rotation && !(*joints_of_)[b].empty()) return true;
+  return false;
+}
+
+Vector Placement::coordinates() const {
+  std::vector<double> q;
+  for (std::size_t b = 1; b < poses_.size(); ++b) {
+    const Pose& pose = poses_[b];
+    for (int i = 0; i < instance_.dimensions(); ++i) q.push_back(pose.origin[i]);
+    if (instance_.bodies()[b].point) continue;
+    if (instance_.planar()) q.push_back(pose.angle);
+    else q.insert(q.end(), pose.p.begin(), pose.p.end());
+  }
+  return Eigen::Map<const Vector>(q.data(), static_cast<Eigen::Index>(q.size()));
+}
+
+// Pins between a body and those that have a place.
+std::vector<Placement::Pin> Placement::pins_of(int body) const {
+  std::vector<Pin> pins;
+  for (const Element* joint : (*joints_of_)[static_cast<std::size_t>(body)]) {
+    const auto& points = joint->at("pins").points;
+    const auto here = std::find_if(points.begin(), points.end(), [&](const PointRef& p) { return p.body == body; });
+    if (here == points.end()) continue;
+    for (const PointRef& p : points)
+      if (p.body != body && poses_[static_cast<std::size_t>(p.body)].placed) {
+        pins.push_back({*here, p, joint});
+        break;
+      }
+  }
+  return pins;
+}
+Vec3d Placement::position(const PointRef& ref) const {
+  const Pose& pose = poses_[static_cast<std::size_t>(ref.body)];
+  return pose.origin + pose.R * local(ref);
+}
+const Vec3d& Placement::local(const PointRef& ref) const {
+  return instance_.bodies()[static_cast<std::size_t>(ref.body)].points.at(ref.point);
+}
+
+void Placement::place(int body, const std::vector<Pin>& pins, const Bend* bend) {
+  Pose& pose = poses_[static_cast<std::size_t>(body)];
+  if (!pose.has_rotation) turn(pose, pins, bend);
+  const Vec3d origin = position(pins.front().there) - pose.R * local(pins.front().here);
+  for (int i = 0; i < 3; ++i)
+    if (!pose.has_origin[i]) pose.origin[i] = origin[i];
+  pose.placed = true;
+  depth_[static_cast<std::size_t>(body)] = depth_[static_cast<std::size_t>(pins.front().there.body)] + 1;
+}
+
+// Along the line between two placed pins, or as the axes of its joint say, or as bent.
+void Placement::turn(Pose& pose, const std::vector<Pin>& pins, const Bend* bend) const {
+  if (instance_.planar() && pins.size() > 1) {
+    const Vec3d there = position(pins[1].there) - position(pins[0].there);
+    const Vec3d here = local(pins[1].here) - local(pins[0].here);
+    if (norm(there) > 0.0 && norm(here) > 0.0) {
+      pose.set_angle(std::atan2(there.y, there.x) - std::atan2(here.y, here.x));
+      return;
+    }
+  }
+  const Pin& pin = pins.front();
+  const Pose& other = poses_[static_cast<std::size_t>(pin.there.body)];
+  const bool rigid = pin.joint->type == "prismatic" || pin.joint->type == "fixed";
+  if (instance_.planar()) {
+    if (rigid) pose.set_angle(other.angle);
+    else if (bend != nullptr) bend_about_joint(pose, pin, other, *bend);
+    if (pin.joint->type == "prismatic") align(pose, pin, other);
+    return;
+  }
+  pose.set_quaternion(other.p);
+  if (pin.joint->has("axes")) align(pose, pin, other);
+  if (bend != nullptr && !rigid) bend_about_joint(pose, pin, other, *bend);
+}
+
+void Placement::bend_about_joint(Pose& pose, const Pin& pin, const Pose& other, const Bend& bend) const {
+  const bool first = depth_[static_cast<std::size_t>(pin.there.body)] == 0;
+  if (instance_.planar()) {
+    pose.set_angle(first ? bend.heading : other.angle + bend.curl);
+    return;
+  }
+  Vec3d axis = other.R * Vec3d{bend.axis == 0 ? 1.0 : 0.0, bend.axis == 1 ? 1.0 : 0.0, bend.axis == 2 ? 1.0 : 0.0};
+  if (pin.joint->has("axes"))
+    for (const AxisRef& ref : pin.joint->at("axes").axes)
+      if (ref.body == pin.there.body)
+        axis = other.R * instance_.bodies()[static_cast<std::size_t>(ref.body)].axes.at(ref.axis);
+  pose.turn_by(((first ? bend.heading : bend.curl) / norm(axis)) * axis);
+}
+
+// The shortest turn that makes the axes of a joint parallel, or perpendicular where they are to be that.
+void Placement::align(Pose& pose, const Pin& pin, const Pose& other) const {
+  const Vec3d* here = nullptr;
+  const Vec3d* there = nullptr;
+  for (const AxisRef& ref : pin.joint->at("axes").axes) {
+    const Vec3d& axis = instance_.bodies()[static_cast<std::size_t>(ref.body)].axes.at(ref.axis);
+    if (ref.body == pin.here.body) here = &axis;
+    if (ref.body == pin.there.body) there = &axis;
+  }
+  if (here == nullptr || there == nullptr) return;
+  const Vec3d wanted = other.R * *there;
+  const Vec3d present = pose.R * *here;
+  const Vec3d normal = cross(present, wanted);
+  double angle = std::atan2(norm(normal), dot(present, wanted));
+  const std::string& type = pin.joint->type;
+  if (type == "universal" || type == "rolling-disc" || type == "knife-edge") angle -= 0.5 * std::numbers::pi;
+  if (instance_.planar()) {
+    pose.set_angle(pose.angle + (normal.z < 0.0 ? -angle : angle));
+    return;
+  }
+  if (std::abs(angle) < 1e-15) return;
+  const Vec3d axis = norm(normal) > 1e-12 ? (1.0 / norm(normal)) * normal : pose.R * perpendiculars(*here)[0];
+  pose.turn_by(angle * axis);
+}
+
+}  // namespace raak

@@ -1,0 +1,250 @@
+#include "mechanism/start/start_motion.h"
+
+#include <fmt/format.h>
+
+#include <Eigen/QR>
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "base/error.h"
+#include "base/text/text.h"
+#include "kinematics/rank/independent_rows.h"
+#include "kinematics/rank/scaled_view.h"
+#include "kinematics/start/branch_rates.h"
+#include "kinematics/start/consistent_start.h"
+#include "kinematics/start/singular_start.h"
+#include "mechanism/bodies/body_frames.h"
+#include "mechanism/bodies/mechanism_size.h"
+#include "mechanism/bodies/placement.h"
+#include "mechanism/start/bent_starts.h"
+
+namespace raak {
+namespace {
+
+constexpr std::size_t most_rates_told = 6;
+constexpr double clearly_regular = 1e-3;  // smallest to largest diagonal entry of R: no singular pose is near
+
+// The mechanism with a row for each trusted value.
+class TrustedFormulas final : public Formulas {
+ public:
+  struct Value {
+    std::size_t index;  // among the reported ones
+    double value;
+  };
+  TrustedFormulas(std::shared_ptr<const MaximalFormulas> mechanism, std::vector<Value> positions,
+                  std::vector<Value> velocities)
+      : mechanism_(std::move(mechanism)), positions_(std::move(positions)), velocities_(std::move(velocities)) {}
+
+  void mass(const Recorded& t, const Reals& q, SymmetricEntries& M) const override { mechanism_->mass(t, q, M); }
+  void force(const Recorded& t, const Reals& q, const Reals& v, Reals& f) const override {
+    mechanism_->force(t, q, v, f);
+  }
+  void constraint(const Recorded& t, const Reals& q, Reals& g) const override {
+    mechanism_->constraint(t, q, g);
+    if (positions_.empty()) return;
+    const Reals shown = mechanism_->reported_positions(t, q);
+    for (const Value& trusted : positions_) g.push_back(shown[trusted.index] - trusted.value);
+  }
+  void velocity_constraint(const Recorded& t, const Reals& q, const Reals& v, Reals& c) const override {
+    mechanism_->velocity_constraint(t, q, v, c);
+    if (velocities_.empty()) return;
+    const Reals shown = mechanism_->reported_velocities(t, q, v);
+    for (const Value& trusted : velocities_) c.push_back(shown[trusted.index] - trusted.value);
+  }
+
+ private:
+  std::shared_ptr<const MaximalFormulas> mechanism_;
+  std::vector<Value> positions_, velocities_;
+};
+
+std::vector<TrustedFormulas::Value> trusted_values(const std::vector<std::string>& names, const Vector& values,
+                                                   const std::vector<std::string>& trusted) {
+  std::vector<TrustedFormulas::Value> result;
+  for (const std::string& name : trusted) {
+    const auto index = static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
+    result.push_back({index, values[static_cast<Eigen::Index>(index)]});
+  }
+  return result;
+}
+
+// In the plane rates are reported by the names of their coordinates; a file has names of their own for them.
+std::string name_of_rate(const std::string& coordinate) {
+  const auto dot = coordinate.rfind('.');
+  const std::string part = coordinate.substr(dot + 1);
+  const bool planar = coordinate.find('.') == dot;
+  if (!planar) return coordinate;
+  return coordinate.substr(0, dot + 1) + (part == "angle" ? "omega" : "v" + part);
+}
+
+// The mechanism with all rows and those of trusted values. Rows of trusted positions say nothing of velocities, so that
+// the two levels have a system each.
+RecordedSystem trusting_system(const std::shared_ptr<const MaximalFormulas>& formulas,
+                               const std::vector<TrustedFormulas::Value>& positions,
+                               const std::vector<TrustedFormulas::Value>& velocities, const ReportedNames& names) {
+  Description description = describe(*formulas);
+  description.constraints.clear();
+  description.outputs.clear();
+  description.output_units.clear();
+  const auto add_given = [&](const std::string& name, const std::string& unit) {
+    description.constraints.emplace_back(name, "", unit, Row::Kind::given);
+  };
+  const auto add_rows = [&](Row::Level level) {
+    for (const MechanismRow& row : formulas->all_rows())
+      if (row.level == level) description.constraints.push_back(row);
+  };
+  add_rows(Row::Level::position);
+  for (const auto& value : positions) add_given(names.positions[value.index], names.position_units[value.index]);
+  add_rows(Row::Level::velocity);
+  for (const auto& value : velocities) {
+    const std::string& unit = names.velocity_units[value.index];
+    add_given(name_of_rate(names.velocities[value.index]), unit.substr(0, unit.find('/')));
+  }
+  return {std::make_shared<TrustedFormulas>(formulas, positions, velocities), formulas->instance().coordinates(),
+          formulas->position_rows() + static_cast<int>(positions.size()),
+          formulas->velocity_rows() + static_cast<int>(velocities.size()), description};
+}
+
+[[noreturn]] void refuse_crossing(const MechanismSystem& complete, const ScaledView& view, State motion,
+                                  const std::vector<Vector>& branches) {
+  const std::vector<std::string>& names = complete.reported().velocities;
+  const double fastest = motion.v.cwiseAbs().maxCoeff() * std::min(1.0, complete.description().length);
+  std::vector<Vector> rates;
+  for (std::size_t branch = 0; branch < 2; ++branch) {
+    motion.v = branches[branch];
+    motion.lambda.resize(0);
+    State bodies = view.unscaled(motion);
+    bodies.lambda = Vector::Zero(complete.rows());
+    State shown;
+    complete.report(bodies, shown);
+    rates.push_back(shown.v);
+  }
+  std::vector<std::string> told;
+  for (const Vector& of : rates) {
+    std::vector<std::string> parts;
+    for (Eigen::Index i = 0; i < of.size(); ++i)
+      if (std::abs(rates[0][i] - rates[1][i]) > 1e-6 * fastest && parts.size() < most_rates_told)
+        parts.push_back(fmt::format("\"{}\" = {:.6g}", name_of_rate(names[static_cast<std::size_t>(i)]),
+                                    std::abs(of[i]) < 1e-6 * fastest ? 0.0 : of[i]));
+    told.push_back(join(parts));
+  }
+  throw Error(ErrorKind::computation,
+              fmt::format("the start is a singular pose where two motions or more cross: one has {}; another {}. Trust "
+                          "one of these rates under [start], or start a little beside the pose",
+                          told[0], told[1]));
+}
+
+// Chains along arcs, in the coordinates of the system, with the smallest gaps in its rows first.
+std::vector<Vector> bent_guesses(const MaximalFormulas& formulas, const ScaledView& system, double t,
+                                 const std::vector<std::string>& velocities) {
+  const Vector rest = Vector::Zero(static_cast<Eigen::Index>(velocities.size()));
+  const auto inner = [&](const Vector& shown) {
+    return system.scaled(inner_state(formulas.instance(), t, shown, rest)).q;
+  };
+  Vector g(system.position_rows());
+  std::vector<Vector> guesses = bent_starts(formulas.instance(), velocities, [&](const Vector& shown) {
+    system.constraint(t, inner(shown), g);
+    return g.norm();
+  });
+  for (Vector& q : guesses) q = inner(q);
+  return guesses;
+}
+
+// Whether all these are angles in the plane, which are coordinates of the system themselves.
+bool are_angles(const Instance& instance, const std::vector<std::string>& names) {
+  return instance.planar() &&
+         std::all_of(names.begin(), names.end(), [](const std::string& name) { return name.ends_with(".angle"); });
+}
+
+// The motion by the rows of the mechanism, which are recorded anyway, where angles only are given and its rows are
+// independent there. None elsewhere, and where anything is wrong: that is told with rows for what is given.
+std::optional<State> find_regular_motion(const Instance& instance, const ScaledView& complete,
+                                         const StartRequest& start, const StartRequest& inner,
+                                         const std::vector<std::string>& rates) {
+  if (complete.velocity_rows() > 0 || !are_angles(instance, start.trusted_positions) || !are_angles(instance, rates))
+    return std::nullopt;
+  StartRequest request = inner;
+  request.trusted_positions = start.trusted_positions;
+  request.trusted_velocities = rates;
+  try {
+    State motion = make_consistent_motion(complete, request);
+    if (complete.rows() == 0) return motion;
+    if (complete.rows() > complete.coordinates()) return std::nullopt;
+    Matrix G(complete.rows(), complete.coordinates());
+    complete.jacobian(motion.t, motion.q, G);
+    if (are_clearly_independent(G)) return motion;
+    G.rowwise().normalize();
+    const Eigen::ColPivHouseholderQR<Matrix> qr(G.transpose());
+    const auto diagonal = qr.matrixR().diagonal().cwiseAbs().eval();
+    if (!(diagonal[G.rows() - 1] > clearly_regular * diagonal[0])) return std::nullopt;
+    return motion;
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::computation) throw;
+    return std::nullopt;
+  }
+}
+
+}  // namespace
+
+// All of the search is done in lengths of the mechanism and in a metric of geometry: what is found does not depend on
+// its size, nor on what its bodies weigh.
+State find_motion(const std::shared_ptr<const MaximalFormulas>& formulas, const MechanismSystem& system,
+                  const StartRequest& start) {
+  const ReportedNames names = reported_names(*formulas);
+  const Vector metric = metric_of_geometry(formulas->instance());
+  const ScaledView complete(system, metric);
+  const State given_state = inner_state(formulas->instance(), start.t, start.q, start.v);
+  const State guess = complete.scaled(given_state);
+  StartRequest request;
+  request.t = start.t;
+  request.q = guess.q;
+  request.v = guess.v;
+  request.allow_free = true;
+  Vector gaps(system.position_rows());
+  system.constraint(request.t, given_state.q, gaps);
+  request.bounds = bounds_around(*formulas, given_state.q, gaps);
+  request.bounds.size /= formulas->instance().length();
+  request.bounds.given = guess.q;
+  const BodyFrames frames(formulas->instance());
+  request.frames = &frames;
+  // Rates that are guessed hold too where they can: in or beside a singular pose they tell the branch of the motion.
+  std::vector<std::string> given = start.trusted_velocities;
+  for (std::size_t i = 0; i < names.velocities.size(); ++i)
+    if (start.v[static_cast<Eigen::Index>(i)] != 0.0 &&
+        std::find(given.begin(), given.end(), names.velocities[i]) == given.end())
+      given.push_back(names.velocities[i]);
+  if (const auto motion = find_regular_motion(formulas->instance(), complete, start, request, given))
+    return complete.unscaled(*motion);
+  const auto positions = trusted_values(names.positions, start.q, start.trusted_positions);
+  request.look_around = true;
+  const RecordedSystem with_positions = trusting_system(formulas, positions, {}, names);
+  const ScaledView trusting(with_positions, metric);
+  request.other_guesses = [&] { return bent_guesses(*formulas, trusting, start.t, names.velocities); };
+  request.q = make_consistent_positions(trusting, request);
+  request.correct_positions = false;
+  const auto motion_with = [&](const std::vector<std::string>& held) {
+    const auto rates = trusted_values(names.velocities, start.v, held);
+    const RecordedSystem with_rates = trusting_system(formulas, {}, rates, names);
+    const ScaledView holding(with_rates, metric);
+    State motion = make_consistent_motion(holding, request);
+    const std::vector<Vector> branches = branch_velocities(holding, static_cast<int>(rates.size()), motion);
+    if (branches.size() > 1) refuse_crossing(system, holding, motion, branches);
+    motion.v = branches.front();
+    motion.lambda.resize(0);  // they are those of the rates that are held too, and of no use here
+    return motion;
+  };
+  State motion;
+  if (given.size() > start.trusted_velocities.size()) {
+    try {
+      motion = motion_with(given);
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::computation) throw;
+    }
+  }
+  if (motion.q.size() == 0) motion = motion_with(start.trusted_velocities);
+  // With all rows: in a pose from which the velocities lead to no motion none can be told to be redundant.
+  require_branch(complete, motion);
+  return complete.unscaled(motion);
+}
+
+}  // namespace raak

@@ -1,0 +1,199 @@
+#include "methods/charts/tangent_chart.h"
+
+#include <cmath>
+
+namespace raak {
+namespace {
+
+// sin^2 of the angle between any direction of the basis and the subspace.
+constexpr double largest_direction_outside = 0.5;
+constexpr int many_iterations = 5;
+constexpr int most_iterations = 12;
+
+}  // namespace
+
+TangentChart::Basis::Basis(Eigen::Index m, Eigen::Index n)
+    : rows(m),
+      svd(std::max<Eigen::Index>(m, 1), n),
+      turning(n - m, n),
+      phi_q(m, n),
+      VI(n - m, n),
+      before(n - m, n),
+      system(Matrix::Identity(n, n)),
+      lu(n),
+      rhs(n),
+      x(n) {}
+
+void TangentChart::Basis::renew(const Matrix& G, bool first) {
+  if (rows == 0) {
+    VI.setIdentity();
+    return;
+  }
+  phi_q = G.topRows(rows);
+  svd.compute(phi_q);
+  before = VI;
+  VI = svd.right_vectors().rightCols(VI.rows()).transpose();
+  if (first) BasisTurn::orient(VI);
+  else turning.turn(VI, before);
+}
+
+void TangentChart::Basis::factor(const Matrix& G) {
+  system.topRows(rows) = G.topRows(rows);
+  system.bottomRows(VI.rows()) = VI;
+  lu.compute(system);
+}
+
+const Vector& TangentChart::Basis::correction(const Vector& residual) {
+  rhs.setZero();
+  rhs.head(rows) = -residual.head(rows);
+  x = lu.solve(rhs);
+  return x;
+}
+
+const Vector& TangentChart::Basis::lifted(const Vector& e) {
+  rhs.head(rows).setZero();
+  rhs.tail(VI.rows()).noalias() = VI * e;
+  x = lu.solve(rhs);
+  return x;
+}
+
+TangentChart::TangentChart(const ConstrainedSystem& system)
+    : Chart(system),
+      n_(system.coordinates()),
+      holonomic_(system.velocity_rows() == 0),
+      position_(system.position_rows(), n_),
+      velocity_(system.rows(), n_),
+      G_(system.rows(), n_),
+      g_(system.position_rows()),
+      c_(system.rows()),
+      seen_(n_ - system.rows()),
+      direction_(n_) {
+  independent_.VI = position_.VI;
+  independent_.z = independent_.z1 = independent_.z2 = Vector::Zero(position_.VI.rows());
+}
+
+void TangentChart::begin(const State& state, Statistics& statistics) {
+  leave_from(state);
+  const bool first = independent_.partitions == 0;
+  if (first) independent_.through = independent_.VI;  // of its size
+  partition(state, statistics, {state.t, 0.0, first ? PartitionReason::start : PartitionReason::restart});
+}
+
+void TangentChart::partition(const State& state, Statistics& statistics, const PartitionRecord& why) {
+  const bool first = independent_.partitions == 0;
+  system_.jacobian(state.t, state.q, G_);
+  ++statistics.jacobians;
+  position_.renew(G_, first);
+  if (!holonomic_) velocity_.renew(G_, first);
+  position_.factor(G_);
+  if (!holonomic_) velocity_.factor(G_);
+  struggled_ = false;
+  ++independent_.partitions;
+  ++independent_.by_reason[static_cast<std::size_t>(why.reason)];
+  if (request_.chosen) request_.chosen(why);
+  independent_.VI = position_.VI;
+  publish(state);
+}
+
+void TangentChart::publish(const State& state) {
+  independent_.z.noalias() = position_.VI * state.q;
+  independent_.z1.noalias() = position_.VI * state.v;
+  independent_.z2.noalias() = position_.VI * state.a;
+}
+
+bool TangentChart::restore_stage(double t, Vector& q, Vector& v, Statistics& statistics) {
+  ask(q, v);
+  if (system_.position_rows() > 0) {
+    double previous = std::numeric_limits<double>::infinity();
+    const auto size_of = [&](const Vector& x) {
+      return x.cwiseQuotient(system_.coordinate_scales()).cwiseAbs().maxCoeff();
+    };
+    const double scale = 1.0 + size_of(q);
+    for (int iteration = 0;; ++iteration) {
+      system_.constraint(t, q, g_);
+      system_.jacobian(t, q, G_);
+      ++statistics.jacobians;
+      position_.factor(G_);
+      ++statistics.factorizations;
+      const Vector& dq = position_.correction(g_);
+      const double size = size_of(dq) / scale;
+      if (!std::isfinite(size) || size > 2.0 * previous || iteration > most_iterations) return false;
+      q += dq;
+      if (iteration >= many_iterations) struggled_ = true;
+      if (size < 1e-9) break;  // quadratic convergence: the next correction would be below rounding
+      previous = size;
+    }
+  }
+  if (system_.rows() == 0) return q.allFinite() && v.allFinite();
+  system_.jacobian(t, q, G_);
+  ++statistics.jacobians;
+  velocity_basis().factor(G_);
+  ++statistics.factorizations;
+  system_.velocity_constraint(t, q, v, c_);
+  v += velocity_basis().correction(c_);
+  return q.allFinite() && v.allFinite() && stays_on_branch(q, v);
+}
+
+// The error of a step is that of z: between its ends the rest may be far off, as bodies that are driven are.
+void TangentChart::restore_between(double t, Vector& q, Vector& v) {
+  const bool struggled = struggled_;
+  between_q_ = q;
+  between_v_ = v;
+  kept_q_ = asked_q_;
+  kept_v_ = asked_v_;
+  Statistics not_counted;
+  if (!restore_stage(t, q, v, not_counted)) {
+    q = between_q_;
+    v = between_v_;
+  }
+  struggled_ = struggled;
+  asked_q_ = kept_q_;
+  asked_v_ = kept_v_;
+}
+
+// The part of an error that z sees, carried back to the coordinates: [Phi_q; V_I] e = [0; V_I e].
+void TangentChart::restrict_error(Vector& e_q, Vector& e_v) {
+  if (velocity_basis().VI.rows() == 0) return;  // all is driven: errors are those of the output between steps
+  e_q = position_.lifted(e_q);
+  e_v = velocity_basis().lifted(e_v);
+}
+
+// Equation 2.34: the share of the velocity that the subspace does not see. Drivers move the mechanism across the
+// tangent (Phi_q v = -Phi_t); that part belongs to no basis, and `lifted` leaves it out.
+double TangentChart::velocity_outside(const Vector& v) {
+  Basis& basis = velocity_basis();
+  seen_.noalias() = basis.VI * v;
+  const double total = basis.lifted(v).squaredNorm();
+  return total > 0.0 ? 1.0 - seen_.squaredNorm() / total : 0.0;
+}
+
+// The same for the worst direction of the basis: a velocity near zero says nothing of how far the tangent has turned.
+double TangentChart::direction_outside() {
+  double worst = 0.0;
+  Basis& basis = velocity_basis();
+  for (Eigen::Index k = 0; k < basis.VI.rows(); ++k) {
+    direction_ = basis.VI.row(k).transpose();
+    worst = std::max(worst, 1.0 - 1.0 / basis.lifted(direction_).squaredNorm());
+  }
+  return worst;
+}
+
+// Nothing where the basis may stay.
+std::optional<PartitionRecord> TangentChart::reason_to_partition(const State& state) {
+  const double outside = velocity_outside(state.v);
+  if (outside > request_.threshold) return PartitionRecord{state.t, outside, PartitionReason::outside};
+  if (struggled_) return PartitionRecord{state.t, outside, PartitionReason::newton};
+  if (direction_outside() > std::max(largest_direction_outside, request_.threshold))
+    return PartitionRecord{state.t, outside, PartitionReason::direction};
+  return std::nullopt;
+}
+
+void TangentChart::after_step(const State& state, Statistics& statistics) {
+  leave_from(state);
+  independent_.through = independent_.VI;
+  const auto why = system_.rows() > 0 ? reason_to_partition(state) : std::nullopt;
+  if (why) partition(state, statistics, *why);
+  else publish(state);
+}
+
+}  // namespace raak

@@ -1,0 +1,101 @@
+// Steps of tangent over singular poses: what the pivots of a sweep say of the step, and how far its stages can be
+// trusted.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "methods/charts/tangent.h"
+
+namespace raak {
+namespace {
+
+constexpr double least_over_pose = 1e-3;  // of the reference: nearer to a pose a stage is spoiled by rounding
+constexpr double clear_of_pose = 0.02;    // of the reference: where the first stage after a start in a pose should be
+constexpr double most_longer = 16.0;      // times the step tried
+constexpr int most_moves = 6;
+
+}  // namespace
+
+// Near a pose rounding spoils the dependent accelerations most, and they are not integrated: only the independent ones
+// tell whether the sweeps have converged.
+template <int s>
+const double* Tangent<s>::tangential_weight() {
+  for (int d = 0; d < n_; ++d) tangential_[d] = 0.0;
+  for (const int d : choice_.partition()->independent()) tangential_[d] = control_.weight()[d];
+  return tangential_.data();
+}
+
+// The stage nearest to the pose is spoiled by eps/d^3 (pose_passage.h), row after row. Its share of the step is small,
+// and no sweep makes it better.
+template <int s>
+double Tangent<s>::rounding_near_pose() const {
+  constexpr double spoiled = 10.0;
+  double nearest = 1.0;
+  for (const double pivot : pivots_) nearest = std::min(nearest, std::abs(pivot));
+  const double rows = system_.position_rows();
+  return spoiled * rows * std::numeric_limits<double>::epsilon() / (nearest * nearest * nearest);
+}
+
+template <int s>
+typename Tangent<s>::Passage Tangent<s>::judge_pivots(double h) {
+  const bool vanish = !(stages_.smallest_pivot() > CoordinateChoice::least_pivot);
+  stages_.relative_pivots(pivots_);
+  if (!passage_.look(pivots_)) return vanish ? Passage::refused : Passage::none;
+  if (passage_.zeros().empty()) return vanish ? Passage::refused : Passage::none;
+  const double at = passage_.zeros().front();
+  stages_.transform(control_.weight(), next_series_.data());
+  integrate_series<s>(next_series_.data(), at, h, now_.q, now_.v, pose_q_, pose_v_);
+  if (!choice_.is_singular_pose(now_.t + at * h, pose_q_)) return vanish ? Passage::refused : Passage::none;
+  double smallest = 1.0;
+  for (const double pivot : pivots_) smallest = std::min(smallest, std::abs(pivot));
+  if (!fixed_steps_ && moved_ < most_moves) {
+    const bool starts_there = at < passage_.first_node();
+    const double share = passage_.best_share();
+    const double longer = std::min(most_longer, 1.5 * clear_of_pose / smallest);
+    if (starts_there ? smallest < clear_of_pose && !just_rejected_ : share < 1.0) {
+      better_step_ = h * (starts_there ? longer : share);
+      return Passage::elsewhere;
+    }
+  }
+  if (!vanish) return Passage::none;
+  return smallest < least_over_pose ? Passage::refused : Passage::over;
+}
+
+// Where the pivots are zero if they go on as they begin; a pose that is too near lies before the first stage.
+template <int s>
+double Tangent<s>::first_over_pose(const State& start, double until, double step) {
+  constexpr double far_ahead = 60.0;                      // in first steps
+  constexpr double between_stages = s == 4 ? 0.2 : 0.17;  // of the step
+  constexpr double too_near = 0.05;                       // of the reference
+  if (fixed_steps_) return step;
+  State later = start;
+  later.t += step;
+  later.q += step * start.v;
+  std::vector<double> then;
+  choice_.relative_pivots(start, pivots_);
+  choice_.relative_pivots(later, then);
+  double ahead = far_ahead;
+  double nearest = 1.0;
+  for (std::size_t k = 0; k < then.size(); ++k) {
+    const double steps = pivots_[k] / (pivots_[k] - then[k]);
+    if (!(steps > 0.0 && steps < ahead)) continue;
+    ahead = steps;
+    nearest = std::abs(pivots_[k]);
+  }
+  if (ahead == far_ahead) return step;
+  const double stage = nearest < too_near ? passage_.first_node() / (1.0 + clear_of_pose / nearest) : between_stages;
+  const double wanted = step * ahead / stage;
+  const double span = until - start.t;
+  return std::abs(wanted) > std::abs(span) ? span : std::abs(wanted) > std::abs(step) ? wanted : step;
+}
+
+template const double* Tangent<4>::tangential_weight();
+template const double* Tangent<8>::tangential_weight();
+template double Tangent<4>::rounding_near_pose() const;
+template double Tangent<8>::rounding_near_pose() const;
+template double Tangent<4>::first_over_pose(const State&, double, double);
+template double Tangent<8>::first_over_pose(const State&, double, double);
+template Tangent<4>::Passage Tangent<4>::judge_pivots(double);
+template Tangent<8>::Passage Tangent<8>::judge_pivots(double);
+
+}  // namespace raak

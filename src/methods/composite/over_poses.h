@@ -1,0 +1,93 @@
+// A method that is helped over momentary singular poses. Where a step is refused and the constraint rows are nearly
+// dependent, the stretch around the pose is integrated in independent coordinates (tangent), which step over it; then
+// the method goes on. Elsewhere it is left alone. gauss and radau tell how independent the rows were at the stages of a
+// step: there tangent takes over before the step that comes to the pose, since near to it only short steps are left,
+// whose stages rounding spoils by eps/d^3 (pose_passage.h).
+#pragma once
+#include <Eigen/QR>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "methods/collocation/radau.h"
+#include "methods/method.h"
+#include "methods/multistep/fixed_point_method.h"
+
+namespace raak {
+
+class OverPoses final : public Integrator {
+ public:
+  // `name` and `form` are those of the method.
+  OverPoses(const ConstrainedSystem& system, std::string name, const std::string& form, const Tolerances& tolerances,
+            std::unique_ptr<Integrator> usual);
+
+  double begin(const State& start, double until) override;
+  void resume(const State& state, double until) override;
+  Attempt attempt(double to) override;
+  double accept() override;
+  double time() const override { return active_->time(); }
+  const State& current() const override { return active_->current(); }
+  const State& attempted() const override { return active_->attempted(); }
+  void interpolate(double t, Vector& q, Vector& v) override;
+  bool before_projection(Vector& q, Vector& v) const override { return last_->before_projection(q, v); }
+  int order() const override { return usual_->order(); }
+  bool starts_at_order_one() const override { return usual_->starts_at_order_one(); }
+  const IndependentCoordinates* independent_coordinates() const override { return usual_->independent_coordinates(); }
+  void use_partitions(const PartitionRequest& request) override { usual_->use_partitions(request); }
+  const std::vector<PoseRecord>& poses() const override { return poses_; }
+  std::string methods_used() const override { return crossed_ ? name_ + "+tangent" : std::string(); }
+  void use_fixed_steps() override;
+  void count_as_part_of(Integrator& whole) override;
+  // Whether tangent integrates around a pose.
+  bool is_crossing() const { return active_ != usual_.get(); }
+
+  // Whether tangent can be used on a system at all.
+  static bool serves(const ConstrainedSystem& system, const std::string& form);
+
+  void visit_state(Archive& archive) override;
+
+ private:
+  // How far the constraint rows at a state are from being dependent: the last diagonal entry of a pivoted QR of their
+  // scaled Jacobian, rows by the largest lengths that they have had, since one may vanish as a whole.
+  double strength(const State& at);
+  double start_crossing(bool trouble);
+  void make_tangent_part();
+  double hand_over();
+  // From tangent, with the scales and the length of the run so far, as hand_over() does; returns the first step.
+  double hand_back();
+  bool comes_to_pose();
+  // Sine of the smallest angle between constraint rows at the stages of the last attempt, or a pivot in its stead; 1
+  // where the method does not tell.
+  double weakest_stage() const;
+
+  const ConstrainedSystem& system_;
+  std::string name_, form_;
+  Tolerances tolerances_;
+  std::unique_ptr<Integrator> usual_;
+  const FixedPointMethod* sweeping_;  // usual_ as what it may be
+  const Radau* radau_;
+  DecayControl* control_;  // of usual_, if it has one
+  std::unique_ptr<FixedPointMethod> tangent_;
+  Integrator* active_;
+  Integrator* last_;  // that made the last accepted step
+  std::vector<PoseRecord> poses_;
+  // Sized once: a refused step takes nothing from the heap.
+  Matrix G_, rows_;
+  Vector largest_row_;
+  Eigen::ColPivHouseholderQR<Matrix> qr_;
+  State start_, middle_;
+  double until_ = 0.0;
+  double strongest_ = 0.0;     // seen so far
+  double largest_sine_ = 0.0;  // of the stages so far
+  double looked_at_ = 1.0;     // where the sine was when a step was last looked at
+  bool looks_always_ = false;
+  double last_strength_ = 0.0;  // while tangent crosses
+  int refusals_ = 0;            // of tangent since the last accepted step
+  int failures_ = 0;            // poses that tangent did not pass
+  int troubles_ = 0;            // of the method since its last accepted step
+  int refused_lately_ = 0;      // more than one step for its error: a pose may be near
+  int steps_ = 0;               // of tangent around the pose
+  bool crossed_ = false;
+};
+
+}  // namespace raak

@@ -1,0 +1,264 @@
+#include "methods/control/decay_control.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <type_traits>
+
+namespace raak {
+namespace {
+
+constexpr double smallest_share = 1e-2;  // of the largest component's scale
+constexpr double rounding_share = 1e-8;
+constexpr double roundoff = 2e-15;
+constexpr double position_noise = 1e3 * 2.2e-16;  // relative: no velocity is judged finer than this over the step
+constexpr double usual_way = 5.5;     // a run that goes this many times its own size is what the mapping is made for
+constexpr double usual_turns = 40.0;  // as many times may a coordinate go the size that its own tolerance is made for
+constexpr double least_rest = 0.05;  // of what sweeps may leave on a usual way: beyond it they cost more than they save
+constexpr double finest_share = 1e-16;  // that the length of the way asks of a step: rounding adds up over more steps
+constexpr double share_of_atol = 0.01;  // no velocity is judged finer than this part of atol
+constexpr double safety = 0.92;
+constexpr double noticeable = 0.02;  // relative change of the tolerance that is worth a new mapping
+
+RAAK_INLINE double larger(double a, double b) {
+  return a > b ? a : b;
+}
+RAAK_INLINE double smaller(double a, double b) {
+  return a < b ? a : b;
+}
+RAAK_INLINE Pack larger(const Pack& a, const Pack& b) {
+  return max(a, b);
+}
+RAAK_INLINE Pack smaller(const Pack& a, const Pack& b) {
+  return min(a, b);
+}
+
+// One component, or four that follow each other.
+template <class T>
+struct Components {
+  int first;
+  RAAK_INLINE T load(const double* from) const {
+    if constexpr (std::is_same_v<T, Pack>) return Pack::load(from + first);
+    else return from[first];
+  }
+  RAAK_INLINE void store(const T& x, double* to) const {
+    if constexpr (std::is_same_v<T, Pack>) x.store(to + first);
+    else to[first] = x;
+  }
+  // The first of each `width` entries.
+  RAAK_INLINE T gather(const double* from, int width) const {
+    from += width * first;
+    if constexpr (std::is_same_v<T, Pack>)
+      return Pack(Pack::Native{from[0], from[width], from[2 * width], from[3 * width]});
+    else return from[0];
+  }
+};
+
+// The last four overlap those before them: f must find the same for a component that it sees twice.
+template <class F>
+RAAK_INLINE void for_components(int n, const F& f) {
+  if (n < lanes) {
+    for (int d = 0; d < n; ++d) f(Components<double>{d});
+    return;
+  }
+  for (int d = 0; d + lanes < n; d += lanes) f(Components<Pack>{d});
+  f(Components<Pack>{n - lanes});
+}
+
+double tightest(const Tolerance& tolerance, const Vector& per_size) {
+  double least = std::numeric_limits<double>::infinity();
+  for (Eigen::Index d = 0; d < per_size.size(); ++d) least = std::min(least, tolerance.absolute(d) * per_size[d]);
+  return std::isfinite(least) ? least : tolerance.atol;
+}
+
+}  // namespace
+
+DecayControl::DecayControl(const ConstrainedSystem& system, const Tolerances& tolerances, const DecayMapping& mapping)
+    : system_(system),
+      tolerances_(tolerances),
+      mapping_(mapping),
+      n_(system.coordinates()),
+      per_size_(system.coordinate_scales().cwiseInverse()),
+      atol_of_q_(n_),
+      atol_of_sizes_q_(tightest(tolerances.q, per_size_)),
+      atol_of_sizes_v_(tightest(tolerances.v, per_size_)),
+      root_mass_(Vector::Ones(n_)),
+      speed_(Vector::Zero(n_)),
+      trial_speed_(Vector::Zero(n_)),
+      scaled_speed_(Vector::Constant(n_, -1.0)),
+      per_speed_(Vector::Zero(n_)),
+      weight_(n_),
+      share_(static_cast<std::size_t>(n_), 1.0) {
+  for (int d = 0; d < n_; ++d) atol_of_q_[d] = tolerances_.q.absolute(d);
+}
+
+void DecayControl::use(const DecayMapping& mapping) {
+  mapping_ = mapping;
+  four_ = eight_ = {};
+}
+
+void DecayControl::integrates(const int* components, int count) {
+  // Where all is driven nothing is integrated, and every component has its say.
+  std::fill(share_.begin(), share_.end(), count > 0 ? 0.0 : 1.0);
+  for (int i = 0; i < count; ++i) share_[static_cast<std::size_t>(components[i])] = 1.0;
+  scaled_speed_.setConstant(-1.0);
+}
+
+void DecayControl::begin(const State& start) {
+  Vector diagonal(n_);
+  system_.mass_diagonal(start.t, start.q, diagonal);
+  for (int d = 0; d < n_; ++d) root_mass_[d] = std::sqrt(std::max(std::abs(diagonal[d]), 1e-300));
+  speed_.setZero();
+  scaled_speed_.setConstant(-1.0);
+  largest_q_ = largest_v_ = largest_a_ = haste_ = wanted_ = served_ = 0.0;
+  four_ = eight_ = {};
+}
+
+void DecayControl::carry_on(const DecayControl& before) {
+  speed_ = speed_.cwiseMax(before.speed_);
+  scaled_speed_.setConstant(-1.0);
+  largest_q_ = std::max(largest_q_, before.largest_q_);
+  largest_v_ = std::max(largest_v_, before.largest_v_);
+  largest_a_ = std::max(largest_a_, before.largest_a_);
+  haste_ = std::max(haste_, before.haste_);
+  span_ = std::max(span_, before.span_);  // a part of a run bears no more errors than the whole
+}
+
+void DecayControl::prepare(double h, const Vector& q, const Vector& v, const double* series, int width) {
+  const double length = std::abs(h);
+  in_widest_lanes([&]() RAAK_LANES {
+    Pack most_q(largest_q_);
+    Pack most_v(largest_v_);
+    Pack most_a(largest_a_);
+    Pack changed(0.0);
+    Pack hastiest(haste_);
+    const double rtol = tolerances_.q.rtol;
+    for_components(n_, [&]<class T>(Components<T> d) RAAK_LANES {
+      const T speed_then = d.load(v.data());
+      const T acceleration = abs(d.gather(series, width));
+      const T fastest = larger(abs(speed_then), T(length) * acceleration);
+      const T farthest = larger(abs(d.load(q.data())), T(length) * abs(speed_then));
+      const T speed = larger(d.load(speed_.data()), d.load(root_mass_.data()) * fastest);
+      d.store(speed, trial_speed_.data());
+      const T per_size = d.load(per_size_.data());
+      most_v = max(most_v, Pack(per_size * fastest));
+      most_q = max(most_q, Pack(per_size * farthest));
+      most_a = max(most_a, Pack(per_size * acceleration));
+      hastiest = max(hastiest, Pack(abs(speed_then) / (d.load(atol_of_q_.data()) + T(rtol) * farthest + T(1e-300))));
+      changed = max(changed, Pack(abs(speed - d.load(scaled_speed_.data()))));
+    });
+    trial_v_ = largest_lane(most_v);
+    trial_haste_ = largest_lane(hastiest);
+    trial_a_ = largest_lane(most_a);
+    trial_q_ = std::max(largest_lane(most_q), length * trial_v_);
+    if (largest_lane(changed) != 0.0) scale_by_trial_speed();
+    const double finest = length / std::max(position_noise * trial_q_ / length, share_of_atol * atol_of_sizes_v_);
+    for_components(n_, [&]<class T>(Components<T> d) RAAK_LANES {
+      d.store(smaller(T(length) * d.load(per_speed_.data()), T(finest) * d.load(per_size_.data())), weight_.data());
+    });
+  });
+  const auto relative = [](double rtol, double atol, double size) { return rtol + atol / std::max(size, 1e-300); };
+  // What each step adds to the error is a share of the way it goes, and the ways add up. So do the errors of the speed,
+  // which every later step carries on. The size of a motion is how far it has been, or how far it goes before it turns.
+  const double turn = trial_v_ * trial_v_ / std::max(trial_a_, 1e-300);
+  const double ways = span_ * trial_v_ / std::max({trial_q_, turn, 1e-300});
+  const double asked = std::min(relative(tolerances_.q.rtol, atol_of_sizes_q_, trial_q_),
+                                relative(tolerances_.v.rtol, atol_of_sizes_v_, trial_v_));
+  // A crank that turns on and on has no such size. What follows it stays small, and is late by as much as the crank.
+  const double turns = span_ * asked * trial_haste_;
+  const double excess = std::max({ways / usual_way, turns / usual_turns, 1.0});
+  const double share = 1.0 / (excess * excess);
+  wanted_ = std::min(std::max(share * asked, std::min(asked, finest_share)), 0.1);
+  // On long ways it is what the sweeps leave that adds up: with decay alone held tighter the digits stay as they are.
+  rest_ = std::max(share, least_rest);
+}
+
+RAAK_INLINE void DecayControl::scale_by_trial_speed() {
+  Pack integrated(0.0);
+  Pack all(0.0);
+  for_components(n_, [&]<class T>(Components<T> d) RAAK_LANES {
+    const T speed = d.load(trial_speed_.data());
+    integrated = max(integrated, Pack(d.load(share_.data()) * speed));
+    all = max(all, Pack(speed));
+  });
+  // What is integrated may be at rest while the rest is driven, but for rounding errors of the rest, or may never move,
+  // as the centres of angles that count turns: then it has no say.
+  const double fastest = largest_lane(all), moving = largest_lane(integrated), rounding = rounding_share * fastest;
+  const double floor = std::max({smallest_share * (moving > rounding ? moving : fastest), rounding, 1e-300});
+  for_components(n_, [&]<class T>(Components<T> d) RAAK_LANES {
+    const T speed = d.load(trial_speed_.data());
+    d.store(d.load(root_mass_.data()) / larger(speed, T(floor)), per_speed_.data());
+    d.store(speed, scaled_speed_.data());
+  });
+}
+
+void DecayControl::commit() {
+  speed_.swap(trial_speed_);
+  largest_q_ = trial_q_;
+  largest_v_ = trial_v_;
+  largest_a_ = trial_a_;
+  haste_ = trial_haste_;
+  served_ = trial_served_;
+}
+
+bool DecayControl::is_near(double h, const Vector& q, const Vector& v, const Vector& moved_q,
+                           const Vector& moved_v) const {
+  constexpr double most = 0.05;  // of the scale of the velocities, and of the way it goes in the step
+  const double length = std::abs(h);
+  for (int d = 0; d < n_; ++d) {
+    const double off = std::max(std::abs(moved_q[d] - q[d]) / length, std::abs(moved_v[d] - v[d]));
+    if (!(off * weight_[d] <= most * length)) return false;
+  }
+  return true;
+}
+
+const DecayControl::Limits& DecayControl::limits(int stages) const {
+  const DecayMapping::Rule& rule = stages <= lanes ? mapping_.four : mapping_.eight;
+  Limits& of = stages <= lanes ? four_ : eight_;
+  if (std::abs(wanted_ - of.tolerance) < noticeable * of.tolerance && std::abs(rest_ - of.rest) < noticeable * of.rest)
+    return of;
+  of.tolerance = wanted_;
+  of.rest = rest_;
+  of.decay = std::pow(10.0, -std::max(rule.least, rule.base - rule.slope * std::log10(wanted_)));
+  of.change = std::max(roundoff, std::min(rule.change * rest_ * wanted_, rule.share * of.decay));
+  return of;
+}
+
+double DecayControl::factor(double found, int stages) const {
+  double root = std::sqrt(std::sqrt(decay(stages) / (found + 1e-300)));
+  if (stages == 4) return root;
+  return std::sqrt(root);  // of eight stages
+}
+
+double DecayControl::next(double h, double factor) {
+  trial_served_ = std::abs(h) * factor;
+  const double trend = trial_served_ < served_ ? std::sqrt(trial_served_ / served_) : 1.0;
+  return safety * factor * trend;
+}
+
+double DecayControl::first_step(const State& start, double until, int stages) {
+  const double span = until - start.t;
+  span_ = std::abs(span);
+  double speed = 0.0;
+  double acceleration = 0.0;
+  double size = 0.0;
+  for (int d = 0; d < n_; ++d) {
+    speed = std::max(speed, root_mass_[d] * std::abs(start.v[d]));
+    acceleration = std::max(acceleration, root_mass_[d] * std::abs(start.a[d]));
+    size = std::max(size, root_mass_[d] * std::max(std::abs(start.q[d]), 1e-3 / per_size_[d]));
+  }
+  // The time in which the velocity, or from rest the position, changes by its own size.
+  double scale = std::abs(span);
+  if (acceleration > 0.0) {
+    scale = std::min(scale, std::sqrt(size / acceleration));
+    if (speed > 0.0) scale = std::min(scale, std::max(speed / acceleration, 1e-2 * scale));
+  }
+  if (speed > 0.0) scale = std::min(scale, 10.0 * size / speed);
+  return std::copysign(std::min(std::abs(span), 0.1 * scale), span) * (stages > lanes ? 1.0 : 0.5);
+}
+
+bool asks_for_less_than(double error, const Tolerances& tolerances) {
+  return std::max(tolerances.q.rtol + tolerances.q.atol, tolerances.v.rtol + tolerances.v.atol) < error;
+}
+
+}  // namespace raak

@@ -1,0 +1,164 @@
+#include "output/folder/file_marks.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <system_error>
+
+#include "base/error.h"
+#include "base/text/text.h"
+#include "output/folder/naming.h"
+#include "output/folder/partial_file.h"
+#include "output/formats/zip.h"
+#include "output/formats/zip_reader.h"
+
+namespace raak {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::streamoff part = 65536;
+
+[[noreturn]] void refuse(const fs::path& file, const std::string& why) {
+  throw Error(ErrorKind::request, fmt::format("\"{}\" {}", file.string(), why));
+}
+
+// What a run that did not come to its end was writing.
+std::vector<std::string> partial_files(const fs::path& folder) {
+  std::vector<std::string> names;
+  std::error_code unreadable;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, unreadable))
+    if (entry.path().extension() == ".partial") names.push_back(entry.path().filename().string());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+}  // namespace
+
+std::string word_of(const Json& document, const char* key) {
+  const auto found = document.find(key);
+  return found != document.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+Json file_mark(const fs::path& file) {
+  std::ifstream stream(file, std::ios::binary | std::ios::ate);
+  if (!stream) return nullptr;
+  const std::streamoff size = stream.tellg();
+  std::string bytes(static_cast<std::size_t>(std::min(size, 2 * part)), '\0');
+  const std::streamoff head = std::min(size, part), tail = static_cast<std::streamoff>(bytes.size()) - head;
+  stream.seekg(0);
+  stream.read(bytes.data(), head);
+  stream.seekg(size - tail);
+  stream.read(bytes.data() + head, tail);
+  if (!stream) return nullptr;
+  return {{"bytes", size}, {"crc", fmt::format("{:08x}", crc32(bytes))}};
+}
+
+Json marks_of_partial_files(const fs::path& folder, const std::vector<std::string>& names) {
+  Json marks = Json::object();
+  for (const std::string& name : names)
+    if (Json mark = file_mark(partial_path(folder / name)); mark.is_object()) marks[name] = std::move(mark);
+  return marks;
+}
+
+std::vector<std::string> listed_files(const Json& document) {
+  std::vector<std::string> names;
+  const auto files = document.is_object() ? document.find("files") : document.end();
+  if (files == document.end() || !files->is_object()) return names;
+  for (const auto& [name, mark] : files->items())
+    if (fs::path(name).filename() == name) names.push_back(name);  // nothing outside the folder
+  return names;
+}
+
+std::vector<std::string> foreign_files(const fs::path& folder, const Json& document) {
+  std::vector<std::string> foreign;
+  const std::vector<std::string> listed = listed_files(document);
+  for (const std::string& name : listed) {
+    const Json mark = file_mark(folder / name);
+    if (mark.is_object() && mark != document.at("files").at(name)) foreign.push_back(name);
+  }
+  std::error_code unreadable;
+  if (!listed.empty())
+    for (const std::string& name : result_file_names())
+      if (std::find(listed.begin(), listed.end(), name) == listed.end() && fs::exists(folder / name, unreadable))
+        foreign.push_back(name);
+  return foreign;
+}
+
+Json read_run_document(const fs::path& folder) {
+  complete_naming(folder);
+  const fs::path file = folder / "run.json";
+  std::ifstream stream(file, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(stream), {}};
+  if (!stream.is_open() || text.empty()) {
+    const std::vector<std::string> halves = partial_files(folder);
+    if (!halves.empty())
+      refuse(file, fmt::format("is missing or empty: a run is under way here or was killed, and left {}, as far as it "
+                               "came. Wait for it, or run the model again with --out \"{}\"",
+                               join(halves), folder.string()));
+    refuse(file, "is missing or empty; name the --out folder of an earlier raak run");
+  }
+  Json document = Json::parse(text, nullptr, false);
+  if (!document.is_object())
+    refuse(file, "is damaged: it is no JSON document, so it was cut short or changed. Run the model again");
+  if (word_of(document, "model").empty() || !word_of(document, "program").starts_with("raak "))
+    refuse(file, "was not written by raak run");
+  return document;
+}
+
+Json sound_mark(const fs::path& folder, const std::string& name) {
+  std::ifstream stream(folder / "run.json", std::ios::binary);
+  const Json document = Json::parse(std::string{std::istreambuf_iterator<char>(stream), {}}, nullptr, false);
+  const std::vector<std::string> listed = listed_files(document);
+  if (std::find(listed.begin(), listed.end(), name) == listed.end()) return nullptr;
+  Json mark = file_mark(folder / name);
+  return mark == document.at("files").at(name) ? mark : Json();
+}
+
+namespace {
+
+bool has_bytes(const fs::path& file) {
+  std::error_code unreadable;
+  return fs::file_size(file, unreadable) > 0 && !unreadable;
+}
+
+}  // namespace
+
+std::string rows_file(const fs::path& folder, const Json& document) {
+  if (!has_bytes(folder / "result.npz") && sound_mark(folder, "result.csv").is_object()) return "result.csv";
+  require_arrays(folder, document);
+  return "result.npz";
+}
+
+void require_arrays(const fs::path& folder, const Json& document) {
+  const fs::path arrays = folder / "result.npz";
+  if (has_bytes(arrays)) return;
+  const auto missing = document.find("missing");
+  const std::string why =
+      missing != document.end() && missing->is_object() ? word_of(*missing, "result.npz") : std::string();
+  std::string rows;
+  for (const char* name : {"result.csv", "result.h5"})
+    if (rows.empty() && sound_mark(folder, name).is_object())
+      rows = fmt::format("the rows are in \"{}\", but the picture and the steps are not. ", (folder / name).string());
+  if (rows.find("result.csv") != std::string::npos)
+    rows += fmt::format("For the rows in another format: raak convert \"{}\" --out FILE.h5. ", folder.string());
+  refuse(arrays, fmt::format("is missing or empty{}; {}{} the model again{}: {}",
+                             why.empty() ? "" : fmt::format(": it could not be written ({})", why), rows,
+                             rows.empty() ? "run" : "For the rest run", why.empty() ? "" : ", where there is more room",
+                             word_of(document, "command")));
+}
+
+void require_one_run(const fs::path& folder, const Json& document) {
+  const std::vector<std::string> foreign = foreign_files(folder, document);
+  if (std::find(foreign.begin(), foreign.end(), "result.npz") == foreign.end()) return;
+  ZipReader(folder / "result.npz").require_sound();  // damage has a message of its own
+  refuse(folder / "result.npz",
+         fmt::format("is not the file that run.json lists: files of two runs are mixed, as when a run is killed "
+                     "while it writes, or the file was changed. Run it again: {}",
+                     word_of(document, "command")));
+}
+
+}  // namespace raak

@@ -1,0 +1,236 @@
+#include "output/formats/hdf5.h"
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <utility>
+
+#include "base/error.h"
+#include "output/folder/partial_file.h"
+
+namespace raak {
+namespace {
+
+using Id = std::int64_t;  // hid_t since 1.10
+
+// What H5public.h, H5Fpublic.h and H5Tpublic.h define.
+constexpr Id by_default = 0, everything = 0;
+constexpr unsigned read_only = 0, only_new = 4;
+constexpr int scalar = 0, utf8 = 1, select_set = 0;
+
+[[noreturn]] void refuse(const std::string& message) {
+  throw Error(ErrorKind::request, message);
+}
+
+// The functions of the library that we call, found by name.
+class Library {
+ public:
+  // Null where there is none.
+  static const Library* find() {
+    static const std::unique_ptr<const Library> found = open_any();
+    return found.get();
+  }
+
+  template <class Function>
+  Function* function(const char* name) const {
+    void* const symbol = dlsym(library_, name);
+    if (symbol == nullptr) refuse(fmt::format("the HDF5 library here has no {}: it is too old or too new", name));
+    return reinterpret_cast<Function*>(symbol);
+  }
+  // A predefined type: a variable of the library that holds its number.
+  Id type(const char* name) const { return *function<Id>(name); }
+
+ private:
+  explicit Library(void* library) : library_(library) {}
+
+  static std::unique_ptr<const Library> open_any() {
+    const char* const named = std::getenv("RAAK_HDF5");
+    std::vector<std::string> names;
+    if (named != nullptr && *named != '\0') {
+      names = {named};
+    } else {
+      for (const char* stem : {"libhdf5_serial.so", "libhdf5.so", "libhdf5_openmpi.so", "libhdf5_mpich.so"})
+        for (const char* version : {".103", ".200", ".310", ""}) names.push_back(std::string(stem) + version);
+    }
+    for (const std::string& name : names) {
+      void* const library = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
+      if (library == nullptr) continue;
+      auto made = std::unique_ptr<const Library>(new Library(library));
+      const auto version =
+          reinterpret_cast<int (*)(unsigned*, unsigned*, unsigned*)>(dlsym(library, "H5get_libversion"));
+      unsigned major = 0, minor = 0, release = 0;
+      if (version != nullptr && version(&major, &minor, &release) >= 0 && (major > 1 || minor >= 10)) {
+        made->function<int()>("H5open")();
+        // What goes wrong is told by us.
+        made->function<int(Id, void*, void*)>("H5Eset_auto2")(by_default, nullptr, nullptr);
+        return made;
+      }
+    }
+    return nullptr;
+  }
+
+  void* library_;
+};
+
+const Library& library() {
+  require_hdf5();
+  return *Library::find();
+}
+
+Id text_type(const Library& h5, std::size_t size) {
+  const Id type = h5.function<Id(Id)>("H5Tcopy")(h5.type("H5T_C_S1_g"));
+  h5.function<int(Id, std::size_t)>("H5Tset_size")(type, std::max<std::size_t>(size, 1));
+  h5.function<int(Id, int)>("H5Tset_cset")(type, utf8);
+  return type;
+}
+
+// A slash would make a group.
+std::string safe(std::string name) {
+  std::replace(name.begin(), name.end(), '/', '|');
+  return name;
+}
+
+}  // namespace
+
+bool has_hdf5() {
+  return Library::find() != nullptr;
+}
+
+void require_hdf5() {
+  if (!has_hdf5())
+    refuse(
+        "HDF5 needs its library, version 1.10 or later, and there is none here: apt-get install libhdf5-103-1, or name "
+        "it "
+        "in RAAK_HDF5");
+}
+
+struct Hdf5File::Handle {
+  const Library& h5;
+  Id file;
+};
+
+Hdf5File::Hdf5File(std::filesystem::path path) : path_(std::move(path)) {
+  const Library& h5 = library();
+  const std::string name = partial_path(path_).string();
+  unlink(name.c_str());
+  const Id file =
+      h5.function<Id(const char*, unsigned, Id, Id)>("H5Fcreate")(name.c_str(), only_new, by_default, by_default);
+  if (file < 0) refuse(fmt::format("cannot write \"{}\": HDF5 could not make the file", path_.string()));
+  handle_ = std::make_unique<Handle>(Handle{h5, file});
+}
+
+Hdf5File::~Hdf5File() {
+  if (!handle_) return;
+  handle_->h5.function<int(Id)>("H5Fclose")(handle_->file);
+  unlink(partial_path(path_).c_str());
+}
+
+void Hdf5File::add(const std::string& name, std::span<const double> values, const std::string& unit) {
+  begin(name, values.size(), unit);
+  put(name, 0, values);
+}
+
+void Hdf5File::begin(const std::string& name, std::size_t size, const std::string& unit) {
+  const Library& h5 = handle_->h5;
+  const std::uint64_t count = size;
+  const Id space =
+      h5.function<Id(int, const std::uint64_t*, const std::uint64_t*)>("H5Screate_simple")(1, &count, nullptr);
+  const Id set = h5.function<Id(Id, const char*, Id, Id, Id, Id, Id)>("H5Dcreate2")(
+      handle_->file, safe(name).c_str(), h5.type("H5T_IEEE_F64LE_g"), space, by_default, by_default, by_default);
+  if (set < 0) refuse(fmt::format("cannot write \"{}\" to \"{}\"", name, path_.string()));
+  const Id one = h5.function<Id(int)>("H5Screate")(scalar);
+  const Id type = text_type(h5, unit.size());
+  const Id attribute =
+      h5.function<Id(Id, const char*, Id, Id, Id, Id)>("H5Acreate2")(set, "units", type, one, by_default, by_default);
+  h5.function<int(Id, Id, const void*)>("H5Awrite")(attribute, type, unit.c_str());
+  h5.function<int(Id)>("H5Aclose")(attribute);
+  h5.function<int(Id)>("H5Tclose")(type);
+  for (const Id made : {one, space}) h5.function<int(Id)>("H5Sclose")(made);
+  h5.function<int(Id)>("H5Dclose")(set);
+}
+
+void Hdf5File::put(const std::string& name, std::size_t first, std::span<const double> values) {
+  if (values.empty()) return;
+  const Library& h5 = handle_->h5;
+  const std::uint64_t from = first, count = values.size();
+  const Id set = h5.function<Id(Id, const char*, Id)>("H5Dopen2")(handle_->file, safe(name).c_str(), by_default);
+  int written = -1;
+  if (set >= 0) {
+    const Id there = h5.function<Id(Id)>("H5Dget_space")(set);
+    const Id here =
+        h5.function<Id(int, const std::uint64_t*, const std::uint64_t*)>("H5Screate_simple")(1, &count, nullptr);
+    h5.function<int(Id, int, const std::uint64_t*, const std::uint64_t*, const std::uint64_t*, const std::uint64_t*)>(
+        "H5Sselect_hyperslab")(there, select_set, &from, nullptr, &count, nullptr);
+    written = h5.function<int(Id, Id, Id, Id, Id, const void*)>("H5Dwrite")(set, h5.type("H5T_NATIVE_DOUBLE_g"), here,
+                                                                            there, by_default, values.data());
+    for (const Id made : {here, there}) h5.function<int(Id)>("H5Sclose")(made);
+    h5.function<int(Id)>("H5Dclose")(set);
+  }
+  if (written < 0) refuse(fmt::format("cannot write \"{}\" to \"{}\"", name, path_.string()));
+}
+
+void Hdf5File::add(const std::string& name, const std::string& text) {
+  const Library& h5 = handle_->h5;
+  const Id one = h5.function<Id(int)>("H5Screate")(scalar);
+  const Id type = text_type(h5, text.size());
+  const Id set = h5.function<Id(Id, const char*, Id, Id, Id, Id, Id)>("H5Dcreate2")(
+      handle_->file, safe(name).c_str(), type, one, by_default, by_default, by_default);
+  const int written = set < 0 ? -1
+                              : h5.function<int(Id, Id, Id, Id, Id, const void*)>("H5Dwrite")(
+                                    set, type, everything, everything, by_default, text.c_str());
+  if (written < 0) refuse(fmt::format("cannot write \"{}\" to \"{}\"", name, path_.string()));
+  h5.function<int(Id)>("H5Dclose")(set);
+  h5.function<int(Id)>("H5Tclose")(type);
+  h5.function<int(Id)>("H5Sclose")(one);
+}
+
+void Hdf5File::seal() {
+  const int closed = handle_->h5.function<int(Id)>("H5Fclose")(handle_->file);
+  handle_.reset();
+  const std::string partial = partial_path(path_).string();
+  const int descriptor = closed < 0 ? -1 : open(partial.c_str(), O_RDONLY | O_CLOEXEC);
+  const bool arrived = descriptor >= 0 && fsync(descriptor) == 0;
+  if (descriptor >= 0) close(descriptor);
+  if (arrived) return;
+  unlink(partial.c_str());
+  refuse(fmt::format("cannot write \"{}\"", path_.string()));
+}
+
+void Hdf5File::finish() {
+  seal();
+  const std::string partial = partial_path(path_).string();
+  if (std::rename(partial.c_str(), path_.c_str()) != 0) {
+    unlink(partial.c_str());
+    refuse(fmt::format("cannot write \"{}\"", path_.string()));
+  }
+  sync_folder(path_.parent_path());
+}
+
+std::vector<double> read_hdf5(const std::filesystem::path& path, const std::string& name) {
+  const Library& h5 = library();
+  const Id file = h5.function<Id(const char*, unsigned, Id)>("H5Fopen")(path.c_str(), read_only, by_default);
+  if (file < 0) refuse(fmt::format("\"{}\" is no HDF5 file", path.string()));
+  const Id set = h5.function<Id(Id, const char*, Id)>("H5Dopen2")(file, safe(name).c_str(), by_default);
+  std::vector<double> values;
+  int read = -1;
+  if (set >= 0) {
+    const Id space = h5.function<Id(Id)>("H5Dget_space")(set);
+    const std::int64_t count = h5.function<std::int64_t(Id)>("H5Sget_simple_extent_npoints")(space);
+    values.resize(static_cast<std::size_t>(std::max<std::int64_t>(count, 0)));
+    read = h5.function<int(Id, Id, Id, Id, Id, void*)>("H5Dread")(set, h5.type("H5T_NATIVE_DOUBLE_g"), everything,
+                                                                  everything, by_default, values.data());
+    h5.function<int(Id)>("H5Sclose")(space);
+    h5.function<int(Id)>("H5Dclose")(set);
+  }
+  h5.function<int(Id)>("H5Fclose")(file);
+  if (read < 0) refuse(fmt::format("\"{}\" has no numbers called \"{}\"", path.string(), name));
+  return values;
+}
+
+}  // namespace raak

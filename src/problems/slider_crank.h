@@ -1,9 +1,0 @@
-// A slider crank with an elastic connecting rod, driven at constant speed.
-#pragma once
-#include "system/model.h"
-
-namespace raak {
-
-ModelSource slider_crank();
-
-}  // namespace raak

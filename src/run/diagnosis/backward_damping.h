@@ -1,0 +1,20 @@
+// Runs backwards in time, where dampers feed the motion: what they damped at a rate d grows by exp(d T), and so does
+// every error. Hadamard's third condition fails in practice: no tolerance gives digits of such a motion.
+#pragma once
+#include <optional>
+
+#include "run/integrate.h"
+#include "run/warnings/fastest_mode.h"
+
+namespace raak {
+
+// The mode of the motion linearised at a moment that dies out fastest: see fastest_mode().
+FastestMode most_damped_mode(const ConstrainedSystem& system, const State& state);
+
+// Before the first step of a run that goes backwards; none: dampers leave digits, or an event may end it before.
+std::optional<Diagnosis> ill_posed_from(const ConstrainedSystem& system, const State& start, const Plan& plan);
+
+// On the way: whether velocities have grown so much that few of the digits asked for are left.
+bool has_lost_digits(const ConstrainedSystem& system, const State& start, const State& now, const Plan& plan);
+
+}  // namespace raak

@@ -1,0 +1,131 @@
+#include "run/diagnosis/conditioning.h"
+
+#include <fmt/format.h>
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+
+#include "base/linear/svd.h"
+#include "base/text/text.h"
+
+namespace raak {
+namespace {
+
+constexpr double shared_weight = 0.3;           // of a constraint in a singular vector of length 1
+constexpr Eigen::Index most_rows_for_svd = 60;  // above it the eigenvalues of J J' do, to half the digits
+
+void name_rows(const ConstrainedSystem& system, const Vector& weights, Conditioning& found) {
+  const std::vector<Row>& rows = system.description().constraints;
+  const std::vector<int> free = other_rows(system.description().constraints);
+  // In a vector of many small parts the largest ones count.
+  const double least = std::min(shared_weight, 0.7 * weights.cwiseAbs().maxCoeff());
+  for (Eigen::Index i = 0; i < weights.size(); ++i)
+    if (std::abs(weights[i]) >= least)
+      found.rows.emplace_back(rows[static_cast<std::size_t>(free[static_cast<std::size_t>(i)])], std::abs(weights[i]));
+  std::stable_sort(found.rows.begin(), found.rows.end(),
+                   [](const auto& a, const auto& b) { return a.second > b.second; });
+}
+
+// Columns in comparable units, so that a metre does not weigh more than a radian. Rows that hold by definition are left
+// out, and of the others the part that they leave: what joints do to each other in poses that there are.
+Matrix scaled_jacobian(const ConstrainedSystem& system, double t, const Vector& q) {
+  const Eigen::Index m = system.rows(), n = system.coordinates();
+  if (m == 0 || m > most_rows_to_decompose || system.is_large()) return {};
+  Matrix G(m, n);
+  system.jacobian(t, q, G);
+  G = (system.row_scales().cwiseInverse().asDiagonal() * G * system.coordinate_scales().asDiagonal()).eval();
+  const std::vector<int> held = normalization_rows(system.description().constraints);
+  if (held.empty()) return G;
+  Matrix J = G(other_rows(system.description().constraints), Eigen::all);
+  for (const int row : held) {  // each of other coordinates than the next
+    const Vector along = G.row(row).transpose().normalized();
+    J -= (J * along).eval() * along.transpose();
+  }
+  return J;
+}
+
+// Of a coordinate that has the size of 1, whatever the size of the mechanism.
+bool is_turn(const ConstrainedSystem& system, Eigen::Index coordinate) {
+  const auto i = static_cast<std::size_t>(coordinate);
+  const Description& description = system.description();
+  if (i < description.units.size()) return description.units[i] != "m";
+  const std::string& name = description.coordinates[i];
+  return name.ends_with("angle") || name.find("quaternion") != std::string::npos;
+}
+
+}  // namespace
+
+Vector row_lengths(const ConstrainedSystem& system, double t, const Vector& q) {
+  constexpr double away = 0.3;  // rad, or of a length that there is
+  constexpr int poses_beside = 2;
+  Vector lengths;
+  for (int pose = 0; pose <= poses_beside; ++pose) {
+    Vector beside = q;
+    for (Eigen::Index i = 0; i < q.size() && pose > 0; ++i)
+      beside[i] += away * std::sin(1.3 * static_cast<double>(i + 1) * pose + 0.7) * (is_turn(system, i) ? 1.0 : q[i]);
+    const Matrix J = scaled_jacobian(system, t, beside);
+    if (J.rows() == 0 || !J.allFinite()) continue;
+    const Vector here = J.rowwise().norm();
+    lengths = lengths.size() == 0 ? here : lengths.cwiseMax(here).eval();
+  }
+  return lengths;
+}
+
+Conditioning conditioning_at(const ConstrainedSystem& system, double t, const Vector& q, const Vector& usual) {
+  Conditioning found;
+  found.t = t;
+  if (system.is_large()) {  // a pivot of G M^-1 G' is the squared distance of a row from those before it
+    State pose = State::of_size(system.coordinates(), system.rows());
+    pose.t = t;
+    pose.q = q;
+    const double pivot = update_accelerations(system, pose);
+    found.ratio = pivot > 0.0 ? std::min(1.0, std::sqrt(pivot)) : 0.0;
+    return found;
+  }
+  Matrix J = scaled_jacobian(system, t, q);
+  if (J.rows() == 0 || !J.allFinite()) return found;
+  const Eigen::Index m = J.rows(), n = system.coordinates() - (system.rows() - m);
+  for (Eigen::Index i = 0; i < m; ++i) {
+    const double length = std::max(J.row(i).norm(), usual.size() == m ? usual[i] : 0.0);
+    if (length > 0.0) J.row(i) /= length;
+  }
+  // Where every row vanishes, as a single one may, the largest tells nothing.
+  const double least_of_largest = usual.size() == m ? 1.0 : 0.0;
+  if (m > most_rows_for_svd) {
+    const Eigen::SelfAdjointEigenSolver<Matrix> squares(J * J.transpose());
+    found.ratio =
+        std::sqrt(std::max(0.0, squares.eigenvalues()[0]) / std::max(least_of_largest, squares.eigenvalues()[m - 1]));
+    name_rows(system, squares.eigenvectors().col(0), found);
+    return found;
+  }
+  const Svd svd(J);
+  const Vector& sigma = svd.singular_values();
+  const Eigen::Index last = std::min(m, n) - 1;
+  found.ratio = m > n ? 0.0 : sigma[last] / std::max(least_of_largest, sigma[0]);
+  name_rows(system, svd.left_vectors().col(m > n ? m - 1 : last), found);
+  return found;
+}
+
+Conditioning conditioning_anywhere(const ConstrainedSystem& system, double t) {
+  Conditioning best;
+  best.ratio = -1.0;
+  for (int pose = 1; pose <= 3; ++pose) {  // the best of three: one may be singular by chance
+    Vector q(system.coordinates());
+    for (Eigen::Index i = 0; i < q.size(); ++i) q[i] = std::sin(1.7 * pose + 2.3 * static_cast<double>(i) * pose + 0.4);
+    Conditioning here = conditioning_at(system, t, q);
+    if (here.ratio > best.ratio) best = std::move(here);
+  }
+  return best;
+}
+
+std::string names_of(const Conditioning& conditioning) {
+  constexpr std::size_t most = 6;
+  std::vector<std::string> names;
+  for (const auto& [row, weight] : conditioning.rows)
+    if (names.size() < most) names.push_back(fmt::format("\"{}\"", row.name()));
+  const std::size_t more = conditioning.rows.size() - names.size();
+  return join(names) + (more > 0 ? fmt::format(" and {} more", more) : "");
+}
+
+}  // namespace raak

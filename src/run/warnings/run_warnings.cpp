@@ -1,0 +1,32 @@
+#include "run/warnings/run_warnings.h"
+
+#include <fmt/format.h>
+
+#include "run/account/energy_warning.h"
+#include "run/warnings/sensitivity_warning.h"
+#include "run/warnings/size_warning.h"
+
+namespace raak {
+namespace {
+
+constexpr long many_steps = 1'000'000;  // few motions need so many for their accuracy
+
+}  // namespace
+
+void warn_of_run(const ConstrainedSystem& system, const MethodInfo& method, const Plan& plan, Result& result) {
+  const Statistics& work = result.statistics;
+  if (plan.fixed_step > 0.0 && work.rejected > 0)
+    result.warnings.push_back(
+        fmt::format("steps of {} s were refused {} times and taken in parts: \"{}\" could not solve for them",
+                    plan.fixed_step, work.rejected, method.name));
+  if (work.steps > many_steps && plan.method != "auto" && plan.fixed_step == 0.0)
+    result.warnings.push_back(
+        fmt::format("{} steps were taken: stiffness may limit them. --method auto may need far fewer", work.steps));
+  if (result.termination == Termination::failed) return;
+  warn_of_sensitivity(system, result);
+  warn_of_large_atol(system, result);
+  warn_of_violation(system, plan, result);
+  if (system.accounts_for_energy()) warn_of_energy(system, plan, result);
+}
+
+}  // namespace raak

@@ -1,0 +1,50 @@
+// What ends a run inside a step that its method accepted: a row that was left out as redundant opens, an angle without
+// a centre passes half a turn, the axes of an angle become opposite, or a position row jumps open. Each is seen at the
+// end of a step, which may lie far beyond, and then located inside it by bisection.
+#pragma once
+#include <optional>
+#include <vector>
+
+#include "methods/resumable.h"
+#include "run/integrate.h"
+#include "run/watches/turn_watch.h"
+
+namespace raak {
+
+struct Breach {
+  State there;  // the last state that the run can vouch for
+  Diagnosis diagnosis;
+};
+
+class BreachWatch {
+ public:
+  // `rows`: position rows are watched as well, which are not held by forms that only solve for velocities.
+  BreachWatch(const ConstrainedSystem& system, const State& start, const Plan& plan, bool rows);
+
+  // Looks at the part of the step between `from` and `end`; h: the step after it. `turns` may be null.
+  std::optional<Breach> after_step(Integrator& step, double from, const State& end, double h, TurnWatch* turns);
+  // Nothing can be seen: the caller need not ask for states.
+  bool is_idle(const TurnWatch* turns) const { return !plan_.left_out_gap && turns == nullptr && !rows_; }
+  double largest_gap() const { return largest_gap_; }
+
+  void visit_state(Archive& archive) {
+    archive(largest_gap_);
+    scratch(system_, start_, plan_, rows_, held_, g_);
+  }
+
+ private:
+  std::optional<Breach> left_out_row(Integrator& step, double from, const State& end, double h);
+  std::optional<Breach> half_turn(Integrator& step, double from, const State& end, double h, TurnWatch& turns);
+  std::optional<Breach> opposite_axes(Integrator& step, double from, const State& end, double h, TurnWatch& turns);
+  std::optional<Breach> jumping_row(Integrator& step, double from, const State& end, double h);
+
+  const ConstrainedSystem& system_;
+  const State& start_;
+  const Plan& plan_;
+  bool rows_;
+  std::vector<int> held_;     // rows that hold by definition
+  double largest_gap_ = 0.0;  // of rows that were left out, SI
+  Vector g_;
+};
+
+}  // namespace raak

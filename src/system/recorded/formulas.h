@@ -1,0 +1,49 @@
+// What a constrained system is made of, as formulas over the recording scalar with sizes known at run time. Everything
+// else (Jacobian, bias, accelerations, corrections, stiffness) is derived from them by recorded_system.h.
+#pragma once
+#include "base/tape/tape.h"
+#include "system/energy_accounts.h"
+#include "system/recorded/elimination.h"
+
+namespace raak {
+
+struct RecordedState {
+  Recorded t;
+  Reals q, v, a, lambda;
+};
+
+// A part of the potential in J, or of the power in W.
+struct EnergyTerm {
+  EnergyAccount account;
+  Recorded value;
+};
+
+class Formulas {
+ public:
+  virtual ~Formulas() = default;
+
+  virtual void mass(const Recorded& t, const Reals& q, SymmetricEntries& M) const = 0;
+  // f has a zero for each coordinate.
+  virtual void force(const Recorded& t, const Reals& q, const Reals& v, Reals& f) const = 0;
+  // Appends the rows of g.
+  virtual void constraint(const Recorded& t, const Reals& q, Reals& g) const = 0;
+  // Appends the rows of c, linear in v.
+  virtual void velocity_constraint(const Recorded& /*t*/, const Reals& /*q*/, const Reals& /*v*/, Reals& /*c*/) const {}
+
+  // J, and W: the rate of work of what is not in the potential (the work of constraints is derived).
+  virtual Recorded potential(const Recorded& /*t*/, const Reals& /*q*/) const { return {0.0}; }
+  virtual Recorded power(const Recorded& /*t*/, const Reals& /*q*/, const Reals& /*v*/) const { return {0.0}; }
+  // Their parts, force by force.
+  virtual std::vector<EnergyTerm> energy_terms(const Recorded& t, const Reals& q, const Reals& v) const {
+    return {{{EnergyAccount::Kind::potential, "potential"}, potential(t, q)},
+            {{EnergyAccount::Kind::input, "forces"}, power(t, q, v)}};
+  }
+  // Appends the outputs of the description.
+  virtual void outputs(const RecordedState& /*state*/, Reals& /*values*/) const {}
+
+  // What users see instead of q and v (see ConstrainedSystem::report); accelerations follow by differentiation.
+  virtual Reals reported_positions(const Recorded& /*t*/, const Reals& q) const { return q; }
+  virtual Reals reported_velocities(const Recorded& /*t*/, const Reals& /*q*/, const Reals& v) const { return v; }
+};
+
+}  // namespace raak
