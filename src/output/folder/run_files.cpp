@@ -278,7 +278,7 @@ void RunFiles::write_hdf5(const Json& document) const {
 }
 
 std::string RunFiles::main_path() const {
-  return (folder_.path() / (has_page() ? "report.html" : "run.json")).string();
+  return (folder_.path() / (has_page() && !missing_.contains("report.html") ? "report.html" : "run.json")).string();
 }
 
 }  // namespace raak
