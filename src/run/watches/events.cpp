@@ -198,7 +198,11 @@ bool EventWatch::is_same_touch(std::size_t event, double root, Integrator& step)
   double largest = 0.0;
   for (const double y : values_[event])
     if (std::abs(y) > largest) largest = std::abs(y);
-  return std::abs(value(event, 0.5 * (crossings_.back().t + root), step)) <= rounding_of_values * largest;
+  // At several places: of zeros in one direction alone, one in the other may lie in the middle.
+  const double last = crossings_.back().t;
+  for (const double share : {0.5, 0.381966, 0.763932})
+    if (!(std::abs(value(event, last + share * (root - last), step)) <= rounding_of_values * largest)) return false;
+  return true;
 }
 
 void EventWatch::cross(std::size_t event, double a, double value_a, double b, double value_b, Integrator& step) {

@@ -135,6 +135,9 @@ TEST(Events, OfAFastFunctionAreAllFoundInLongSteps) {
   const Result result = run(1.0, {{"fast", fast}}, {}, "gauss", 1e-4);
   ASSERT_LT(result.statistics.steps, 20);
   EXPECT_EQ(result.events.size(), 95U);
+  // Between two zeros in one direction lies one in the other, in the very middle.
+  EXPECT_EQ(run(1.0, {{"fast", fast, Event::Direction::up}}, {}, "gauss", 1e-4).events.size(), 47U);
+  EXPECT_EQ(run(1.0, {{"fast", fast, Event::Direction::down}}, {}, "gauss", 1e-4).events.size(), 48U);
 }
 
 TEST(Events, ThatKeepTimeWithTheNodesOfAStepAreAllFound) {
