@@ -36,6 +36,18 @@ class Pushed final : public Formulas {
   Function force_;
 };
 
+// The same with a force of the position.
+class Passing final : public Formulas {
+ public:
+  explicit Passing(Function force) : force_(std::move(force)) {}
+  void mass(const Recorded&, const Reals&, SymmetricEntries& M) const override { M(0, 0) = 1.0; }
+  void force(const Recorded&, const Reals& q, const Reals&, Reals& f) const override { f[0] = force_(q[0]); }
+  void constraint(const Recorded&, const Reals&, Reals&) const override {}
+
+ private:
+  Function force_;
+};
+
 // 1 kg on a spring of 100 N/m, whose other end is driven.
 class OnDrivenBase final : public Formulas {
  public:
@@ -78,6 +90,20 @@ class BriefForce : public testing::TestWithParam<MethodInfo> {
     return result.end.v[0];
   }
 };
+
+// Work of a bump in a place that is passed at 1 m/s: v^2 - 1 = 2 F sqrt(pi) width.
+TEST_P(BriefForce, InANarrowPlaceIsNotSteppedOver) {
+  for (const double width : {0.01, 0.1, 0.7})
+    for (const double at : {2.0, 5.0}) {
+      const auto force = [=](const Recorded& x) { return bump(x, at, width) / width; };
+      const RecordedSystem system(std::make_shared<Passing>(force), 1, 0, 0, Description{{"x"}, {}, {}});
+      State start = at_rest(system, 0.0);
+      start.v[0] = 1.0;
+      const Result result = integrate(system, completed_start(system, start), plan_of(GetParam(), 10.0));
+      ASSERT_EQ(result.termination, Termination::ok) << result.message;
+      EXPECT_NEAR(result.end.v[0], std::sqrt(1.0 + 2.0 * std::sqrt(pi)), 1e-3) << width << ' ' << at;
+    }
+}
 
 // Full widths from a 2000th part of the run.
 TEST_P(BriefForce, IsNotSteppedOver) {

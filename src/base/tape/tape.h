@@ -93,7 +93,8 @@ class Tape {
   int angle_of(int quadrant) const;
 
   // What changes sign where a recorded formula changes its branch: the argument of each absolute value (and with it of
-  // each sign), the difference of what each minimum compares.
+  // each sign), the difference of what each minimum compares, and of exp(-s^2), which vanishes beyond, 24 - s^2 and 1 -
+  // s^2.
   std::vector<Recorded> switching_functions();
 
   // What an instruction depends on, number by number, where the inputs of one block count as constants.
