@@ -87,24 +87,6 @@ TEST(Modes, OfAPendulumOffItsEquilibriumHaveTheStiffnessThere) {
   EXPECT_NEAR(found.modes[0].omega(), std::sqrt(22.05 * std::cos(0.7) / 3.6875), 1e-9);
 }
 
-std::string slider_on_spring(double stiffness, double damping) {
-  return fmt::format(R"(format = "raak/1"
-[ground.points]
-O = [0.0, 0.0]
-[bodies.cart]
-mass = 2.0
-inertia = 1.0
-points = {{ P = [0.0, 0.0] }}
-[joints]
-rail = {{ type = "prismatic", pins = ["ground.O", "cart.P"], axes = ["ground.x", "cart.x"] }}
-[forces]
-spring = {{ type = "force", at = "cart.P", value = ["-{}*cart.x - {}*cart.vx", 0.0] }}
-[start.guess]
-"cart.x" = 0.3
-)",
-                     stiffness, damping);
-}
-
 // s^2 m + s c + k = 0.
 TEST(Modes, OfAnOscillatorHaveTheRootsOfItsEquation) {
   const Modes damped = find_modes(model_of(slider_on_spring(50.0, 4.0)), {});
@@ -121,58 +103,6 @@ TEST(Modes, OfAnOscillatorHaveTheRootsOfItsEquation) {
   ASSERT_EQ(dragged.modes.size(), 2U);
   EXPECT_EQ(dragged.modes[0].kind, Mode::Kind::rigid);
   EXPECT_NEAR(dragged.modes[1].s.real(), -3.0, 1e-12);
-}
-
-std::string slider_under(const std::string& force) {
-  std::string text = slider_on_spring(0.0, 0.0);
-  const std::string linear = "-0*cart.x - 0*cart.vx";
-  return text.replace(text.find(linear), linear.size(), force);
-}
-
-// One-sided slopes differ, or are infinite: dry friction, a contact that just touches, a root.
-TEST(Modes, AreRefusedWhereAForceHasNoDerivative) {
-  for (const char* force : {"-8*cart.x - sign(cart.vx)", "-cart.x - 3*max(0, cart.x)", "-sqrt(abs(cart.x))",
-                            "-8*cart.x - 5*sign(cart.vx)*sqrt(abs(cart.vx))"}) {
-    try {
-      modes_about(*model_of(slider_under(force)).system, 0.0, Vector::Zero(3), true, {});
-      ADD_FAILURE() << force << " has modes";
-    } catch (const Error& error) {
-      EXPECT_EQ(error.kind(), ErrorKind::computation);
-      EXPECT_NE(std::string(error.what()).find("\"cart.centre.x\" has no derivative"), std::string::npos)
-          << force << ": " << error.what();
-    }
-  }
-}
-
-// With a slope that changes by any power of the distance.
-TEST(Modes, AreFoundWhereAForceIsBarelySmooth) {
-  for (const char* force : {"-8*cart.x - 3*cart.vx*abs(cart.vx)", "-8*cart.x - 3*cart.x*abs(cart.x)",
-                            "-8*cart.x - 1e6*cart.x^3", "-8*cart.x - 2*max(0, cart.x - 0.1)"}) {
-    const Modes found = modes_about(*model_of(slider_under(force)).system, 0.0, Vector::Zero(3), true, {});
-    ASSERT_EQ(found.modes.size(), 1U) << force;
-    EXPECT_NEAR(found.modes[0].omega(), 2.0, 1e-12) << force;
-  }
-}
-
-// Frequencies that differ by more than the digits of their squares, and a motion that nothing holds beside them.
-TEST(Modes, OfSlowMotionsBesideFastOnesKeepTheirDigits) {
-  const Modes found = find_modes(model_of(R"(format = "raak/1"
-[bodies.m]
-type = "point"
-mass = 1.0
-[bodies.n]
-type = "point"
-mass = 1.0
-[forces]
-f = { type = "force", at = "m", value = ["-1e16*m.x", "-1*m.y"] }
-g = { type = "force", at = "n", value = ["-1e-4*n.x", 0.0] }
-)"),
-                                 {});
-  ASSERT_EQ(found.modes.size(), 4U);
-  EXPECT_EQ(found.modes[0].kind, Mode::Kind::rigid);
-  EXPECT_NEAR(found.modes[1].omega(), 0.01, 1e-13);
-  EXPECT_NEAR(found.modes[2].omega(), 1.0, 1e-12);
-  EXPECT_NEAR(found.modes[3].omega(), 1e8, 1e-3);
 }
 
 // A mass in turning axes, or on a rotor: omega = sqrt(k/m + (c/2m)^2) -+ c/2m, without damping, x and y out of step;

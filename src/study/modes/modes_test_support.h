@@ -1,5 +1,6 @@
 // Models and comparisons that the tests of modes share.
 #pragma once
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -79,5 +80,23 @@ second = { type = "revolute", pins = ["a.P", "b.P"] }
 "a.angle" = 0.3
 "b.angle" = -0.2
 )";
+
+inline std::string slider_on_spring(double stiffness, double damping) {
+  return fmt::format(R"(format = "raak/1"
+[ground.points]
+O = [0.0, 0.0]
+[bodies.cart]
+mass = 2.0
+inertia = 1.0
+points = {{ P = [0.0, 0.0] }}
+[joints]
+rail = {{ type = "prismatic", pins = ["ground.O", "cart.P"], axes = ["ground.x", "cart.x"] }}
+[forces]
+spring = {{ type = "force", at = "cart.P", value = ["-{}*cart.x - {}*cart.vx", 0.0] }}
+[start.guess]
+"cart.x" = 0.3
+)",
+                     stiffness, damping);
+}
 
 }  // namespace raak
