@@ -191,8 +191,8 @@ Attempt Tangent<s>::attempt(double to) {
   if (!(stages_.smallest_pivot() > CoordinateChoice::least_pivot)) found_ = judge_pivots(h);
   if (!(stages_.smallest_pivot() > CoordinateChoice::least_pivot) && found_ != Passage::over)
     return refused(renews_start() ? h : 0.5 * h, "the dependent coordinates pass a singular pose");
-  const double decay = stages_.transform(control_.weight(), next_series_.data());
-  const double factor = control_.factor((found_ == Passage::over ? care_over_pose : 1.0) * decay, s);
+  const SeriesEnd end = stages_.transform(control_.weight(), next_series_.data());
+  const double factor = control_.factor(end, s, found_ == Passage::over ? care_over_pose : 1.0);
   if (factor < DecayControl::least_factor && !fixed_steps_) return refused(h * std::max(0.3, 0.9 * factor), nullptr);
   if (stages_.smallest_pivot() < CoordinateChoice::serving_pivot &&
       !(stages_.distance(h, now_.q.data(), now_.v.data(), control_.weight()) <=

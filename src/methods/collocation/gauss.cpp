@@ -92,8 +92,8 @@ Attempt Gauss<s>::attempt(double to) {
     result.trouble = "the sweeps over the stages did not converge";
     return result;
   }
-  const double decay = stages_.transform(control_.weight(), next_series_.data());
-  const double factor = control_.factor(decay, s);
+  const SeriesEnd end = stages_.transform(control_.weight(), next_series_.data());
+  const double factor = control_.factor(end, s);
   if (factor < DecayControl::least_factor && !fixed_steps_) {
     just_rejected_ = true;
     result.retry_step = h * std::max(0.3, 0.9 * factor);

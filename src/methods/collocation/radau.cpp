@@ -193,8 +193,8 @@ Attempt Radau::attempt_with(Rule<s>& rule, double to) {
   const double h = to - now_.t;
   rule.refactored = relinearised_ = false;
   if (!solve_stages(rule, h)) return refuse(rule, 0.4 * h, "the Newton corrections of the stages did not converge");
-  const double decay = rule.stages.transform(control_.weight(), next_series_.data());
-  const double stiff = length_for_stiff_modes(rule), factor = std::min(control_.factor(decay, s), stiff);
+  const SeriesEnd end = rule.stages.transform(control_.weight(), next_series_.data());
+  const double stiff = length_for_stiff_modes(rule), factor = std::min(control_.factor_for_last(end.last, s), stiff);
   if ((factor < DecayControl::least_factor || stiff < least_for_stiff) && !fixed_steps_)
     return refuse(rule, h * std::max(0.3, 0.9 * factor), nullptr);
   next_.t = to;

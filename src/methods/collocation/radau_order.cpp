@@ -25,12 +25,12 @@ int Radau::better_stages(double factor) const {
   constexpr double gain = 1.5;
   const double third = std::max(size_of_coefficient(3), 0.1 * size_of_coefficient(2));
   if (stages_ == 8) {
-    const double four = control_.factor(third, 4);
+    const double four = control_.factor_for_last(third, 4);
     return cost_of_eight * four > gain * factor ? 4 : 8;
   }
   const double first = std::max(size_of_coefficient(1), 1e-300);
   const double ratio = std::min(third / first, 1.0);
-  const double eight = control_.factor(third * ratio * ratio, 8);
+  const double eight = control_.factor_for_last(third * ratio * ratio, 8);
   return eight > gain * cost_of_eight * factor ? 8 : 4;
 }
 

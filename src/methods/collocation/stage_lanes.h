@@ -55,6 +55,12 @@ class LaneArray {
   std::vector<Pack> packs_;
 };
 
+// How the Legendre series of a step ends, weighted, the largest of the components: max(|last|, |last but one| / 10),
+// the larger of the last two coefficients, and that of the two before them.
+struct SeriesEnd {
+  double last, last_two, two_before;
+};
+
 template <int s>
 class StageLanes {
  public:
@@ -140,9 +146,8 @@ class StageLanes {
     return in_widest_lanes([&]() RAAK_LANES { return evaluate<false>(t, q, v, weight); });
   }
 
-  // The Legendre series of the interpolant of a, s terms a component; returns max_d weight[d] max(|last|, |last but
-  // one| / 10).
-  double transform(const double* weight, double* series) const {
+  // The Legendre series of the interpolant of a, s terms a component.
+  SeriesEnd transform(const double* weight, double* series) const {
     return in_widest_lanes([&]() RAAK_LANES {
       Pack largest(0.0);
       for (int d = 0; d < n_; ++d) {
@@ -156,7 +161,9 @@ class StageLanes {
         for (std::size_t b = 0; b < blocks; ++b) sum[b].store(series + s * d + lanes * static_cast<int>(b));
         largest = max(largest, abs(sum[blocks - 1]) * Pack(weight[d]));
       }
-      return largest[3] > 0.1 * largest[2] ? largest[3] : 0.1 * largest[2];
+      return SeriesEnd{largest[3] > 0.1 * largest[2] ? largest[3] : 0.1 * largest[2],
+                       largest[3] > largest[2] ? largest[3] : largest[2],
+                       largest[1] > largest[0] ? largest[1] : largest[0]};
     });
   }
 

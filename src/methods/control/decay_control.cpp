@@ -18,7 +18,9 @@ constexpr double least_rest = 0.05;  // of what sweeps may leave on a usual way:
 constexpr double finest_share = 1e-16;  // that the length of the way asks of a step: rounding adds up over more steps
 constexpr double share_of_atol = 0.01;  // no velocity is judged finer than this part of atol
 constexpr double safety = 0.92;
-constexpr double noticeable = 0.02;  // relative change of the tolerance that is worth a new mapping
+constexpr double slow_fall = 10.0;       // times the error wanted may a step of eight stages have by its own estimate
+constexpr double rounding_fall = 3e-11;  // errors below it are rounding errors near singular configurations
+constexpr double noticeable = 0.02;      // relative change of the tolerance that is worth a new mapping
 
 RAAK_INLINE double larger(double a, double b) {
   return a > b ? a : b;
@@ -224,10 +226,22 @@ const DecayControl::Limits& DecayControl::limits(int stages) const {
   return of;
 }
 
-double DecayControl::factor(double found, int stages) const {
-  double root = std::sqrt(std::sqrt(decay(stages) / (found + 1e-300)));
-  if (stages == 4) return root;
-  return std::sqrt(root);  // of eight stages
+double DecayControl::factor_for_last(double coefficient, int stages) const {
+  const double root = std::sqrt(std::sqrt(decay(stages) / (coefficient + 1e-300)));
+  return stages == lanes ? root : std::sqrt(root);
+}
+
+// The quadrature of a step has twice the order of its series: where coefficients fall by a factor r from two to the
+// next two, its error is that of the last two times r^(s/2). The mapping takes for granted that they fall fast. Those
+// of a small force that changes quickly, as of a spring whose ends nearly meet, are small but fall slowly.
+double DecayControl::factor(const SeriesEnd& end, int stages, double care) const {
+  const double by_decay = factor_for_last(care * end.last, stages);
+  if (stages == lanes) return by_decay;  // of four coefficients the first is the mean: they do not show how they fall
+  const double fall = std::min(1.0, end.last_two / (end.two_before + 1e-300)), twice = fall * fall;
+  const double error = end.last_two * twice * twice;
+  const double allowed = std::max(slow_fall * wanted_, rounding_fall);
+  if (error <= allowed) return by_decay;
+  return std::min(by_decay, std::pow(allowed / error, 1.0 / stages));
 }
 
 double DecayControl::next(double h, double factor) {

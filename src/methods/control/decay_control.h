@@ -44,8 +44,10 @@ class DecayControl {
   double change(int stages) const { return limits(stages).change; }
   // The relative error allowed.
   double wanted() const { return wanted_; }
-  // By how much the step may differ, for a last coefficient `found`; below least_factor it is to be repeated.
-  double factor(double found, int stages) const;
+  // By how much the step may differ, for a series that ends so, whose last coefficient counts `care` times; below
+  // least_factor it is to be repeated.
+  double factor(const SeriesEnd& end, int stages, double care = 1.0) const;
+  double factor_for_last(double coefficient, int stages) const;
   static constexpr double least_factor = 0.6;
   // What follows an acceptable step of length h, in units of h. Steps that had to become shorter may have to again.
   double next(double h, double factor);
