@@ -74,7 +74,7 @@ class BriefMomentSearch {
     }
   }
 
-  // Where branches change no difference says anything: steps end there by themselves (run/watches/jumps.h).
+  // Where branches change no difference says anything: steps end there by themselves (run/watches/discontinuities.h).
   void find_changes(const Grid& grid) {
     changes_.assign(z(grid.cells) + 1, 0);
     for (std::size_t f = z(functions_.formulas); f < values_.size(); ++f)

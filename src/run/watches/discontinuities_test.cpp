@@ -1,5 +1,5 @@
 // Forces that jump, against closed forms: every method ends its steps at the jumps.
-#include "run/watches/jumps.h"
+#include "run/watches/discontinuities.h"
 
 #include <gtest/gtest.h>
 
@@ -147,7 +147,7 @@ INSTANTIATE_TEST_SUITE_P(Catalogue, JumpingForce, testing::ValuesIn(method_catal
   return name;
 });
 
-TEST(JumpWatch, NamesFrictionThatSticks) {
+TEST(DiscontinuityWatch, NamesFrictionThatSticks) {
   const auto system = make_line<Slope>();
   const Result result = integrate(*system, start_of(*system, 0.0, 4.0), plan_of(find_method("auto"), 1.0, 1e-6));
   EXPECT_EQ(result.termination, Termination::failed);

@@ -5,12 +5,12 @@
 
 #include "base/archive.h"
 #include "base/error.h"
-#include "run/course.h"
+#include "run/run_loop.h"
 #include "system/recorded/kernel_system.h"
 
 namespace raak {
 
-void Course::visit_state(Archive& archive) {
+void RunLoop::visit_state(Archive& archive) {
   archive.name(result_.method);
   Archive start;
   start(result_.start);
@@ -25,7 +25,7 @@ void Course::visit_state(Archive& archive) {
   if (turns_) archive(*turns_);
   if (error_growth_) archive(*error_growth_);
   if (watch_) archive(*watch_);
-  if (jumps_) archive(*jumps_);
+  if (discontinuities_) archive(*discontinuities_);
   archive(breaches_, result_.events, cpu_before_, recording_before_);
   bool troubled = trouble_ != nullptr;
   if (troubled) trouble_text_ = trouble_;
@@ -36,13 +36,13 @@ void Course::visit_state(Archive& archive) {
   scratch(next_checkpoint_, stops_, brief_);
 }
 
-void Course::resume() {
+void RunLoop::resume() {
   Archive archive(plan_.checkpoints.state);
   visit_state(archive);
   if (!archive.is_at_end()) throw Error(ErrorKind::request, "the checkpoint is damaged: it is longer than its parts");
 }
 
-void Course::look_at_clock() {
+void RunLoop::look_at_clock() {
   stops_ = plan_.stop != nullptr && plan_.stop->load(std::memory_order_relaxed);
   if (plan_.checkpoints.seconds <= 0.0) return;
   const auto now = std::chrono::steady_clock::now();

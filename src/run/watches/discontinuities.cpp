@@ -1,4 +1,4 @@
-#include "run/watches/jumps.h"
+#include "run/watches/discontinuities.h"
 
 #include <algorithm>
 #include <cmath>
@@ -24,7 +24,8 @@ int sign_of(double x) {
 
 }  // namespace
 
-JumpWatch::JumpWatch(const ConstrainedSystem& system, const State& start, double first_step, double span)
+DiscontinuityWatch::DiscontinuityWatch(const ConstrainedSystem& system, const State& start, double first_step,
+                                       double span)
     : system_(system),
       switches_(static_cast<std::size_t>(system.switches())),
       values_(Vector::Zero(system.switches())),
@@ -37,34 +38,34 @@ JumpWatch::JumpWatch(const ConstrainedSystem& system, const State& start, double
   learn_signs(start);
 }
 
-double JumpWatch::reach() const {
+double DiscontinuityWatch::reach() const {
   return std::max(share_of_parabola * std::abs(regular_), 16.0 * epsilon * std::abs(t_));
 }
 
-void JumpWatch::look(double t, const Vector& q, const Vector& v) {
+void DiscontinuityWatch::look(double t, const Vector& q, const Vector& v) {
   system_.evaluate_switches(t, q, v, values_);
 }
 
-void JumpWatch::move(const State& from, double tau) {
+void DiscontinuityWatch::move(const State& from, double tau) {
   t_ = from.t + tau;
   q_ = from.q + tau * from.v + (0.5 * tau * tau) * from.a;
   v_ = from.v + tau * from.a;
 }
 
-bool JumpWatch::any_changed() const {
+bool DiscontinuityWatch::any_changed() const {
   for (std::size_t i = 0; i < switches_.size(); ++i)
     if (!switches_[i].ignored && switches_[i].sign * sign_of(values_[static_cast<Eigen::Index>(i)]) < 0) return true;
   return false;
 }
 
-bool JumpWatch::has_changed_after(const State& from, double tau) {
+bool DiscontinuityWatch::has_changed_after(const State& from, double tau) {
   move(from, tau);
   look(t_, q_, v_);
   return any_changed();
 }
 
 // The first tau after which a sign has changed, where none has after `before`: by bisection to rounding.
-double JumpWatch::find_change(const State& from, double before, double after) {
+double DiscontinuityWatch::find_change(const State& from, double before, double after) {
   const double finest = std::max(share_of_parabola * reach(), 2.0 * epsilon * std::abs(from.t));
   while (std::abs(after - before) > finest) {
     const double middle = 0.5 * (before + after);
@@ -75,7 +76,7 @@ double JumpWatch::find_change(const State& from, double before, double after) {
 }
 
 // Signs that are not known, or were not looked at for a while, as they are a moment later.
-void JumpWatch::learn_signs(const State& now) {
+void DiscontinuityWatch::learn_signs(const State& now) {
   bool needed = false;
   for (Switch& each : switches_) {
     if (each.ignored && direction_ * (now.t - each.ignored_until) > 0.0) {
@@ -93,7 +94,7 @@ void JumpWatch::learn_signs(const State& now) {
 
 // A motion that is driven back to the switch from both sides (dry friction that sticks) has no end of crossings: such a
 // switch is left to the error control of the method, each time for twice as long.
-void JumpWatch::note_crossing(Switch& each, double t) const {
+void DiscontinuityWatch::note_crossing(Switch& each, double t) const {
   const bool hasty = each.crossed_at != 0.0 && std::abs(t - each.crossed_at) < haste * std::abs(regular_);
   each.in_haste = hasty ? each.in_haste + 1 : 0;
   if (!hasty && std::abs(t - each.crossed_at) > 100.0 * each.rest) each.rest = 0.0;
@@ -107,7 +108,7 @@ void JumpWatch::note_crossing(Switch& each, double t) const {
 }
 
 // In a switch neither branch holds: the accelerations are those of a moment later.
-bool JumpWatch::leave_start(State& state) {
+bool DiscontinuityWatch::leave_start(State& state) {
   at_start_ = false;
   look(state.t, state.q, state.v);
   if ((values_.array() != 0.0).all()) return false;
@@ -117,20 +118,20 @@ bool JumpWatch::leave_start(State& state) {
   return true;
 }
 
-void JumpWatch::take_over(State& state) {
+void DiscontinuityWatch::take_over(State& state) {
   state.t = t_;
   state.q = q_;
   state.v = v_;
   update_accelerations(system_, state);
 }
 
-bool JumpWatch::is_stuck() const {
+bool DiscontinuityWatch::is_stuck() const {
   return std::any_of(switches_.begin(), switches_.end(), [](const Switch& each) { return each.ignored; });
 }
 
 // The last bit of a run, with no jump before its end: along the parabola, whatever lies at the end itself. A method
 // would ask for accelerations there, where rounding decides on the branch.
-bool JumpWatch::end_run(State& state, double until) {
+bool DiscontinuityWatch::end_run(State& state, double until) {
   const double left = until - state.t;
   const double shy = direction_ * std::max(share_of_parabola * reach(), 8.0 * epsilon * std::abs(until));
   const bool has_jump = has_changed_after(state, left + direction_ * shortest_approach * reach());
@@ -144,7 +145,7 @@ bool JumpWatch::end_run(State& state, double until) {
   return true;
 }
 
-bool JumpWatch::cross(State& state, double until) {
+bool DiscontinuityWatch::cross(State& state, double until) {
   if (at_start_ && leave_start(state)) return true;
   learn_signs(state);
   const double left = std::abs(until - state.t);
@@ -161,11 +162,11 @@ bool JumpWatch::cross(State& state, double until) {
   return true;
 }
 
-int JumpWatch::looks_along(double h) const {
+int DiscontinuityWatch::looks_along(double h) const {
   return std::max(looks_ahead, static_cast<int>(std::min(1.0, std::abs(h) / span_) * looks_in_run));
 }
 
-double JumpWatch::before_jump(const State& now, double h, double until) {
+double DiscontinuityWatch::before_discontinuity(const State& now, double h, double until) {
   if (!approaching_) regular_ = h;
   const double left = std::abs(until - now.t);
   const double far = direction_ * std::min(std::abs(h), left + reach());
@@ -187,7 +188,7 @@ double JumpWatch::before_jump(const State& now, double h, double until) {
   return tau - direction_ * std::max(kept, shortest_approach * reach());
 }
 
-bool JumpWatch::is_passed_by(const State& now, const State& end, double until) {
+bool DiscontinuityWatch::is_passed_by(const State& now, const State& end, double until) {
   const double h = end.t - now.t;
   if (std::abs(h) <= 2.0 * reach()) return false;
   look(end.t, end.q, end.v);

@@ -1,4 +1,4 @@
-#include "run/course.h"
+#include "run/run_loop.h"
 
 #include <fmt/format.h>
 
@@ -30,7 +30,7 @@ constexpr std::size_t reserved_memory = std::size_t{64} << 20;  // to write resu
 
 }  // namespace
 
-Course::Course(const ConstrainedSystem& system, const State& start, const Plan& plan, const Observer& observer)
+RunLoop::RunLoop(const ConstrainedSystem& system, const State& start, const Plan& plan, const Observer& observer)
     : system_(system),
       plan_(plan),
       method_(serving_method(system, find_method(plan.method))),
@@ -53,7 +53,7 @@ Course::Course(const ConstrainedSystem& system, const State& start, const Plan& 
   if (observer) reserve_.reset(new (std::nothrow) std::byte[reserved_memory]);
 }
 
-Result Course::run() {
+Result RunLoop::run() {
   const double prepared = Kernel::preparation_seconds();
   const double began = began_ = unprepared_cpu_seconds();
   try {
@@ -78,7 +78,7 @@ Result Course::run() {
   return std::move(result_);
 }
 
-void Course::begin() {
+void RunLoop::begin() {
   const State& start = result_.start;
   const bool resumes = !plan_.checkpoints.state.empty();
   // A run that is resumed begins only in order to take over its state: that basis has been reported before.
@@ -95,7 +95,7 @@ void Course::begin() {
   if (plan_.estimate_sensitivity) error_growth_.emplace(system_, start);
   if (auto ill_posed = ill_posed_from(system_, start, plan_)) fails(std::move(*ill_posed));
   if (plan_.fixed_step == 0.0) {
-    if (system_.switches() > 0) jumps_.emplace(system_, start, h_, std::abs(plan_.until - start.t));
+    if (system_.switches() > 0) discontinuities_.emplace(system_, start, h_, std::abs(plan_.until - start.t));
     brief_ = brief_moments_of(system_, start.t, plan_.until);
   }
   if (resumes) {
@@ -104,24 +104,24 @@ void Course::begin() {
   }
 }
 
-bool Course::crosses_jump_and_ends() {
-  if (!jumps_) return false;
+bool RunLoop::crosses_jump_and_ends() {
+  if (!discontinuities_) return false;
   const State before = integrator_->current();
   State beyond = before;
-  if (!jumps_->cross(beyond, plan_.until)) return false;
+  if (!discontinuities_->cross(beyond, plan_.until)) return false;
   if (auto broken = motion_broken_between(system_, result_.start, before, beyond, h_))
     // A motion that runs away leaves residuals of its own size.
     return fails(growth_of_velocities(system_, result_.start, before) > runs_away
                      ? diagnose_growth(system_, result_.start, before, plan_, h_)
                      : std::move(*broken));
-  h_ = go_on_from(*integrator_, beyond, plan_.until, jumps_->step());
+  h_ = go_on_from(*integrator_, beyond, plan_.until, discontinuities_->step());
   ++statistics().steps;
   ++statistics().accepted;
   Crossing crossing(before, beyond, *integrator_);
   return ends_after(crossing) || beyond.t == plan_.until;
 }
 
-bool Course::is_to_stop() {
+bool RunLoop::is_to_stop() {
   const double t = integrator_->time();
   if (stops_) {
     result_.termination = Termination::interrupted;
@@ -153,7 +153,7 @@ bool Course::is_to_stop() {
   return false;
 }
 
-bool Course::fails(Diagnosis diagnosis) {
+bool RunLoop::fails(Diagnosis diagnosis) {
   if (is_stuck()) blame_switch(diagnosis);
   result_.termination = Termination::failed;
   result_.message = text_of(diagnosis);
@@ -161,12 +161,12 @@ bool Course::fails(Diagnosis diagnosis) {
   return true;
 }
 
-void Course::fails_for_want_of_room(const std::string& because, const std::string& advice) {
+void RunLoop::fails_for_want_of_room(const std::string& because, const std::string& advice) {
   ended_at_.reset();
   fails(diagnose_no_room(integrator_->time(), plan_.until, h_, because, advice));
 }
 
-void Course::look_for_growth() {
+void RunLoop::look_for_growth() {
   constexpr long steps_between = 16;
   next_growth_look_ = statistics().steps + steps_between;
   const State& end = integrator_->attempted();
@@ -185,7 +185,7 @@ void Course::look_for_growth() {
   grown_ = feedback && feedback->kind == EnergyAccount::Kind::dissipation;
 }
 
-bool Course::takes_step_and_ends() {
+bool RunLoop::takes_step_and_ends() {
   const double t = integrator_->time();
   if (plan_.fixed_step > 0.0 && trouble_ == nullptr) {
     const double elapsed = std::abs(t - result_.start.t);
@@ -193,13 +193,13 @@ bool Course::takes_step_and_ends() {
   }
   if (turns_) count_turns();
   if (brief_) h_ = brief_->limited(t, h_);
-  if (jumps_) h_ = jumps_->before_jump(integrator_->current(), h_, plan_.until);
-  const double stretched = jumps_ && jumps_->is_approaching() ? 1.0 : 1.01;
+  if (discontinuities_) h_ = discontinuities_->before_discontinuity(integrator_->current(), h_, plan_.until);
+  const double stretched = discontinuities_ && discontinuities_->is_approaching() ? 1.0 : 1.01;
   const bool last = std::abs(h_) * stretched >= std::abs(plan_.until - t);
   Attempt attempt = integrator_->attempt(last ? plan_.until : t + h_);
   ++statistics().steps;
-  if (jumps_ && attempt.acceptable &&
-      jumps_->is_passed_by(integrator_->current(), integrator_->attempted(), plan_.until))
+  if (discontinuities_ && attempt.acceptable &&
+      discontinuities_->is_passed_by(integrator_->current(), integrator_->attempted(), plan_.until))
     attempt = {false, 0.5 * (integrator_->attempted().t - t)};
   if (turns_ && attempt.acceptable && plan_.fixed_step == 0.0 &&
       turns_->is_too_long(integrator_->current(), integrator_->attempted()))
@@ -217,7 +217,7 @@ bool Course::takes_step_and_ends() {
   return ends_after(*integrator_);
 }
 
-void Course::count_turns() {
+void RunLoop::count_turns() {
   State now = integrator_->current();
   if (turns_->move_centres(now, h_)) {
     const double wanted = h_;
@@ -228,7 +228,7 @@ void Course::count_turns() {
   if (plan_.fixed_step == 0.0) h_ = turns_->limited(now, h_);
 }
 
-bool Course::ends_after(Integrator& step) {
+bool RunLoop::ends_after(Integrator& step) {
   if (!watch_ && breaches_.is_idle(turn_watch()) && !error_growth_ && recorder_.idle()) return false;
   recording_.begin();
   const bool ends = ends_in_sight_of(step);
@@ -236,7 +236,7 @@ bool Course::ends_after(Integrator& step) {
   return ends;
 }
 
-bool Course::ends_in_sight_of(Integrator& step) {
+bool RunLoop::ends_in_sight_of(Integrator& step) {
   const bool by_event = watch_ && watch_->after_step(step, result_.events);
   if (by_event) ended_at_ = result_.events.back().state;
   std::optional<Breach> breach;
@@ -258,7 +258,7 @@ bool Course::ends_in_sight_of(Integrator& step) {
   return true;
 }
 
-void Course::conclude() {
+void RunLoop::conclude() {
   result_.end = ended_at_ ? *ended_at_ : integrator_->current();
   result_.left_out_gap = breaches_.largest_gap();
   if (result_.termination == Termination::ok && holds_positions(result_.form)) {

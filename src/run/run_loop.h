@@ -13,7 +13,7 @@
 #include "run/recording_clock.h"
 #include "run/warnings/error_growth.h"
 #include "run/watches/breach.h"
-#include "run/watches/jumps.h"
+#include "run/watches/discontinuities.h"
 #include "run/watches/pace.h"
 #include "run/watches/turn_watch.h"
 #include "run/watches/undefined_events.h"
@@ -21,9 +21,9 @@
 
 namespace raak {
 
-class Course {
+class RunLoop {
  public:
-  Course(const ConstrainedSystem& system, const State& start, const Plan& plan, const Observer& observer);
+  RunLoop(const ConstrainedSystem& system, const State& start, const Plan& plan, const Observer& observer);
 
   Result run();
 
@@ -37,7 +37,7 @@ class Course {
   // Between two steps, before anything of the next one.
   void look_at_clock();
 
-  bool is_stuck() const { return jumps_ && jumps_->is_stuck(); }
+  bool is_stuck() const { return discontinuities_ && discontinuities_->is_stuck(); }
   bool crosses_jump_and_ends();
   // Before a step: because somebody wants it, or because no step leads on.
   bool is_to_stop();
@@ -66,7 +66,7 @@ class Course {
   UndefinedEvents undefined_;
   std::vector<Event> events_;
   std::optional<EventWatch> watch_;
-  std::optional<JumpWatch> jumps_;
+  std::optional<DiscontinuityWatch> discontinuities_;
   std::optional<TurnWatch> turns_;
   std::shared_ptr<const BriefMoments> brief_;  // null: nothing acts briefly
   std::optional<ErrorGrowth> error_growth_;

@@ -13,18 +13,18 @@
 
 namespace raak {
 
-class JumpWatch {
+class DiscontinuityWatch {
  public:
   // Of a run over `span` seconds.
-  JumpWatch(const ConstrainedSystem& system, const State& start, double first_step, double span);
+  DiscontinuityWatch(const ConstrainedSystem& system, const State& start, double first_step, double span);
 
   // Before a step: if a jump is due at once, moves the state across it. The step to try next is then step(). A jump at
   // the end of the run is not crossed: the state goes there with the accelerations of this side.
   bool cross(State& state, double until);
   double step() const { return regular_; }
   // What to try instead of a step h from here, so that it ends before the jump that the motion heads for.
-  double before_jump(const State& now, double h, double until);
-  // Whether the step that before_jump() gave must not be stretched to the end of the run.
+  double before_discontinuity(const State& now, double h, double until);
+  // Whether the step that before_discontinuity() gave must not be stretched to the end of the run.
   bool is_approaching() const { return approaching_; }
   // Whether a step that ends here has gone past a jump that was not foreseen, or ends the run on one, and should be
   // shorter.
@@ -93,7 +93,7 @@ class Crossing final : public Integrator {
 // Behind a jump: with steps as before it, but for methods that must build up their order again. Returns the next step.
 double go_on_from(Integrator& method, const State& state, double until, double step);
 
-// Why a run does not get on where JumpWatch::is_stuck().
+// Why a run does not get on where DiscontinuityWatch::is_stuck().
 void blame_switch(Diagnosis& diagnosis);
 
 }  // namespace raak
