@@ -65,11 +65,11 @@ void refuse_structure(const ChosenModel& chosen, const State& start) {
 }
 
 // What the mechanism is remarkable for, such as a body that flies; often nothing.
-std::vector<std::string> notes_on(const Model& model) {
+std::vector<Note> notes_on(const Model& model) {
   if (!model.mobility || model.mobility->notes.empty()) return {};
   const std::vector<std::string>& notes = model.mobility->notes;
   const std::string more = notes.size() > 1 ? fmt::format(", and {} more", notes.size() - 1) : "";
-  return {"note: " + notes.front() + more};
+  return {{.severity = Note::Severity::note, .text = notes.front() + more}};
 }
 
 // With a progress bar for a person who waits; it is gone when this returns.
@@ -115,7 +115,7 @@ void take_over_missing(const Json& document, Result& result) {
 }
 
 // Completes the files of the run, and the document by what they lack.
-void finish_files(RunFiles& files, const ChosenModel& chosen, const RunRecord& record, const Result& result,
+void finish_files(RunFiles& files, const ChosenModel& chosen, const RunRecord& record, Result& result,
                   const std::vector<std::string>& plots, Json& document) {
   const Json about =
       about_document(record, chosen.parameters, chosen.source->parameters, chosen.model, result, chosen.source->text);
@@ -123,16 +123,19 @@ void finish_files(RunFiles& files, const ChosenModel& chosen, const RunRecord& r
   if (!note.empty()) files.take_frames_from_rows();
   files.find_bands();
   for (std::string& warning : empty_plots(plots, files.recording(), document["reactions"]))
-    document["warnings"].push_back(std::move(warning));
+    result.warn(std::move(warning));
+  document["warnings"] = result.warnings();
   files.finish(document, about, note, draw_plots(plots, chosen.source->name, files.recording()));
 }
 
 // Of a huge model the report shows fewer moments than others have, unless they were asked for.
-std::vector<std::string> notes_on_frames(const RunOptions& options, const Plan& plan, std::size_t columns) {
+std::vector<Note> notes_on_frames(const RunOptions& options, const Plan& plan, std::size_t columns) {
   const std::size_t moments = plan.frame_times.size();
   if (!options.out || options.frames || moments <= 1 || static_cast<long>(moments) > default_frames) return {};
-  return {fmt::format("note: the report shows {} moments instead of {}, since each takes {} numbers; --frames sets it",
-                      moments - 1, default_frames, columns)};
+  return {
+      {.severity = Note::Severity::note,
+       .text = fmt::format("the report shows {} moments instead of {}, since each takes {} numbers; --frames sets it",
+                           moments - 1, default_frames, columns)}};
 }
 
 // How large the files will be, where the number of their rows is known.
@@ -174,10 +177,8 @@ Trace trace_of(const RunOptions& options) {
 }
 
 // What can be told of the method and the tolerances before a run that may take long for them.
-std::vector<std::string> warnings_before(const ConstrainedSystem& system, const Plan& plan) {
-  std::vector<std::string> warnings;
-  usable(serving_method(system, find_method(plan.method)), plan.tolerances, warnings);
-  return warnings;
+void foresee_warnings(const ConstrainedSystem& system, const Plan& plan, std::vector<Note>& notes) {
+  usable(serving_method(system, find_method(plan.method)), plan.tolerances, notes);
 }
 
 }  // namespace
@@ -226,11 +227,11 @@ int run_from(const RunOptions& options, const Checkpoint* saved) {
   if (!start) return static_cast<int>(ErrorKind::computation);
   refuse_structure(chosen, *start);
 
-  std::vector<std::string> complaints = notes_on(chosen.model);
-  const std::vector<std::string> foreseen = warnings_before(system, plan);
-  if (!options.json)
-    for (const std::string& warning : foreseen) complaints.push_back("warning: " + warning);
-  for (const std::string& complaint : complaints) complain(complaint);  // before a run that may take long
+  std::vector<Note> notes = notes_on(chosen.model);
+  if (!options.json) foresee_warnings(system, plan, notes);
+  std::vector<std::string> complaints;
+  const auto complain_of = [&](const Note& note) { complain(complaints.emplace_back(line_of(note))); };
+  for (const Note& note : notes) complain_of(note);  // before a run that may take long
   std::unique_ptr<RunFiles> files;
   Observer observer;
   if (options.out) {
@@ -266,13 +267,9 @@ int run_from(const RunOptions& options, const Checkpoint* saved) {
     return exit_code(result.termination);
   }
 
-  std::vector<std::string> others;
-  for (const auto& warning : document["warnings"].get<std::vector<std::string>>())
-    if (std::find(foreseen.begin(), foreseen.end(), warning) == foreseen.end()) others.push_back("warning: " + warning);
-  for (std::string& note : notes_on_frames(options, plan, result_columns(system).size()))
-    others.push_back(std::move(note));
-  for (const std::string& other : others) complain(other);
-  complaints.insert(complaints.end(), others.begin(), others.end());
+  for (const Note& note : result.notes)
+    if (note.when == Note::When::after) complain_of(note);
+  for (const Note& note : notes_on_frames(options, plan, result_columns(system).size())) complain_of(note);
   if (!result.message.empty()) complaints.push_back(result.message);
   if (!options.quiet) {
     std::string beside = files ? files->main_path() + "\n" : "";

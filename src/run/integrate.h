@@ -116,6 +116,18 @@ struct Diagnosis {
   FastestMode fastest;                    // where stiffness is the cause
 };
 
+// A message of a run beside its results.
+struct Note {
+  enum class Severity { note, warning };
+  enum class When { before, after };  // known before the first step, or when the run has ended
+  Severity severity = Severity::warning;
+  When when = When::after;
+  std::string text;
+  Diagnosis::Cause cause = Diagnosis::Cause::none;  // where it has a name
+};
+// With its severity, as it is printed.
+std::string line_of(const Note& note);
+
 struct Quality {
   double position_residual = 0.0;  // max over steps of |g|, SI
   double velocity_residual = 0.0;  // max over steps of |[g'; c]|, SI
@@ -140,7 +152,7 @@ struct Partitions {
 struct Result {
   Termination termination = Termination::ok;
   std::string message;  // what happened and what to try; empty when all went well
-  std::vector<std::string> warnings;
+  std::vector<Note> notes;
   std::string method;  // the one that was used
   std::string form;
   Tolerances tolerances;  // that it was integrated with: those of the plan, lifted to what double precision can hold
@@ -156,6 +168,9 @@ struct Result {
   Sensitivity sensitivity;
   std::optional<Partitions> partitions;  // none: the method has no such coordinates
   std::optional<Diagnosis> diagnosis;    // of a run that failed
+
+  void warn(std::string text, Diagnosis::Cause cause = Diagnosis::Cause::none);
+  std::vector<std::string> warnings() const;  // the texts of the notes that are warnings
 };
 
 // Outputs of the system, then energy.kinetic, energy.potential, energy.input, energy.dissipation, energy.balance (all

@@ -174,7 +174,7 @@ TEST(Integrate, TellsWithinSecondsThatAMotionTakesFarTooManySteps) {
 TEST(Integrate, TellsTheErrorThatRoundingKeepsAMethodFromHolding) {
   const auto warnings = [](const char* method, double rtol) {
     Plan plan = plan_until(0.1, rtol, method);
-    return integrate(*point_pendulum, pendulum_start, plan).warnings;
+    return integrate(*point_pendulum, pendulum_start, plan).warnings();
   };
   ASSERT_EQ(warnings("generalized-alpha", 1e-9).size(), 1U);
   EXPECT_NE(warnings("generalized-alpha", 1e-9)[0].find("holding less than about 5e-09"), std::string::npos);
@@ -202,7 +202,7 @@ TEST(Integrate, SaysWhichToleranceAMethodIsMadeForWhenItsBudgetIsUsedUp) {
   EXPECT_EQ(result.termination, Termination::failed);
   for (const char* words : {"is not made for rtol = 1.0e-10", "Try: --rtol 1e-06"})
     EXPECT_NE(result.message.find(words), std::string::npos) << result.message;
-  EXPECT_FALSE(result.warnings.empty());
+  EXPECT_FALSE(result.warnings().empty());
 }
 
 TEST(Integrate, KeepsAFixedStepAndRefusesOneThatIsNone) {
@@ -213,8 +213,8 @@ TEST(Integrate, KeepsAFixedStepAndRefusesOneThatIsNone) {
   plan.until = plan.fixed_step = 20.0;
   const Result parted = integrate(*point_pendulum, pendulum_start, plan);
   EXPECT_GT(parted.statistics.accepted, 1);
-  ASSERT_FALSE(parted.warnings.empty());
-  EXPECT_NE(parted.warnings.back().find("taken in parts"), std::string::npos) << parted.warnings.back();
+  ASSERT_FALSE(parted.warnings().empty());
+  EXPECT_NE(parted.warnings().back().find("taken in parts"), std::string::npos) << parted.warnings().back();
   for (const double step : {-0.1, std::nan(""), HUGE_VAL}) {
     plan.fixed_step = step;
     EXPECT_THROW(integrate(*point_pendulum, pendulum_start, plan), Error);

@@ -74,8 +74,12 @@ void lift(Tolerance& t) {
 
 }  // namespace
 
-Tolerances usable(const MethodInfo& method, Tolerances tolerances, std::vector<std::string>& warnings) {
-  bool told = false;
+Tolerances usable(const MethodInfo& method, Tolerances tolerances, std::vector<Note>& notes) {
+  const auto warn = [&](std::string text) {
+    notes.push_back(
+        {Note::Severity::warning, Note::When::before, std::move(text), Diagnosis::Cause::tolerance_below_precision});
+  };
+  bool lifted = false;
   for (Tolerance* t : {&tolerances.q, &tolerances.v}) {
     if (!(t->rtol > 0.0) || !std::isfinite(t->rtol))
       throw Error(ErrorKind::request, fmt::format("rtol must be a positive number, found {}", t->rtol));
@@ -87,10 +91,10 @@ Tolerances usable(const MethodInfo& method, Tolerances tolerances, std::vector<s
           fmt::format("atol of lengths must be a positive number, or 0 for that of the other coordinates, found {}",
                       t->length_atol));
     if (t->rtol < double_precision && !method.refuses_tiny_tolerance) {
-      if (!told)
-        warnings.push_back(fmt::format("rtol {:.1e} is below what double precision can hold; integrated at {:.0e}",
-                                       t->rtol, double_precision));
-      told = true;
+      if (!lifted)
+        warn(fmt::format("rtol {:.1e} is below what double precision can hold; integrated at {:.0e}", t->rtol,
+                         double_precision));
+      lifted = true;
       lift(*t);
     }
   }
@@ -102,12 +106,12 @@ Tolerances usable(const MethodInfo& method, Tolerances tolerances, std::vector<s
   if (Tolerance& t = tolerances.lambda; t.rtol > 0.0 && t.rtol < double_precision && !method.refuses_tiny_tolerance)
     lift(t);
   if (const double held = rounding_floor(method.name); tolerances.q.rtol < held)
-    warnings.push_back(
+    warn(
         fmt::format("rtol {:.1e} was asked for, and rounding errors keep \"{}\" from holding less than about {:.0e}: "
                     "--method auto has the digits in far fewer steps",
                     tolerances.q.rtol, method.name, held));
   else if (tolerances.q.rtol < method.tightest_rtol)
-    warnings.push_back(
+    warn(
         fmt::format("rtol {:.1e} is tighter than \"{}\" is made for (down to {:.0e}): it needs very many steps. "
                     "--method auto needs far fewer",
                     tolerances.q.rtol, method.name, method.tightest_rtol));

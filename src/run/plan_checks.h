@@ -18,7 +18,7 @@ const MethodInfo& serving_method(const ConstrainedSystem& system, const MethodIn
 std::string stand_in_warning(const ConstrainedSystem& system, const std::string& asked, const std::string& used);
 void require_usable_step(double fixed_step, double span, long budget);
 // Refuses what cannot be integrated and lifts what double cannot hold.
-Tolerances usable(const MethodInfo& method, Tolerances tolerances, std::vector<std::string>& warnings);
+Tolerances usable(const MethodInfo& method, Tolerances tolerances, std::vector<Note>& notes);
 std::string usable_form(const MethodInfo& method, const std::string& form);
 // Steps, accepted or not, after which the run is given up.
 long budget_of(const MethodInfo& method, const Plan& plan);

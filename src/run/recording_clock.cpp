@@ -65,6 +65,12 @@ void RecordingClock::close(double now) {
   }
 }
 
+const RecordingClock::Times& RecordingClock::read() {
+  const double all = unprepared_cpu_seconds() - started_;
+  const double recording = std::min(seconds(), all);
+  return read_ = {before_.method + all - recording, before_.recording + recording};
+}
+
 double RecordingClock::seconds() {
   if (open_) close(wall_seconds());
   // What was interrupted had the same share of recording as the rest.

@@ -192,8 +192,8 @@ TEST(Requests, IntegratesAtTheLimitOfDoublePrecisionWhereMoreIsAskedFor) {
   for (const double tiny : {2e-15, 1e-16, 1e-300, 1e-320}) {
     const Result warned = integrate(*point_pendulum, pendulum_start, plan_until(0.1, tiny));
     EXPECT_EQ(warned.termination, Termination::ok) << tiny;
-    ASSERT_EQ(warned.warnings.size(), 1U) << tiny;
-    EXPECT_NE(warned.warnings[0].find("below what double precision can hold"), std::string::npos);
+    ASSERT_EQ(warned.warnings().size(), 1U) << tiny;
+    EXPECT_NE(warned.warnings()[0].find("below what double precision can hold"), std::string::npos);
     for (const Tolerance& used : {warned.tolerances.q, warned.tolerances.v, warned.tolerances.lambda}) {
       EXPECT_EQ(used.rtol, 1e-14) << tiny;
       EXPECT_NEAR(used.atol, 1e-14, 1e-20) << tiny;

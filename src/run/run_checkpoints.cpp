@@ -1,7 +1,7 @@
 // Checkpoints of a run: its state between two steps, written now and then and read when it is resumed.
-#include <algorithm>
+#include <fmt/format.h>
+
 #include <chrono>
-#include <utility>
 
 #include "base/archive.h"
 #include "base/error.h"
@@ -11,54 +11,50 @@
 namespace raak {
 
 void RunLoop::visit_state(Archive& archive) {
-  archive.name(result_.method);
+  archive.name(run_.result.method);
   Archive start;
-  start(result_.start);
+  start(run_.result.start);
   std::string bytes = start.bytes();
   archive(bytes);
   if (bytes != start.bytes())
     throw Error(ErrorKind::request, "the model does not start as it did when the checkpoint was written: run it anew");
-  if (const auto* kernels = dynamic_cast<const KernelSystem*>(&system_)) kernels->visit_state(archive);
-  integrator_->visit_state(archive);
-  archive(statistics(), recorder_, undefined_, pace_, h_, seen_at_, next_growth_look_, grown_, next_lock_look_,
-          seems_locked_);
-  if (turns_) archive(*turns_);
-  if (error_growth_) archive(*error_growth_);
-  if (watch_) archive(*watch_);
-  if (discontinuities_) archive(*discontinuities_);
-  archive(breaches_, result_.events, cpu_before_, recording_before_);
-  bool troubled = trouble_ != nullptr;
-  if (troubled) trouble_text_ = trouble_;
+  if (const auto* kernels = dynamic_cast<const KernelSystem*>(&run_.system)) kernels->visit_state(archive);
+  run_.integrator->visit_state(archive);
+  archive(run_.statistics(), recorder_, run_.h, run_.seen_at, run_.result.events, clock_);
+  for (const Watches* watches : {&guards_, &observers_})
+    for (const auto& watch : *watches) watch->visit_state(archive);
+  bool troubled = run_.trouble != nullptr;
+  if (troubled) trouble_text_ = run_.trouble;
   archive(troubled, trouble_text_);
-  trouble_ = troubled ? trouble_text_.c_str() : nullptr;
+  run_.trouble = troubled ? trouble_text_.c_str() : nullptr;
   // The others are the same after every construction, or are not asked for before the run ends.
-  scratch(system_, plan_, method_, direction_, budget_, events_, ended_at_, recording_, reserve_, began_);
-  scratch(next_checkpoint_, stops_, brief_);
+  scratch(discontinuities_, next_checkpoint_, reserve_);
 }
 
 void RunLoop::resume() {
-  Archive archive(plan_.checkpoints.state);
+  Archive archive(run_.plan.checkpoints.state);
   visit_state(archive);
   if (!archive.is_at_end()) throw Error(ErrorKind::request, "the checkpoint is damaged: it is longer than its parts");
 }
 
 void RunLoop::look_at_clock() {
-  stops_ = plan_.stop != nullptr && plan_.stop->load(std::memory_order_relaxed);
-  if (plan_.checkpoints.seconds <= 0.0) return;
-  const auto now = std::chrono::steady_clock::now();
-  if (now < next_checkpoint_ && !stops_) return;
-  const double cpu = cpu_before_, recorded = recording_before_, recording = recording_.seconds();
-  cpu_before_ += std::max(0.0, unprepared_cpu_seconds() - began_ - recording);
-  recording_before_ += recording;
-  recording_.begin();
-  Archive archive;
-  visit_state(archive);
-  cpu_before_ = cpu;
-  recording_before_ = recorded;
-  plan_.checkpoints.write(archive.bytes());
-  recording_.end();
-  next_checkpoint_ = std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
-                                                            std::chrono::duration<double>(plan_.checkpoints.seconds));
+  using Clock = std::chrono::steady_clock;
+  const Plan& plan = run_.plan;
+  const bool stops = plan.stop != nullptr && plan.stop->load(std::memory_order_relaxed);
+  if (plan.checkpoints.seconds > 0.0 && (stops || Clock::now() >= next_checkpoint_)) {
+    clock_.read();
+    clock_.begin();
+    Archive archive;
+    visit_state(archive);
+    plan.checkpoints.write(archive.bytes());
+    clock_.end();
+    const std::chrono::duration<double> between(plan.checkpoints.seconds);
+    next_checkpoint_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(between);
+  }
+  if (!stops) return;
+  run_.is_over = true;
+  run_.result.termination = Termination::interrupted;
+  run_.result.message = fmt::format("stopped at t = {:.6g} s of {:.6g} s", run_.integrator->time(), plan.until);
 }
 
 }  // namespace raak

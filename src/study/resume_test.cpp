@@ -101,7 +101,7 @@ void expect_same(const State& x, const State& y) {
 }
 void expect_same(const Result& x, const Result& y) {
   EXPECT_EQ(x.message, y.message);
-  EXPECT_EQ(x.warnings, y.warnings);
+  EXPECT_EQ(x.warnings(), y.warnings());
   EXPECT_EQ(x.method, y.method);
   expect_same(x.end, y.end);
   EXPECT_TRUE(same(x.outputs, y.outputs));

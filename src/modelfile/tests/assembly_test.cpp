@@ -186,8 +186,8 @@ TEST(Events, WithoutAValueAreTold) {
   plan.events.push_back(
       {"root", [](const State& s) { return std::sqrt(0.25 - s.t); }, Event::Direction::any, Event::Action::record});
   const Result result = integrate(*model.system, consistent_start(model), plan);
-  ASSERT_EQ(result.warnings.size(), 1U);
-  EXPECT_NE(result.warnings[0].find("event \"root\" has no value"), std::string::npos) << result.warnings[0];
+  ASSERT_EQ(result.warnings().size(), 1U);
+  EXPECT_NE(result.warnings()[0].find("event \"root\" has no value"), std::string::npos) << result.warnings()[0];
 }
 
 // Of what moves and has no size, lengths are measured in metres; one length anywhere is the measure.

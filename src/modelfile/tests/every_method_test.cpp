@@ -30,7 +30,7 @@ TEST(ManyBodies, MoveAlikeByEveryMethod) {
       EXPECT_LE((result.end.q - exact.end.q).cwiseAbs().maxCoeff(), 2e-3) << method.name << " " << form;
       // A method that another stands in for says so.
       const bool is_itself = method.name == "auto" || result.method == method.name;
-      EXPECT_EQ(result.warnings.empty(), is_itself) << method.name << " " << form;
+      EXPECT_EQ(result.warnings().empty(), is_itself) << method.name << " " << form;
     }
 }
 

@@ -183,7 +183,7 @@ Json run_document(const RunRecord& record, const ConstrainedSystem& system, cons
       {"tolerances_used", tolerances_of(result.tolerances)},
       {"status", status_name(result.termination)},
       {"message", result.message},
-      {"warnings", result.warnings},
+      {"warnings", result.warnings()},
       {"t_start", number_or_null(result.start.t)},
       {"t_end", number_or_null(end.t)},
       {"statistics",

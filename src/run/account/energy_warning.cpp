@@ -15,7 +15,7 @@ void warn_of_poses(double moved, Result& result) {
   const double asked = std::min(result.tolerances.q.rtol, result.tolerances.v.rtol);
   const double share = result.quality.energy_drift / moved;
   if (result.poses.empty() || !(share > asked)) return;
-  result.warnings.push_back(fmt::format(
+  result.warn(fmt::format(
       "{} singular pose{} left the energy off by {:.2g} of what moves, where a relative error of {:.2g} was asked for: "
       "{}",
       result.poses.size(), result.poses.size() == 1 ? "" : "s", share, asked,
@@ -35,7 +35,7 @@ void warn_of_kinks(const Plan& plan, double moved, Result& result) {
   const double asked = std::min(std::max(t.q.rtol, t.q.atol), std::max(t.v.rtol, t.v.atol));
   const double share = result.quality.energy_drift / moved;
   if (!promises || plan.fixed_step > 0.0 || !(share > std::max(many * asked, rounding))) return;
-  result.warnings.push_back(fmt::format(
+  result.warn(fmt::format(
       "the energy balance is off by {:.2g} of what moves, where a relative error of {:.2g} was asked for: a force may "
       "have a kink that the steps do not see, as a spring has where its ends meet. Compare with --method dop853",
       share, asked));
@@ -72,7 +72,7 @@ void warn_of_energy(const ConstrainedSystem& system, const Plan& plan, Result& r
     if (result.poses.empty()) warn_of_kinks(plan, moved, result);
     return warn_of_poses(moved, result);
   }
-  result.warnings.push_back(
+  result.warn(
       fmt::format("the energy balance is off by {:.2g} J where {:.2g} J move: the motion may be wrong. Compare with a "
                   "{} and another --method",
                   result.quality.energy_drift, moved, plan.fixed_step > 0.0 ? "smaller --step" : "tighter --rtol"));

@@ -222,7 +222,7 @@ void ErrorGrowth::go_on(const State& end) {
   note(now_);
 }
 
-void ErrorGrowth::after_step(const State& end) {
+void ErrorGrowth::follow(const State& end) {
   const double h = end.t - now_.t;
   if (!known_ || h == 0.0 || size(w_) == 0.0) return;
   if (part_ == 0.0) part_ = std::abs(h);
@@ -273,7 +273,7 @@ Sensitivity ErrorGrowth::conclude_at_rest(double rtol) const {
           points_.front().t + std::copysign(std::min(holds, std::abs(span)), span), true};
 }
 
-Sensitivity ErrorGrowth::conclude(double rtol) const {
+Sensitivity ErrorGrowth::sensitivity(double rtol) const {
   if (reach_.q < at_rest * scale_) return conclude_at_rest(rtol);
   Sensitivity found;
   if (!known_ || !(reach_.v > 0.0) || points_.size() < 2) return found;

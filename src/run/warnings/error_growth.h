@@ -11,30 +11,32 @@
 
 #include "methods/collocation/stage_lanes.h"
 #include "methods/resumable.h"
-#include "run/integrate.h"
+#include "run/run_state.h"
 #include "run/watches/uniform_growth.h"
+#include "run/watches/watch.h"
 #include "system/constrained_system.h"
 
 namespace raak {
 
-class ErrorGrowth {
+class ErrorGrowth final : public Watch {
  public:
   ErrorGrowth(const ConstrainedSystem& system, const State& start);
 
-  // The step up to `end` was accepted.
-  void after_step(const State& end);
+  void after_step(RunState& /*run*/, Integrator& step) override { follow(step.current()); }
+  void conclude(RunState& run) override { run.result.sensitivity = sensitivity(run.result.tolerances.q.rtol); }
   // The next step begins there: the same motion in other coordinates.
   void go_on_from(const State& start) { now_ = start; }
-  // For a run of that relative tolerance.
-  Sensitivity conclude(double rtol) const;
 
-  void visit_state(Archive& archive) {
+  void visit_state(Archive& archive) override {
     archive(now_, w_.q, w_.v, log_scale_, speed_, part_, doubt_, reach_, way_, points_, stride_, since_noted_);
     archive(known_, root_mass_, start_q_, scale_, uniform_);
     scratch(system_, q_, v_, a_, stage_q_, stage_v_, kq_, kv_);
   }
 
  private:
+  void follow(const State& end);
+  // For a run of that relative tolerance.
+  Sensitivity sensitivity(double rtol) const;
   struct Tangent {
     Vector q, v;
   };

@@ -16,11 +16,10 @@ constexpr long many_steps = 1'000'000;  // few motions need so many for their ac
 void warn_of_run(const ConstrainedSystem& system, const MethodInfo& method, const Plan& plan, Result& result) {
   const Statistics& work = result.statistics;
   if (plan.fixed_step > 0.0 && work.rejected > 0)
-    result.warnings.push_back(
-        fmt::format("steps of {} s were refused {} times and taken in parts: \"{}\" could not solve for them",
-                    plan.fixed_step, work.rejected, method.name));
+    result.warn(fmt::format("steps of {} s were refused {} times and taken in parts: \"{}\" could not solve for them",
+                            plan.fixed_step, work.rejected, method.name));
   if (work.steps > many_steps && plan.method != "auto" && plan.fixed_step == 0.0)
-    result.warnings.push_back(
+    result.warn(
         fmt::format("{} steps were taken: stiffness may limit them. --method auto may need far fewer", work.steps));
   if (result.termination == Termination::failed) return;
   warn_of_sensitivity(system, result);

@@ -46,7 +46,7 @@ void warn_of_sensitivity(const ConstrainedSystem& system, Result& result) {
                        "to which side it leaves. A start clearly off the equilibrium gives a motion "
                        "with digits",
                        mode);
-  result.warnings.push_back(std::move(warning));
+  result.warn(std::move(warning), Diagnosis::Cause::sensitive);
 }
 
 }  // namespace raak

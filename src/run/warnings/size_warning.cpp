@@ -67,7 +67,7 @@ void warn_of_large_atol(const ConstrainedSystem& system, Result& result) {
     if (!kind.any || system.description().units.empty()) continue;
     const char* const unit = lengths ? "m" : "rad";
     if (const double atol = atol_of(t.q, lengths); lengths && is_large(t.q, atol, kind.size)) {
-      result.warnings.push_back(fmt::format(
+      result.warn(fmt::format(
           "the absolute tolerance of {:.2g} m is large beside this mechanism, whose lengths are about {:.2g} m: "
           "positions may have few correct digits. Try --atol m={:.1g},m/s={:.1g}",
           atol, kind.size, t.q.rtol * kind.size, t.v.rtol * std::max(kind.speed, 1e-300)));
@@ -75,7 +75,7 @@ void warn_of_large_atol(const ConstrainedSystem& system, Result& result) {
     }
     const double atol = atol_of(t.v, lengths);
     if (kind.way > moved * kind.size && kind.speed > 0.0 && is_large(t.v, atol, kind.speed))
-      result.warnings.push_back(fmt::format(
+      result.warn(fmt::format(
           "the absolute tolerance of {0:.2g} {1}/s is large beside the velocities of this motion, which are "
           "about {2:.2g} {1}/s: it may have few correct digits. Try --atol {1}/s={3:.1g}",
           atol, unit, kind.speed, t.v.rtol * kind.speed));
@@ -103,12 +103,12 @@ void warn_of_violation(const ConstrainedSystem& system, const Plan& plan, Result
     worst = i;
   }
   if (excess > 1.0) {
-    result.warnings.push_back(fmt::format(
+    result.warn(fmt::format(
         "\"{}\" is open by {:.2g} at the end, where rtol {:.1g} and atol {:.1g} were asked for: the motion may be "
         "wrong. Compare with a smaller --rtol and another --method",
         system.description().constraints[static_cast<std::size_t>(worst)].name(), std::abs(g[worst]), t.rtol, t.atol));
   } else if (plan.measure_quality && result.quality.position_residual > most_allowed * std::sqrt(double(g.size()))) {
-    result.warnings.push_back(fmt::format(
+    result.warn(fmt::format(
         "constraints were open by up to {:.2g} on the way, where rtol {:.1g} and atol {:.1g} were asked for: the "
         "motion may be wrong. Compare with a smaller --rtol and another --method",
         result.quality.position_residual, t.rtol, t.atol));

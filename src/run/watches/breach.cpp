@@ -35,21 +35,25 @@ State located(const ConstrainedSystem& system, Integrator& step, double before, 
 
 }  // namespace
 
-BreachWatch::BreachWatch(const ConstrainedSystem& system, const State& start, const Plan& plan, bool rows)
-    : system_(system),
-      start_(start),
-      plan_(plan),
+BreachWatch::BreachWatch(const RunState& run, TurnWatch* turns, bool rows)
+    : system_(run.system),
+      start_(run.start()),
+      plan_(run.plan),
+      turns_(turns),
       rows_(rows),
-      held_(normalization_rows(system.description().constraints)) {}
+      held_(normalization_rows(run.system.description().constraints)) {}
 
-std::optional<Breach> BreachWatch::after_step(Integrator& step, double from, const State& end, double h,
-                                              TurnWatch* turns) {
+void BreachWatch::after_step(RunState& run, Integrator& step) {
+  const double from = run.seen_at;
+  const State& end = run.ended_at ? *run.ended_at : step.current();
   std::optional<Breach> found;
-  if (plan_.left_out_gap) found = left_out_row(step, from, end, h);
-  if (!found && turns != nullptr) found = half_turn(step, from, end, h, *turns);
-  if (!found && turns != nullptr && turns->watches_axes()) found = opposite_axes(step, from, end, h, *turns);
-  if (!found && rows_) found = jumping_row(step, from, end, h);
-  return found;
+  if (plan_.left_out_gap) found = left_out_row(step, from, end, run.h);
+  if (!found && turns_ != nullptr) found = half_turn(step, from, end, run.h);
+  if (!found && turns_ != nullptr && turns_->watches_axes()) found = opposite_axes(step, from, end, run.h);
+  if (!found && rows_) found = jumping_row(step, from, end, run.h);
+  if (!found) return;
+  run.ended_at = std::move(found->there);
+  run.fail(std::move(found->diagnosis));
 }
 
 std::optional<Breach> BreachWatch::left_out_row(Integrator& step, double from, const State& end, double h) {
@@ -66,26 +70,24 @@ std::optional<Breach> BreachWatch::left_out_row(Integrator& step, double from, c
   return found;
 }
 
-std::optional<Breach> BreachWatch::half_turn(Integrator& step, double from, const State& end, double h,
-                                             TurnWatch& turns) {
-  const auto angle = turns.passed_half_turn(end.q);
+std::optional<Breach> BreachWatch::half_turn(Integrator& step, double from, const State& end, double h) {
+  const auto angle = turns_->passed_half_turn(end.q);
   if (!angle) return std::nullopt;
   State there = located(system_, step, from, end, Side::before,
-                        [&](const State& at) { return turns.passed_half_turn(at.q).has_value(); });
-  Diagnosis diagnosis = diagnose_half_turn(system_, start_, there, h, turns.name(*angle));
+                        [&](const State& at) { return turns_->passed_half_turn(at.q).has_value(); });
+  Diagnosis diagnosis = diagnose_half_turn(system_, start_, there, h, turns_->name(*angle));
   return Breach{std::move(there), std::move(diagnosis)};
 }
 
-std::optional<Breach> BreachWatch::opposite_axes(Integrator& step, double from, const State& end, double h,
-                                                 TurnWatch& turns) {
+std::optional<Breach> BreachWatch::opposite_axes(Integrator& step, double from, const State& end, double h) {
   State before = end;
   step.interpolate(from, before.q, before.v);
-  const auto angle = turns.swung_over(before.q, end.q);
+  const auto angle = turns_->swung_over(before.q, end.q);
   if (!angle) return std::nullopt;
   State there = located(system_, step, from, end, Side::before,
-                        [&](const State& at) { return turns.leans_back(*angle, before.q, at.q); });
-  if (!turns.are_opposite(*angle, there.q)) return std::nullopt;
-  Diagnosis diagnosis = diagnose_opposite_axes(system_, start_, there, h, turns.name(*angle));
+                        [&](const State& at) { return turns_->leans_back(*angle, before.q, at.q); });
+  if (!turns_->are_opposite(*angle, there.q)) return std::nullopt;
+  Diagnosis diagnosis = diagnose_opposite_axes(system_, start_, there, h, turns_->name(*angle));
   return Breach{std::move(there), std::move(diagnosis)};
 }
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "methods/resumable.h"
-#include "run/integrate.h"
+#include "run/run_state.h"
 #include "run/watches/turn_watch.h"
 
 namespace raak {
@@ -16,31 +16,31 @@ struct Breach {
   Diagnosis diagnosis;
 };
 
-class BreachWatch {
+class BreachWatch final : public Watch {
  public:
-  // `rows`: position rows are watched as well, which are not held by forms that only solve for velocities.
-  BreachWatch(const ConstrainedSystem& system, const State& start, const Plan& plan, bool rows);
+  // `turns` may be null. `rows`: position rows are watched as well, which are not held by forms that only solve for
+  // velocities.
+  BreachWatch(const RunState& run, TurnWatch* turns, bool rows);
 
-  // Looks at the part of the step between `from` and `end`; h: the step after it. `turns` may be null.
-  std::optional<Breach> after_step(Integrator& step, double from, const State& end, double h, TurnWatch* turns);
-  // Nothing can be seen: the caller need not ask for states.
-  bool is_idle(const TurnWatch* turns) const { return !plan_.left_out_gap && turns == nullptr && !rows_; }
-  double largest_gap() const { return largest_gap_; }
+  // Looks at the part of the step up to where the run goes on, or was ended by an event.
+  void after_step(RunState& run, Integrator& step) override;
+  void conclude(RunState& run) override { run.result.left_out_gap = largest_gap_; }
 
-  void visit_state(Archive& archive) {
+  void visit_state(Archive& archive) override {
     archive(largest_gap_);
-    scratch(system_, start_, plan_, rows_, held_, g_);
+    scratch(system_, start_, plan_, turns_, rows_, held_, g_);
   }
 
  private:
   std::optional<Breach> left_out_row(Integrator& step, double from, const State& end, double h);
-  std::optional<Breach> half_turn(Integrator& step, double from, const State& end, double h, TurnWatch& turns);
-  std::optional<Breach> opposite_axes(Integrator& step, double from, const State& end, double h, TurnWatch& turns);
+  std::optional<Breach> half_turn(Integrator& step, double from, const State& end, double h);
+  std::optional<Breach> opposite_axes(Integrator& step, double from, const State& end, double h);
   std::optional<Breach> jumping_row(Integrator& step, double from, const State& end, double h);
 
   const ConstrainedSystem& system_;
   const State& start_;
   const Plan& plan_;
+  TurnWatch* turns_;
   bool rows_;
   std::vector<int> held_;     // rows that hold by definition
   double largest_gap_ = 0.0;  // of rows that were left out, SI

@@ -162,6 +162,16 @@ bool DiscontinuityWatch::cross(State& state, double until) {
   return true;
 }
 
+void DiscontinuityWatch::before_step(RunState& run) {
+  run.h = before_discontinuity(run.integrator->current(), run.h, run.plan.until);
+  run.may_stretch = !approaching_;
+}
+
+void DiscontinuityWatch::after_attempt(RunState& run, Attempt& attempt) {
+  const State &now = run.integrator->current(), &end = run.integrator->attempted();
+  if (is_passed_by(now, end, run.plan.until)) attempt = {false, 0.5 * (end.t - now.t)};
+}
+
 int DiscontinuityWatch::looks_along(double h) const {
   return std::max(looks_ahead, static_cast<int>(std::min(1.0, std::abs(h) / span_) * looks_in_run));
 }

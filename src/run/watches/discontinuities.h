@@ -8,12 +8,13 @@
 #include <vector>
 
 #include "methods/resumable.h"
-#include "run/diagnosis/diagnosis.h"
+#include "run/run_state.h"
+#include "run/watches/watch.h"
 #include "system/constrained_system.h"
 
 namespace raak {
 
-class DiscontinuityWatch {
+class DiscontinuityWatch final : public Watch {
  public:
   // Of a run over `span` seconds.
   DiscontinuityWatch(const ConstrainedSystem& system, const State& start, double first_step, double span);
@@ -22,17 +23,13 @@ class DiscontinuityWatch {
   // the end of the run is not crossed: the state goes there with the accelerations of this side.
   bool cross(State& state, double until);
   double step() const { return regular_; }
-  // What to try instead of a step h from here, so that it ends before the jump that the motion heads for.
-  double before_discontinuity(const State& now, double h, double until);
-  // Whether the step that before_discontinuity() gave must not be stretched to the end of the run.
-  bool is_approaching() const { return approaching_; }
-  // Whether a step that ends here has gone past a jump that was not foreseen, or ends the run on one, and should be
-  // shorter.
-  bool is_passed_by(const State& now, const State& end, double until);
+  // Makes the step end before the jump that the motion heads for.
+  void before_step(RunState& run) override;
+  void after_attempt(RunState& run, Attempt& attempt) override;
   // Whether a switch is crossed to and fro without end, as by dry friction that sticks.
   bool is_stuck() const;
 
-  void visit_state(Archive& archive) {
+  void visit_state(Archive& archive) override {
     archive(switches_, values_, q_, v_, t_, direction_, regular_, foreseen_, approaching_, at_start_);
     scratch(system_, span_);
   }
@@ -46,6 +43,11 @@ class DiscontinuityWatch {
     double ignored_until = 0.0;
     bool ignored = false;
   };
+  // What to try instead of a step h from here.
+  double before_discontinuity(const State& now, double h, double until);
+  // Whether a step that ends here has gone past a jump that was not foreseen, or ends the run on one, and should be
+  // shorter.
+  bool is_passed_by(const State& now, const State& end, double until);
   double reach() const;  // s: the part of a step that follows the parabola
   void look(double t, const Vector& q, const Vector& v);
   void move(const State& from, double tau);

@@ -1,8 +1,12 @@
 #include "run/watches/events.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
+
+#include "run/run_state.h"
 
 namespace raak {
 namespace {
@@ -19,57 +23,11 @@ bool wanted(Event::Direction direction, double before) {
 
 }  // namespace
 
-// The three steps of ITP with kappa1 = 0.2 / |b - a|, kappa2 = 2, n0 = 1: interpolation by regula falsi, truncation
-// towards the middle, projection onto the interval that bisection would allow.
-double find_root(const std::function<double(double)>& value, double a, double value_a, double b, double value_b,
-                 double tolerance) {
-  if (value_a == 0.0) return a;
-  if (value_b == 0.0) return b;
-  const double kappa = 0.2 / std::abs(b - a);
-  const double halvings = std::ceil(std::log2(std::max(1.0, std::abs(b - a) / (2.0 * tolerance)))) + 1.0;
-  for (int j = 0; std::abs(b - a) > 2.0 * tolerance; ++j) {
-    const double middle = 0.5 * (a + b);
-    if (middle == a || middle == b) break;
-    const double width = std::abs(b - a);
-    const double radius = std::max(0.0, tolerance * std::exp2(halvings - j) - 0.5 * width);
-    const double falsi = (value_b * a - value_a * b) / (value_b - value_a);
-    const double away = middle - falsi;
-    const double truncation = kappa * width * width;
-    const double truncated = truncation <= std::abs(away) ? falsi + std::copysign(truncation, away) : middle;
-    double x = std::abs(truncated - middle) <= radius ? truncated : middle - std::copysign(radius, away);
-    if (!(x > std::min(a, b) && x < std::max(a, b))) x = middle;
-    const double y = value(x);
-    if (y == 0.0) return x;
-    if ((y < 0.0) == (value_a < 0.0)) {
-      a = x;
-      value_a = y;
-    } else {
-      b = x;
-      value_b = y;
-    }
-  }
-  return 0.5 * (a + b);
-}
-
-namespace {
-
-// The first time at which a function is zero that stays zero from then on until b, where it is, but not at a.
-double first_zero(const std::function<double(double)>& value, double a, double b, double tolerance) {
-  if (value(b - std::copysign(tolerance, b - a)) != 0.0) return b;
-  while (std::abs(b - a) > tolerance) {
-    const double middle = 0.5 * (a + b);
-    if (middle == a || middle == b) break;
-    (value(middle) == 0.0 ? b : a) = middle;
-  }
-  return b;
-}
-
-}  // namespace
-
 EventWatch::EventWatch(const ConstrainedSystem& system, const std::vector<Event>& events, const State& start)
     : system_(system), events_(events), start_(start.t), before_(start.t), times_{start.t}, between_(start) {
-  for (const Event& event : events_) values_.push_back({event.value(start)});
-  too_fast_since_.assign(events_.size(), std::numeric_limits<double>::quiet_NaN());
+  undefined_since_.assign(events_.size(), std::numeric_limits<double>::quiet_NaN());
+  too_fast_since_ = undefined_since_;
+  for (std::size_t i = 0; i < events_.size(); ++i) values_.push_back({value(i, start)});
 }
 
 const State& EventWatch::between(double t, Integrator& step) {
@@ -80,8 +38,14 @@ const State& EventWatch::between(double t, Integrator& step) {
   return between_;
 }
 
+double EventWatch::value(std::size_t event, const State& state) {
+  const double found = events_[event].value(state);
+  if (!std::isfinite(found) && std::isnan(undefined_since_[event])) undefined_since_[event] = state.t;
+  return found;
+}
+
 double EventWatch::value(std::size_t event, double t, Integrator& step) {
-  const double found = events_[event].value(t == step.current().t ? step.current() : between(t, step));
+  const double found = value(event, t == step.current().t ? step.current() : between(t, step));
   return std::isfinite(found) ? found : std::numeric_limits<double>::quiet_NaN();
 }
 
@@ -182,7 +146,6 @@ void EventWatch::resolve(Integrator& step) {
     halve(step);
     left = unresolved();
   }
-  // What has no value somewhere is told elsewhere (undefined_events.h).
   constexpr std::size_t more_than_jumps = 3;
   for (const std::size_t i : left) {
     if (!std::isnan(too_fast_since_[i])) continue;
@@ -242,7 +205,31 @@ void EventWatch::look(std::size_t event, Integrator& step) {
   }
 }
 
-bool EventWatch::after_step(Integrator& step, std::vector<EventRecord>& records) {
+void EventWatch::after_step(RunState& run, Integrator& step) {
+  if (!find_crossings(step, run.result.events)) return;
+  const EventRecord& last = run.result.events.back();
+  run.ended_at = last.state;
+  run.result.message = fmt::format("event \"{}\" ended the run at t = {:.9g} s", last.name, last.state.t);
+  run.is_over = true;
+}
+
+void EventWatch::conclude(RunState& run) {
+  for (std::size_t i = 0; i < events_.size(); ++i)
+    if (!std::isnan(undefined_since_[i]))
+      run.result.warn(fmt::format(
+          "event \"{}\" has no value at t = {:.6g} s and may be missed where it has none: its formula divides by zero "
+          "there, takes the root or logarithm of a negative number, or holds a reaction that is not unique",
+          events_[i].name, undefined_since_[i]));
+  for (std::size_t i = 0; i < events_.size(); ++i)
+    if (!std::isnan(too_fast_since_[i]))
+      run.result.warn(fmt::format(
+          "event \"{}\" varies so fast from t = {:.6g} s on that zeros may be missed: a step is looked at in "
+          "{} places at most. Shorter steps find more: --step",
+          events_[i].name, too_fast_since_[i], most_places_of_events));
+}
+
+// True: the last one ends the run.
+bool EventWatch::find_crossings(Integrator& step, std::vector<EventRecord>& records) {
   crossings_.clear();
   between_.t = std::numeric_limits<double>::quiet_NaN();  // belongs to the step before
   sample(step);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "methods/resumable.h"
+#include "run/watches/watch.h"
 #include "system/constrained_system.h"
 
 namespace raak {
@@ -35,24 +36,25 @@ inline void visit_state(Archive& archive, EventRecord& event) {
 // A root of `value` between a and b, where it has the signs of value_a and value_b; within `tolerance`.
 double find_root(const std::function<double(double)>& value, double a, double value_a, double b, double value_b,
                  double tolerance);
+// The first time at which a function is zero that stays zero from then on until b, where it is, but not at a.
+double first_zero(const std::function<double(double)>& value, double a, double b, double tolerance);
 
 inline constexpr std::size_t most_places_of_events = 1024;  // of a step, at which their functions are looked at
 
 // Looks for events step by step. Uses the heap only when there is one.
-class EventWatch {
+class EventWatch final : public Watch {
  public:
   // A function that is zero at the start, or within 1e-12 of the first step after it, is no event there. Neither is a
   // pole, or a change of sign across times where the function is not defined.
   EventWatch(const ConstrainedSystem& system, const std::vector<Event>& events, const State& start);
 
-  // Appends what happened in the step that was just accepted, in the order in which the run meets it; true: the last
-  // one ends the run.
-  bool after_step(Integrator& step, std::vector<EventRecord>& records);
-  // From when on an event varied too fast for the nodes, s; nan: never. Zeros may be missed there.
-  double too_fast_since(std::size_t event) const { return too_fast_since_[event]; }
+  // Records what happened in the step, in the order in which the run meets it.
+  void after_step(RunState& run, Integrator& step) override;
+  // Warns of events that may be missed: where they have no value, or vary too fast.
+  void conclude(RunState& run) override;
 
-  void visit_state(Archive& archive) {
-    archive(start_, before_, times_, values_, too_fast_since_);
+  void visit_state(Archive& archive) override {
+    archive(start_, before_, times_, values_, undefined_since_, too_fast_since_);
     scratch(system_, events_, between_, crossings_);
   }
 
@@ -63,10 +65,12 @@ class EventWatch {
   };
   // The dense output at t, with accelerations and multipliers.
   const State& between(double t, Integrator& step);
+  double value(std::size_t event, const State& state);
   double value(std::size_t event, double t, Integrator& step);
   void sample(Integrator& step);
   void halve(Integrator& step);
   void resolve(Integrator& step);
+  bool find_crossings(Integrator& step, std::vector<EventRecord>& records);
   bool is_resolved(std::size_t event, Integrator& step);
   bool is_surprising_at_odd_places(std::size_t event, Integrator& step);
   void look(std::size_t event, Integrator& step);
@@ -80,7 +84,7 @@ class EventWatch {
   std::vector<std::vector<double>> values_;  // at the nodes, for each event; NaN: not defined there
   State between_;
   std::vector<Crossing> crossings_;
-  std::vector<double> too_fast_since_;
+  std::vector<double> undefined_since_, too_fast_since_;  // s, for each event; nan: never
 };
 
 }  // namespace raak

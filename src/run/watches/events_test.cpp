@@ -150,13 +150,13 @@ TEST(Events, ThatKeepTimeWithTheNodesOfAStepAreAllFound) {
   plan.events = {{"fast", [&](const State& s) { return std::sin(speed * s.t + 0.3); }}};
   const Result result = integrate(*pendulum, start_at_rest(), plan);
   EXPECT_EQ(result.events.size(), 128U);
-  EXPECT_TRUE(result.warnings.empty()) << result.warnings.front();
+  EXPECT_TRUE(result.warnings().empty()) << result.warnings().front();
 }
 
 TEST(Events, ThatVaryTooFastForAnyNodesAreWarnedOf) {
   const Result result = run(1.0, {{"buzz", [](const State& s) { return std::sin(1e6 * s.t); }}}, {}, "gauss", 1e-4);
-  ASSERT_EQ(result.warnings.size(), 1U);
-  EXPECT_EQ(result.warnings[0].rfind("event \"buzz\" varies so fast from t = 0 s on", 0), 0U) << result.warnings[0];
+  ASSERT_EQ(result.warnings().size(), 1U);
+  EXPECT_EQ(result.warnings()[0].rfind("event \"buzz\" varies so fast from t = 0 s on", 0), 0U) << result.warnings()[0];
 }
 
 TEST(Events, ThatVaryTooFastAreToldFromTheFirstStepOnWhateverTheNodesMeet) {
@@ -164,9 +164,9 @@ TEST(Events, ThatVaryTooFastAreToldFromTheFirstStepOnWhateverTheNodesMeet) {
     for (const char* method : {"auto", "dop853", "radau"}) {
       const Result result =
           run(1.0, {{"buzz", [&](const State& s) { return std::sin(rate * s.t); }}}, {}, method, 1e-6);
-      ASSERT_EQ(result.warnings.size(), 1U) << rate << " " << method;
-      EXPECT_NE(result.warnings[0].find("from t = 0 s on"), std::string::npos)
-          << rate << " " << method << result.warnings[0];
+      ASSERT_EQ(result.warnings().size(), 1U) << rate << " " << method;
+      EXPECT_NE(result.warnings()[0].find("from t = 0 s on"), std::string::npos)
+          << rate << " " << method << result.warnings()[0];
     }
 }
 
@@ -174,7 +174,7 @@ TEST(Events, ThatJumpAreFoundWithoutAWarning) {
   const Result result = run(1.0, {{"jump", [](const State& s) { return s.t < 0.3 ? -1.0 : 1.0; }}});
   ASSERT_EQ(result.events.size(), 1U);
   EXPECT_NEAR(result.events[0].state.t, 0.3, 1e-12);
-  EXPECT_TRUE(result.warnings.empty());
+  EXPECT_TRUE(result.warnings().empty());
 }
 
 TEST(Events, ThatEndTheRunLeaveASampleThereBesideTheTimesAskedFor) {

@@ -15,14 +15,14 @@ Diagnosis diagnose_no_room(double t, double until, double step, const std::strin
   return found;
 }
 
-void forget_late_events(std::vector<EventRecord>& events, std::vector<std::string>& warnings) {
+void forget_late_events(Result& result) {
+  std::vector<EventRecord>& events = result.events;
   constexpr std::size_t most = 1000;
   const std::size_t all = events.size();
   if (all <= most) return;
   events.erase(events.begin() + most, events.end());
   events.shrink_to_fit();
-  warnings.push_back(
-      fmt::format("only the first {} of {} events are listed: there is no memory for all of them", most, all));
+  result.warn(fmt::format("only the first {} of {} events are listed: there is no memory for all of them", most, all));
 }
 
 }  // namespace raak

@@ -10,6 +10,6 @@ namespace raak {
 Diagnosis diagnose_no_room(double t, double until, double step, const std::string& because, const std::string& advice);
 
 // As a document events take ten times the memory that they take in a run.
-void forget_late_events(std::vector<EventRecord>& events, std::vector<std::string>& warnings);
+void forget_late_events(Result& result);
 
 }  // namespace raak

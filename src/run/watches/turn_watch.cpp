@@ -7,6 +7,8 @@
 #include <numbers>
 
 #include "run/diagnosis/diagnosis.h"
+#include "run/warnings/error_growth.h"
+#include "run/watches/discontinuities.h"
 
 namespace raak {
 namespace {
@@ -42,12 +44,28 @@ bool swings_over(const TurnGauge::Angle& angle, const Vector& one, const Vector&
 
 }  // namespace
 
-TurnWatch::TurnWatch(const TurnGauge& gauge, const State& start) : gauge_(gauge) {
+TurnWatch::TurnWatch(const TurnGauge& gauge, const State& start, ErrorGrowth* errors) : gauge_(gauge), errors_(errors) {
   gauge_.offsets(start.q, offsets_);
   for (std::size_t i = 0; i < gauge_.angles().size(); ++i) {
     beyond_at_start_.push_back(offsets_[static_cast<Eigen::Index>(i)] > pi);
     watches_axes_ = watches_axes_ || gauge_.angles()[i].tilt >= 0;
   }
+}
+
+void TurnWatch::before_step(RunState& run) {
+  const bool is_fixed = run.plan.fixed_step > 0.0;
+  State now = run.integrator->current();
+  if (move_centres(now, run.h)) {
+    const double first = go_on_from(*run.integrator, now, run.plan.until, run.h);
+    if (errors_ != nullptr) errors_->go_on_from(now);
+    if (!is_fixed) run.h = first;
+  }
+  if (!is_fixed) run.h = limited(now, run.h);
+}
+
+void TurnWatch::after_attempt(RunState& run, Attempt& attempt) {
+  const State &now = run.integrator->current(), &end = run.integrator->attempted();
+  if (run.plan.fixed_step == 0.0 && is_too_long(now, end)) attempt = {false, 0.5 * (end.t - now.t)};
 }
 
 void TurnWatch::find_rates(const State& at, double h, Vector& rates) {

@@ -7,23 +7,24 @@
 #include <vector>
 
 #include "methods/resumable.h"
-#include "run/integrate.h"
+#include "run/run_state.h"
+#include "run/watches/watch.h"
 #include "system/constrained_system.h"
 #include "system/turn_gauge.h"
 
 namespace raak {
 
-class TurnWatch {
- public:
-  explicit TurnWatch(const TurnGauge& gauge, const State& start);
+class ErrorGrowth;
 
-  // Before a step h from here: moves centres ahead of their angles where the step would bring these near the end of
-  // what they read. True: the state has changed.
-  bool move_centres(State& now, double h);
-  // The step to try instead of h.
-  double limited(const State& now, double h);
-  // Whether a step leaves what its centres read.
-  bool is_too_long(const State& now, const State& end);
+class TurnWatch final : public Watch {
+ public:
+  // `errors` follows the motion in the same coordinates; it may be null.
+  TurnWatch(const TurnGauge& gauge, const State& start, ErrorGrowth* errors);
+
+  // Steps of a fixed length stay as long as they are.
+  void before_step(RunState& run) override;
+  void after_attempt(RunState& run, Attempt& attempt) override;
+
   // The angle without a centre that has passed half a turn, as its place among the angles.
   std::optional<std::size_t> passed_half_turn(const Vector& q);
   // Whether axes of any angle may tilt.
@@ -39,16 +40,24 @@ class TurnWatch {
   const std::string& name(std::size_t angle) const { return gauge_.angles()[angle].name; }
 
   // The centres are coordinates of the state.
-  void visit_state(Archive& archive) {
+  void visit_state(Archive& archive) override {
     archive(offsets_, there_, rates_, rates_there_, q_);
-    scratch(gauge_, beyond_at_start_, watches_axes_);
+    scratch(gauge_, errors_, beyond_at_start_, watches_axes_);
   }
 
  private:
+  // Before a step h from here: moves centres ahead of their angles where the step would bring these near the end of
+  // what they read. True: the state has changed.
+  bool move_centres(State& now, double h);
+  // The step to try instead of h.
+  double limited(const State& now, double h);
+  // Whether a step leaves what its centres read.
+  bool is_too_long(const State& now, const State& end);
   // rad/s, by angle.
   void find_rates(const State& at, double h, Vector& rates);
 
   const TurnGauge& gauge_;
+  ErrorGrowth* errors_;
   Vector offsets_, there_, rates_, rates_there_, q_;
   bool watches_axes_ = false;
   std::vector<bool> beyond_at_start_;  // half a turn, by angle: the same rotation has two quaternions

@@ -130,22 +130,23 @@ bool explain_growth(Explanation& found, const ConstrainedSystem& system) {
 }
 
 bool explain_tolerance(Explanation& found, const Plan& plan) {
-  for (const std::string& warning : found.result.warnings) {
-    const bool of_double = mentions(warning, "double precision");
-    if (!of_double && !mentions(warning, "is made for") && !mentions(warning, "rounding errors keep")) continue;
-    conclude(found, Explanation::Cause::tolerance_below_precision, warning,
-             of_double ? "--rtol 1e-13 asks for what double can give"
-                       : fmt::format("--method auto, or --rtol {:.0e}", find_method(plan.method).tightest_rtol));
+  for (const Note& note : found.result.notes) {
+    if (note.cause != Diagnosis::Cause::tolerance_below_precision) continue;
+    const Tolerances &asked = plan.tolerances, &used = found.result.tolerances;
+    const bool lifted = asked.q.rtol < used.q.rtol || asked.v.rtol < used.v.rtol;
+    conclude(found, Explanation::Cause::tolerance_below_precision, note.text,
+             lifted ? "--rtol 1e-13 asks for what double can give"
+                    : fmt::format("--method auto, or --rtol {:.0e}", find_method(plan.method).tightest_rtol));
     return true;
   }
   return false;
 }
 
 bool explain_sensitivity(Explanation& found) {
-  for (const std::string& warning : found.result.warnings) {
-    if (!mentions(warning, "this motion is sensitive")) continue;
-    const std::size_t end = warning.rfind(". A ");  // what to try
-    conclude(found, Explanation::Cause::sensitive, warning.substr(0, end), "a " + warning.substr(end + 4));
+  for (const Note& note : found.result.notes) {
+    if (note.cause != Diagnosis::Cause::sensitive) continue;
+    const std::size_t end = note.text.rfind(". A ");  // what to try
+    conclude(found, Explanation::Cause::sensitive, note.text.substr(0, end), "a " + note.text.substr(end + 4));
     return true;
   }
   return false;
