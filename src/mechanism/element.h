@@ -1,16 +1,19 @@
 // What a joint, force or driver declares about itself, and what it sees when its formulas are recorded: points, axes
 // and numbers by the keys of the model file, never the bodies' coordinates.
 #pragma once
+#include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "mechanism/formulas/scene.h"
+#include "system/drawing.h"
 #include "system/row.h"
 
 namespace raak {
 
-// A length is a number in m.
-enum class ArgumentKind { points, axes, bodies, number, length, formula, vector, word };
+// A length is a number in m; a torque is a vector of which a planar model has one component.
+enum class ArgumentKind { points, axes, bodies, number, length, formula, vector, torque, word };
 
 struct ArgumentInfo {
   std::string key;
@@ -27,6 +30,10 @@ struct ElementInfo {
   std::string name, summary, example;
   bool planar = true, spatial = true;
   std::vector<ArgumentInfo> arguments;
+  // Bars and springs are drawn between the points of "between", discs round the second of "pins" with "radius".
+  std::optional<DrawingElement::Kind> drawn_as = {};
+  // From this one on, it pulls at its points and turns nothing about them.
+  std::size_t first_pulled_point = std::numeric_limits<std::size_t>::max();
 };
 
 // A number of the file: known, so that it may be compared, and a parameter in formulas.

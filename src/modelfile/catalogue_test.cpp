@@ -54,8 +54,10 @@ std::string argument_text(const ArgumentInfo& info, bool planar) {
       return !planar && info.meaning.starts_with("planar:") ? "0.0" : "0.7";
     case ArgumentKind::formula:
       return R"x("0.3 + sin(t)*a.P.x - 0.2*b.P.vy")x";
+    case ArgumentKind::torque:
+      if (planar) return R"x("0.3*cos(t)")x";
+      [[fallthrough]];
     case ArgumentKind::vector:
-      if (planar && info.meaning.starts_with("N m")) return R"x("0.3*cos(t)")x";
       return planar ? R"([1.0, "a.P.x*t"])" : R"([1.0, "a.P.x*t", -0.4])";
     case ArgumentKind::word:
       return info.words.empty() ? "\"hinge\"" : "\"" + info.words.back() + "\"";

@@ -123,10 +123,11 @@ class ElementReader {
       case ArgumentKind::formula:
         argument.numbers = {as_quantity(*entry.value, of)};
         break;
-      case ArgumentKind::vector: {
-        const bool torque = info.meaning.starts_with("N m");
-        argument.numbers = as_quantities(*entry.value, of, 0, m_.planar && torque);
-        const std::size_t expected = m_.planar && torque ? 1 : (m_.planar ? 2 : 3);
+      case ArgumentKind::vector:
+      case ArgumentKind::torque: {
+        const bool one = m_.planar && info.kind == ArgumentKind::torque;
+        argument.numbers = as_quantities(*entry.value, of, 0, one);
+        const std::size_t expected = one ? 1 : (m_.planar ? 2 : 3);
         if (argument.numbers.size() != expected)
           refuse_type(*entry.value, fmt::format("{} number{} for {}", expected, expected == 1 ? "" : "s", of));
         break;
@@ -155,17 +156,16 @@ class ElementReader {
   }
   // What acts within one body, or on the ground, moves nothing.
   static void check_force(const Element& force) {
-    const auto refuse = [&](const char* key) {
-      refuse_at(force.at(key).place, fmt::format("force \"{}\" acts on nothing that moves: expected {}", force.name,
-                                                 std::string_view(key) == "at" || std::string_view(key) == "on"
-                                                     ? "a body, found the ground"
-                                                     : "different bodies, found one"));
-    };
-    for (const char* key : {"pins", "between"})
-      if (force.has(key) && force.at(key).points[0].body == force.at(key).points[1].body) refuse(key);
-    if (force.has("bodies") && force.at("bodies").bodies[0] == force.at("bodies").bodies[1]) refuse("bodies");
-    if (force.has("at") && force.at("at").points[0].body == 0) refuse("at");
-    if (force.has("on") && force.at("on").bodies[0] == 0) refuse("on");
+    for (const ArgumentInfo& info : info_of_force(force).arguments) {
+      if (!force.has(info.key) || (info.optional && info.most == 1)) continue;
+      const Argument& given = force.at(info.key);
+      std::vector<int> bodies = given.bodies;
+      for (const PointRef& point : given.points) bodies.push_back(point.body);
+      if (bodies.empty() || bodies.front() != (bodies.size() == 1 ? 0 : bodies.back())) continue;
+      refuse_at(given.place,
+                fmt::format("force \"{}\" acts on nothing that moves: expected {}", force.name,
+                            bodies.size() == 1 ? "a body, found the ground" : "different bodies, found one"));
+    }
   }
   void check_joint(const Element& joint) const {
     const auto same_body = [](const auto& parts) {
@@ -174,23 +174,11 @@ class ElementReader {
     for (const char* key : {"pins", "between"})
       if (joint.has(key) && same_body(joint.at(key).points))
         refuse_at(joint.at(key).place, "expected points of different bodies, found points of one");
-    if (joint.type == "gear" && joint.at("bodies").bodies[0] == joint.at("bodies").bodies[1])
-      refuse_at(joint.at("bodies").place, "expected two different bodies, found one twice");
-    if (!m_.planar && joint.type == "gear" && !joint.has("axes"))
-      refuse_at(joint.place, fmt::format("in space the joint \"{}\" needs axes, one for each gear", joint.name));
-    if (!m_.planar && joint.type == "knife-edge" && joint.at("axes").axes.size() != 2)
-      refuse_at(joint.at("axes").place,
-                "in space a knife edge needs two axes: the blade and the normal of the surface");
-    if (m_.planar || joint.type == "knife-edge" || !joint.has("pins") || find_joint(joint.type)->arguments.size() < 2)
-      return;
-    if (joint.type == "revolute" && !joint.has("axes"))
-      refuse_at(joint.place, fmt::format("in space the joint \"{}\" needs axes, one for each pin", joint.name));
-    if (!joint.has("axes")) return;
+    const JointInfo& info = info_of_joint(joint);
+    if (info.check != nullptr) info.check(joint, m_.planar);
+    if (m_.planar || !info.axes_belong_to_pins || !joint.has("pins") || !joint.has("axes")) return;
     const auto& pins = joint.at("pins").points;
     const auto& axes = joint.at("axes").axes;
-    if (joint.type == "revolute" && pins.size() != axes.size())
-      refuse_at(joint.at("axes").place,
-                fmt::format("expected an axis for each of the {} pins, found {}", pins.size(), axes.size()));
     for (std::size_t i = 0; i < std::min(pins.size(), axes.size()); ++i)
       if (pins[i].body != axes[i].body)
         refuse_at(joint.at("axes").place, "expected each axis in the body of its pin, in the same order");

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <utility>
 
+#include "mechanism/joints/catalogue.h"
+
 namespace raak {
 namespace {
 
@@ -54,9 +56,7 @@ BodyFrames::BodyFrames(const Instance& instance)
   if (instance.planar()) return;
   std::vector<bool> has_hinge(axes_.size(), false);
   for (const Element& joint : instance.mechanism().joints) {
-    const std::string& type = joint.type;
-    if ((type != "revolute" && type != "cylindrical" && type != "screw" && type != "planar") || !joint.has("axes"))
-      continue;
+    if (!joint.has("axes") || !info_of_joint(joint).turns_about_axes()) continue;
     for (const AxisRef& axis : joint.at("axes").axes) {
       const auto b = static_cast<std::size_t>(axis.body);
       if (has_hinge[b]) continue;

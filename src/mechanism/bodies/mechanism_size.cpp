@@ -50,9 +50,9 @@ double size_of(const Instance& instance, const Vector& q) {
   return longest + box.diagonal();
 }
 
-double longest_number(const Instance& instance, const Element& element, const ElementInfo* info) {
+double longest_number(const Instance& instance, const Element& element, const ElementInfo& info) {
   double longest = 0.0;
-  for (const ArgumentInfo& argument : info->arguments)
+  for (const ArgumentInfo& argument : info.arguments)
     if (argument.kind == ArgumentKind::length && element.has(argument.key))
       for (const Quantity& number : element.at(argument.key).numbers)
         longest = std::max(longest, std::abs(instance.number(number)));
@@ -97,9 +97,9 @@ double typical_length(const Instance& instance) {
   }
   longest = std::max(longest, ground.diagonal());
   for (const Element& joint : mechanism.joints)
-    longest = std::max(longest, longest_number(instance, joint, find_joint(joint.type)));
+    longest = std::max(longest, longest_number(instance, joint, info_of_joint(joint)));
   for (const Element& force : mechanism.forces)
-    longest = std::max(longest, longest_number(instance, force, find_force(force.type)));
+    longest = std::max(longest, longest_number(instance, force, info_of_force(force)));
   if (!(longest > 0.0)) longest = largest_gyration(instance);
   if (!(longest > 0.0)) longest = widest_start(instance);
   return longest > 0.0 && std::isfinite(longest) ? longest : 1.0;

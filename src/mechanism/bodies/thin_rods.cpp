@@ -4,7 +4,9 @@
 
 #include <Eigen/Eigenvalues>
 #include <algorithm>
-#include <set>
+
+#include "mechanism/forces/catalogue.h"
+#include "mechanism/joints/catalogue.h"
 
 namespace raak {
 namespace {
@@ -30,23 +32,17 @@ bool lies_on_axis(const Body& body, const Vec3d& axis, const std::string& point)
   return norm(cross(from_centre, axis)) <= on_axis * std::max(1.0, norm(from_centre));
 }
 
-// Elements that pull at points and leave turning alone; of a point on a line or plane, the second pin is the point.
-bool pulls_only(const Element& element, const char* key, std::size_t i) {
-  static const std::set<std::string> points{"spherical", "distance", "spring", "force"};
-  if (points.contains(element.type)) return true;
-  return (element.type == "point-on-line" || element.type == "point-on-plane") && std::string(key) == "pins" && i == 1;
-}
-
 // Null, or what may turn the rod about its axis.
 const Element* turned_by(const Instance& instance, int index, const Vec3d& axis) {
   const Mechanism& mechanism = instance.mechanism();
   const Body& body = instance.bodies()[static_cast<std::size_t>(index)];
-  for (const std::vector<Element>* elements : {&mechanism.joints, &mechanism.forces}) {
-    for (const Element& element : *elements) {
+  const auto turned_by_one = [&](const std::vector<Element>& elements, const auto& info_of) -> const Element* {
+    for (const Element& element : elements) {
+      const std::size_t first_pulled = info_of(element).first_pulled_point;
       for (const auto& [key, argument] : element.arguments) {
         for (std::size_t i = 0; i < argument.points.size(); ++i)
           if (argument.points[i].body == index &&
-              (!pulls_only(element, key.c_str(), i) || !lies_on_axis(body, axis, argument.points[i].point)))
+              (i < first_pulled || !lies_on_axis(body, axis, argument.points[i].point)))
             return &element;
         const auto of_body = [&](const auto& part) { return part.body == index; };
         if (std::any_of(argument.axes.begin(), argument.axes.end(), of_body) ||
@@ -54,7 +50,10 @@ const Element* turned_by(const Instance& instance, int index, const Vec3d& axis)
           return &element;
       }
     }
-  }
+    return nullptr;
+  };
+  if (const Element* const joint = turned_by_one(mechanism.joints, info_of_joint)) return joint;
+  if (const Element* const force = turned_by_one(mechanism.forces, info_of_force)) return force;
   for (const Element& driver : mechanism.drivers) {
     if (driver.has("coordinate")) {
       for (const Expression::Name& name : driver.at("coordinate").numbers.front().value.names())

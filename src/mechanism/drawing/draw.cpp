@@ -9,7 +9,8 @@
 #include <utility>
 
 #include "mechanism/drawing/traced_points.h"
-#include "mechanism/geometry.h"
+#include "mechanism/forces/catalogue.h"
+#include "mechanism/joints/catalogue.h"
 
 namespace raak {
 namespace {
@@ -53,7 +54,7 @@ class Draughtsman {
       draw_body(static_cast<int>(b));
     for (const Element& joint : instance_.mechanism().joints) draw_joint(joint);
     for (const Element& force : instance_.mechanism().forces)
-      if (force.type == "spring" && force.has("between")) link(Kind::spring, force, "between");
+      if (const auto kind = info_of_force(force).drawn_as) link(*kind, force);
     draw_paths();
     drawing_.place = [points = std::move(points_), planar = instance_.planar()](const State& shown,
                                                                                 std::span<double> to) {
@@ -141,7 +142,7 @@ class Draughtsman {
     const auto angle = [&](int corner) { return std::atan2(local(corner)[1] - y, local(corner)[0] - x); };
     std::sort(corners.begin(), corners.end(), [&](int a, int b) { return angle(a) < angle(b); });
   }
-  static bool rolls(const Element& joint) { return joint.type == "rolling" || joint.type == "rolling-disc"; }
+  static bool rolls(const Element& joint) { return info_of_joint(joint).drawn_as == Kind::disc; }
   // Its centre and its rim, in space at two places a quarter turn apart, so that it is seen to turn.
   void draw_wheel(const Element& joint) {
     const PointRef& hub = joint.at("pins").points.at(1);
@@ -167,7 +168,7 @@ class Draughtsman {
   }
   void draw_joint(const Element& joint) {
     if (rolls(joint)) return draw_wheel(joint);
-    if (joint.has("between")) link(Kind::bar, joint, "between");
+    if (joint.has("between")) link(*info_of_joint(joint).drawn_as, joint);
     if (!joint.has("pins")) return;
     const std::vector<PointRef>& pins = joint.at("pins").points;
     for (const PointRef& pin : pins)
@@ -177,9 +178,8 @@ class Draughtsman {
       }
     if (!pins.empty()) drawing_.add(Kind::pin, {add(pins.front())}, joint.name);
   }
-  void link(Kind kind, const Element& element, const char* key) {
-    const std::vector<PointRef>& ends = element.at(key).points;
-    if (ends.size() != 2) return;
+  void link(Kind kind, const Element& element) {
+    const std::vector<PointRef>& ends = element.at("between").points;
     drawing_.add(kind, {add(ends[0]), add(ends[1])}, element.name);
     for (const PointRef& end : ends)
       if (body(end.body).ground) drawing_.add(Kind::ground, {add(end)});

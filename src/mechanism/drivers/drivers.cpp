@@ -11,16 +11,11 @@ Real driven(const ElementScene& driver) {
   if (driver.has("distance")) return norm(driver.point("distance", 1) - driver.point("distance", 0));
   const Argument& asked = driver.element().at("displacement");
   if (const Element* const joint = driver.scene().instance().find_joint(asked.word)) {
-    const JointInfo& info = *find_joint(joint->type);
+    const JointInfo& info = info_of_joint(*joint);
     if (info.coordinate != nullptr) return info.coordinate(ElementScene(driver.scene(), *joint));
     refuse_at(asked.place, "a joint of type \"" + joint->type + "\" has no displacement to drive");
   }
   refuse_at(asked.place, "there is no joint \"" + asked.word + "\"");
-}
-
-bool off_by_turns(const ElementScene& driver) {
-  const Element* const joint = driver.scene().instance().find_joint(driver.element().at("displacement").word);
-  return joint != nullptr && joint->type == "revolute";
 }
 
 }  // namespace
@@ -43,7 +38,7 @@ std::string unit_of_driver(const Instance& instance, const Element& driver) {
   if (driver.has("distance")) return "m";
   if (driver.has("displacement")) {
     const Element* const joint = instance.find_joint(driver.at("displacement").word);
-    return joint != nullptr && joint->type == "revolute" ? "rad" : "m";
+    return joint != nullptr ? info_of_joint(*joint).coordinate_unit : "m";
   }
   if (!driver.has("coordinate") || driver.at("coordinate").numbers.empty()) return "";
   return unit_of(driver.at("coordinate").numbers.front().value);
@@ -52,8 +47,9 @@ std::string unit_of_driver(const Instance& instance, const Element& driver) {
 Real driver_row(const ElementScene& driver) {
   const Real off = driven(driver) - driver.formula("motion", Scene::Level::time);
   // In space the angle of a hinge is known but for whole turns.
-  const bool turns = !driver.planar() && driver.has("displacement") && off_by_turns(driver);
-  return turns ? atan2(sin(off), cos(off)) : off;
+  const bool is_hinge = !driver.planar() && driver.has("displacement") &&
+                        unit_of_driver(driver.scene().instance(), driver.element()) == "rad";
+  return is_hinge ? atan2(sin(off), cos(off)) : off;
 }
 
 }  // namespace raak

@@ -9,7 +9,7 @@ void apply(const ElementScene& force, ForceSink& sink) {
   const Argument& asked = force.element().at("joint");
   const Element* const joint = force.scene().instance().find_joint(asked.word);
   if (joint == nullptr) return;  // refused when the file was read
-  const JointInfo& info = *find_joint(joint->type);
+  const JointInfo& info = info_of_joint(*joint);
   if (info.coordinate == nullptr)
     refuse_at(asked.place, "a joint of type \"" + joint->type + "\" has nothing to actuate");
   sink.add_along(info.coordinate(ElementScene(force.scene(), *joint)),

@@ -16,7 +16,10 @@ namespace {
 std::optional<Vec3d> hinge_axis(const Instance& instance, const Element& force) {
   constexpr double same = 1e-9;
   const auto& ends = force.at("pins").points;
-  for (const KeptAxes& axes : kept_axes(instance, {"revolute", "cylindrical", "screw"}, ends[0].body, ends[1].body))
+  const auto is_hinge = [](const JointInfo& info) {
+    return info.axes_lie == AxesLie::in_line && !info.keeps_orientation;
+  };
+  for (const KeptAxes& axes : kept_axes(instance, is_hinge, ends[0].body, ends[1].body))
     if (norm(axes.second - axes.first) < same) return axes.first;
   return std::nullopt;
 }

@@ -17,11 +17,18 @@ struct ForceInfo : ElementInfo {
   // Where the second of its axes points, in two directions across the first and along it; null or 0: no axes of it
   // tilt.
   Vector3 (*tilt)(const ElementScene& force) = nullptr;
+  // Of a force along the line between its two points: what to try instead where a joint keeps these together, so that
+  // the line has no direction; nothing where it needs none.
+  std::optional<std::string> (*needs_direction)(const Instance& instance, const Element& force) = nullptr;
 };
 
 const std::vector<ForceInfo>& force_catalogue();
 // Null if there is none of that name.
 const ForceInfo* find_force(const std::string& type);
+// The entry of a force whose type has been checked.
+inline const ForceInfo& info_of_force(const Element& force) {
+  return *find_force(force.type);
+}
 
 ForceInfo spring_force();
 ForceInfo torsion_spring_force();

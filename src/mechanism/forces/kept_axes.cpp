@@ -1,14 +1,11 @@
 #include "mechanism/forces/kept_axes.h"
 
-#include <algorithm>
-
 namespace raak {
 
-std::vector<KeptAxes> kept_axes(const Instance& instance, std::initializer_list<std::string_view> types, int first,
-                                int second) {
+std::vector<KeptAxes> kept_axes(const Instance& instance, bool (*keeps)(const JointInfo& info), int first, int second) {
   std::vector<KeptAxes> found;
   for (const Element& joint : instance.mechanism().joints) {
-    if (std::find(types.begin(), types.end(), joint.type) == types.end() || !joint.has("axes")) continue;
+    if (!joint.has("axes") || !keeps(info_of_joint(joint))) continue;
     const auto axis_in = [&](int body) -> const Vec3d* {
       for (const AxisRef& ref : joint.at("axes").axes)
         if (ref.body == body) return &instance.bodies()[static_cast<std::size_t>(body)].axes.at(ref.axis);

@@ -1,10 +1,8 @@
-// Axes of two bodies that a joint between them keeps in one line.
+// Axes of two bodies that a joint between them keeps parallel.
 #pragma once
-#include <initializer_list>
-#include <string_view>
 #include <vector>
 
-#include "mechanism/instance.h"
+#include "mechanism/joints/catalogue.h"
 
 namespace raak {
 
@@ -13,8 +11,7 @@ struct KeptAxes {
   Vec3d first, second;
 };
 
-// By joints of the types given, which have an axis in each body.
-std::vector<KeptAxes> kept_axes(const Instance& instance, std::initializer_list<std::string_view> types, int first,
-                                int second);
+// By joints that do so and have an axis in each body.
+std::vector<KeptAxes> kept_axes(const Instance& instance, bool (*keeps)(const JointInfo& info), int first, int second);
 
 }  // namespace raak

@@ -23,6 +23,7 @@ ForceInfo point_force() {
                     {"value", ArgumentKind::vector, "its components, N"},
                     {"axes", ArgumentKind::word, "in which axes", 1, 1, true, "ground", {"ground", "body"}}};
   info.apply = apply;
+  info.first_pulled_point = 0;
   return info;
 }
 

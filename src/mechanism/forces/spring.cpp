@@ -24,6 +24,14 @@ void apply(const ElementScene& force, ForceSink& sink) {
   if (force.has("pull")) sink.add_along(length, -force.formula("pull", Scene::Level::velocities));
 }
 
+std::optional<std::string> needs_direction(const Instance& instance, const Element& force) {
+  const auto acts = [&](const char* key) {
+    return force.has(key) && instance.number(force.at(key).numbers.front()) != 0.0;
+  };
+  if (!(acts("stiffness") && acts("length")) && !acts("damping") && !force.has("pull")) return std::nullopt;
+  return "a spring with length = 0 and no damping or pull";
+}
+
 }  // namespace
 
 ForceInfo spring_force() {
@@ -37,6 +45,9 @@ ForceInfo spring_force() {
                     {"damping", ArgumentKind::number, "N s/m", 1, 1, true, "0"},
                     {"pull", ArgumentKind::formula, "further force that pulls the ends together, N", 1, 1, true}};
   info.apply = apply;
+  info.drawn_as = DrawingElement::Kind::spring;
+  info.first_pulled_point = 0;
+  info.needs_direction = needs_direction;
   return info;
 }
 

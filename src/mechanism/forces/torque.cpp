@@ -23,7 +23,7 @@ ForceInfo torque_force() {
   info.summary = "torque on a body";
   info.example = R"(motor = { type = "torque", on = "crank", value = "tau" })";
   info.arguments = {{"on", ArgumentKind::bodies, "the body it acts on", 1, 1},
-                    {"value", ArgumentKind::vector, "N m; in space three components"},
+                    {"value", ArgumentKind::torque, "N m; in space three components"},
                     {"from", ArgumentKind::bodies, "the body that feels the reaction; none: the ground", 1, 1, true},
                     {"axes", ArgumentKind::word, "in which axes", 1, 1, true, "ground", {"ground", "body"}}};
   info.apply = apply;

@@ -40,9 +40,8 @@ bool may_tilt(const ElementScene& force) {
   const auto is_parallel = [&](const Vec3d& kept, std::size_t i) {
     return norm(cross(kept, force.body_axis("axes", i))) < same;
   };
-  for (const KeptAxes& kept :
-       kept_axes(force.scene().instance(), {"revolute", "cylindrical", "screw", "prismatic", "planar"}, axes[0].body,
-                 axes[1].body))
+  const auto keeps_parallel = [](const JointInfo& info) { return info.keeps_axes_parallel(); };
+  for (const KeptAxes& kept : kept_axes(force.scene().instance(), keeps_parallel, axes[0].body, axes[1].body))
     if (is_parallel(kept.first, 0) && is_parallel(kept.second, 1)) return false;
   return true;
 }

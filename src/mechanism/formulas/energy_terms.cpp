@@ -20,7 +20,7 @@ std::vector<EnergyTerm> MaximalFormulas::energy_terms(const Recorded& t, const R
   add(Kind::potential, "gravity", height);
   for (const Element& force : instance_->mechanism().forces) {
     ForceSink sink;
-    find_force(force.type)->apply(ElementScene(scene, force), sink);
+    info_of_force(force).apply(ElementScene(scene, force), sink);
     add(Kind::potential, force.name, sink.potential);
     const Reals rates = derivative_along(sink.measures, q, v);
     Real put_in(0.0), taken(0.0);

@@ -32,7 +32,7 @@ MaximalFormulas::MaximalFormulas(std::shared_ptr<const Instance> instance)
   // Joint by joint, each with the bodies that it ties only.
   const auto name_rows = [&](Row::Level level, std::vector<RowRange>& ranges) {
     for (std::size_t i = 0; i < mechanism.joints.size(); ++i) {
-      const JointInfo& info = *find_joint(mechanism.joints[i].type);
+      const JointInfo& info = info_of_joint(mechanism.joints[i]);
       const auto rows_of = level == Row::Level::velocity ? info.velocity_rows : info.rows;
       ranges.push_back({rows_.size(), rows_.size()});
       if (rows_of == nullptr) continue;
@@ -100,7 +100,7 @@ Rows MaximalFormulas::position_rows_of(const Scene& scene) const {
   const Mechanism& mechanism = instance_->mechanism();
   Rows rows("", 0, directions_);
   for (const Element& joint : mechanism.joints) {
-    const JointInfo& info = *find_joint(joint.type);
+    const JointInfo& info = info_of_joint(joint);
     if (info.rows != nullptr) info.rows(ElementScene(scene, joint), rows);
   }
   for (const Element& driver : mechanism.drivers) rows.add("", driver_row(ElementScene(scene, driver)));
@@ -117,7 +117,7 @@ Rows MaximalFormulas::position_rows_of(const Scene& scene) const {
 Rows MaximalFormulas::velocity_rows_of(const Scene& scene) const {
   Rows rows("", all_position_rows_, directions_);
   for (const Element& joint : instance_->mechanism().joints) {
-    const JointInfo& info = *find_joint(joint.type);
+    const JointInfo& info = info_of_joint(joint);
     if (info.velocity_rows != nullptr) info.velocity_rows(ElementScene(scene, joint), rows);
   }
   return rows;
@@ -135,7 +135,7 @@ std::vector<Rows::Turn> MaximalFormulas::turns(const Scene& scene) const {
   };
   const std::vector<Element>& joints = instance_->mechanism().joints;
   for (std::size_t i = 0; i < joints.size(); ++i) {
-    const JointInfo& info = *find_joint(joints[i].type);
+    const JointInfo& info = info_of_joint(joints[i]);
     add(joints[i], position_rows_of_joint_[i], info.rows);
     add(joints[i], velocity_rows_of_joint_[i], info.velocity_rows);
   }
@@ -182,7 +182,7 @@ ForceSink MaximalFormulas::forces_at(const Scene& scene) const {
   for (std::size_t i = 1; i < static_cast<std::size_t>(instance_->bodies_of_file()); ++i)
     sink.add_potential(-(instance_->bodies()[i].mass * dot(gravity, scene.frame(static_cast<int>(i)).centre())));
   for (const Element& force : instance_->mechanism().forces)
-    find_force(force.type)->apply(ElementScene(scene, force), sink);
+    info_of_force(force).apply(ElementScene(scene, force), sink);
   return sink;
 }
 

@@ -32,7 +32,7 @@ class Measures final : public Formulas {
     const Scene scene(*instance_, state);
     std::vector<std::size_t> counts;
     for (const Element& joint : instance_->mechanism().joints) {
-      const JointInfo& info = *find_joint(joint.type);
+      const JointInfo& info = info_of_joint(joint);
       const Reals values =
           info.decided_by_start == nullptr ? Reals{} : info.decided_by_start(ElementScene(scene, joint));
       counts.push_back(values.size());
@@ -49,7 +49,7 @@ class Measures final : public Formulas {
 
 bool wants_settling(const Instance& instance) {
   for (const Element& joint : instance.mechanism().joints)
-    if (find_joint(joint.type)->decided_by_start != nullptr) return !instance.planar() && !instance.is_settled();
+    if (info_of_joint(joint).decided_by_start != nullptr) return !instance.planar() && !instance.is_settled();
   return false;
 }
 

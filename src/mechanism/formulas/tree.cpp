@@ -10,16 +10,13 @@
 #include "kinematics/slow/force_balance.h"
 #include "mechanism/formulas/planar_tree.h"
 #include "mechanism/formulas/turn_measures.h"
+#include "mechanism/joints/catalogue.h"
 
 namespace raak {
 namespace {
 
 // Of G M^-1 G': below it a configuration is singular, or a body is very light beside its size.
 constexpr double resolved_pivot = 1e-9;
-
-bool pins_coincide(const std::string& type) {
-  return type == "revolute" || type == "spherical" || type == "universal" || type == "fixed";
-}
 
 class TreeFormulas final : public Formulas {
  public:
@@ -222,7 +219,7 @@ SpanningTree find_tree(const MaximalFormulas& formulas) {
   const auto grow = [&](std::size_t first) {
     for (std::size_t next = first; next < tree.order.size(); ++next)
       for (std::size_t j = 0; j < mechanism.joints.size(); ++j) {
-        if (!pins_coincide(mechanism.joints[j].type)) continue;
+        if (!info_of_joint(mechanism.joints[j]).keeps_points_together) continue;
         const std::size_t pins = mechanism.joints[j].at("pins").points.size();
         for (std::size_t pin = 1; pin < pins; ++pin) try_pair(j, pin, tree.order[next]);
       }

@@ -31,7 +31,7 @@ class TurnMeasures final : public TurnGauge {
     const Scene scene(instance, tape.new_input(0), meet);
     std::vector<Vector3> tilts;
     for (const Element& force : instance.mechanism().forces) {
-      const ForceInfo& info = *find_force(force.type);
+      const ForceInfo& info = info_of_force(force);
       if (info.turn == nullptr) continue;
       const ElementScene element(scene, force);
       const auto counter = instance.turn_counter(force.name);

@@ -54,6 +54,7 @@ JointInfo sleeve(const char* name, const char* summary, const char* example) {
                     {"axes", ArgumentKind::axes, "the axis in each body", 2, 2}};
   info.rows = rows_of;
   info.coordinate = displacement;
+  info.axes_lie = AxesLie::in_line;
   return info;
 }
 

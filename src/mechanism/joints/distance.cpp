@@ -25,6 +25,8 @@ JointInfo distance_joint() {
   info.arguments = {{"between", ArgumentKind::points, "the two points", 2, 2},
                     {"length", ArgumentKind::length, "their distance, m"}};
   info.rows = rows_of;
+  info.drawn_as = DrawingElement::Kind::bar;
+  info.first_pulled_point = 0;
   return info;
 }
 

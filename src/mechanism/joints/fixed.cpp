@@ -31,6 +31,8 @@ JointInfo fixed_joint() {
   info.arguments = {{"pins", ArgumentKind::points, "the points that coincide", 2, 2},
                     {"angle", ArgumentKind::number, "planar: of the second body in the first, rad", 1, 1, true, "0"}};
   info.rows = rows_of;
+  info.keeps_points_together = true;
+  info.keeps_orientation = true;
   return info;
 }
 

@@ -3,6 +3,8 @@
 // (Dobrowolski, Swing-twist decomposition in Clifford algebra, 2015). They are known but for whole turns, which does
 // not matter to teeth of whole number: ratio = m/n means n angle_2 - m angle_1 = 0 but for whole turns. Other ratios,
 // and starts that are yet to be found, constrain the angular velocities instead.
+#include <fmt/format.h>
+
 #include <optional>
 
 #include "mechanism/joints/axes.h"
@@ -97,6 +99,13 @@ void rates_of(const ElementScene& joint, Rows& rows) {
   rows.add("mesh", turn(1) - joint.number("ratio") * turn(0), "rad");
 }
 
+void check(const Element& joint, bool planar) {
+  const std::vector<int>& gears = joint.at("bodies").bodies;
+  if (gears[0] == gears[1]) refuse_at(joint.at("bodies").place, "expected two different bodies, found one twice");
+  if (!planar && !joint.has("axes"))
+    refuse_at(joint.place, fmt::format("in space the joint \"{}\" needs axes, one for each gear", joint.name));
+}
+
 }  // namespace
 
 JointInfo gear_joint() {
@@ -114,6 +123,7 @@ JointInfo gear_joint() {
   info.rows = rows_of;
   info.velocity_rows = rates_of;
   info.decided_by_start = standing;
+  info.check = check;
   return info;
 }
 

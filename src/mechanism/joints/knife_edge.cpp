@@ -14,6 +14,11 @@ void rows_of(const ElementScene& joint, Rows& rows) {
   rows.add("across", dot(cross(normal, joint.axis("axes", 0)), scene.rate(pin) - surface));
 }
 
+void check(const Element& joint, bool planar) {
+  if (!planar && joint.at("axes").axes.size() != 2)
+    refuse_at(joint.at("axes").place, "in space a knife edge needs two axes: the blade and the normal of the surface");
+}
+
 }  // namespace
 
 JointInfo knife_edge_joint() {
@@ -25,6 +30,9 @@ JointInfo knife_edge_joint() {
                      "a point of the body it moves on, then the blade; its height is left to other joints", 2, 2},
                     {"axes", ArgumentKind::axes, "the direction of the blade; in space also the normal", 1, 2}};
   info.velocity_rows = rows_of;
+  info.axes_lie = AxesLie::perpendicular;
+  info.axes_belong_to_pins = false;
+  info.check = check;
   return info;
 }
 

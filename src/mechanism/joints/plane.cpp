@@ -25,6 +25,7 @@ JointInfo point_on_plane_joint() {
   info.arguments = {{"pins", ArgumentKind::points, "a point of the plane, then the point on it", 2, 2},
                     {"axes", ArgumentKind::axes, "the normal of the plane, in its body", 1, 1}};
   info.rows = height_row;
+  info.first_pulled_point = 1;
   return info;
 }
 
@@ -37,6 +38,7 @@ JointInfo planar_joint() {
   info.arguments = {{"pins", ArgumentKind::points, "a point of the plane in each body", 2, 2},
                     {"axes", ArgumentKind::axes, "the normal of the plane in each body", 2, 2}};
   info.rows = planar_rows;
+  info.axes_lie = AxesLie::parallel;
   return info;
 }
 

@@ -35,6 +35,8 @@ JointInfo prismatic_joint() {
                     {"axes", ArgumentKind::axes, "the direction of sliding in each body", 2, 2}};
   info.rows = rows_of;
   info.coordinate = displacement;
+  info.keeps_orientation = true;
+  info.axes_lie = AxesLie::in_line;
   return info;
 }
 

@@ -1,4 +1,6 @@
 // Points of two or more bodies coincide; in space their axes stay parallel too. Haug 1989, 3.3 and 9.4.
+#include <fmt/format.h>
+
 #include "mechanism/joints/axes.h"
 #include "mechanism/joints/catalogue.h"
 
@@ -17,6 +19,16 @@ Real angle_of(const ElementScene& joint) {
   return relative_angle(joint, "axes");
 }
 
+void check(const Element& joint, bool planar) {
+  if (planar) return;
+  if (!joint.has("axes"))
+    refuse_at(joint.place, fmt::format("in space the joint \"{}\" needs axes, one for each pin", joint.name));
+  const std::size_t pins = joint.at("pins").points.size();
+  const std::size_t axes = joint.at("axes").axes.size();
+  if (pins != axes)
+    refuse_at(joint.at("axes").place, fmt::format("expected an axis for each of the {} pins, found {}", pins, axes));
+}
+
 }  // namespace
 
 JointInfo revolute_joint() {
@@ -28,6 +40,10 @@ JointInfo revolute_joint() {
                     {"axes", ArgumentKind::axes, "in space: the hinge axis in each body", 2, 1000, true}};
   info.rows = rows_of;
   info.coordinate = angle_of;
+  info.coordinate_unit = "rad";
+  info.keeps_points_together = true;
+  info.axes_lie = AxesLie::in_line;
+  info.check = check;
   return info;
 }
 

@@ -37,6 +37,7 @@ JointInfo rolling_joint() {
       {"radius", ArgumentKind::length, "of the disc, m"},
       {"offset", ArgumentKind::length, "way along the line + radius * angle of the disc, m", 1, 1, true, "0"}};
   info.rows = rows_of;
+  info.drawn_as = DrawingElement::Kind::disc;
   info.coordinate = way_of;
   return info;
 }

@@ -69,6 +69,8 @@ JointInfo rolling_disc_joint() {
                     {"axes", ArgumentKind::axes, "the normal of the plane (to the disc's side), then the axle", 2, 2},
                     {"radius", ArgumentKind::length, "of the disc, m"}};
   info.rows = rows_of;
+  info.axes_lie = AxesLie::perpendicular;
+  info.drawn_as = DrawingElement::Kind::disc;
   info.velocity_rows = slip_rows;
   return info;
 }

@@ -42,6 +42,7 @@ JointInfo point_on_line_joint() {
   info.example = R"(rail = { type = "point-on-line", pins = ["ground.O", "bead"], axes = ["ground.x"] })";
   info.planar = false;
   info.spatial = true;
+  info.first_pulled_point = 1;
   return info;
 }
 

@@ -19,6 +19,8 @@ JointInfo spherical_joint() {
   info.planar = false;
   info.arguments = {{"pins", ArgumentKind::points, "points that coincide with the first", 2, 1000}};
   info.rows = rows_of;
+  info.keeps_points_together = true;
+  info.first_pulled_point = 0;
   return info;
 }
 

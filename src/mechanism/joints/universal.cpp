@@ -21,6 +21,8 @@ JointInfo universal_joint() {
   info.arguments = {{"pins", ArgumentKind::points, "the points that coincide", 2, 2},
                     {"axes", ArgumentKind::axes, "the axis of the cross in each body", 2, 2}};
   info.rows = rows_of;
+  info.keeps_points_together = true;
+  info.axes_lie = AxesLie::perpendicular;
   return info;
 }
 

@@ -50,7 +50,7 @@ class Collector {
     const Element& force = instance_.mechanism().forces[number];
     record_sketch(
         instance_,
-        [&](const Scene& scene, Sketch& to) { find_force(force.type)->apply(ElementScene(scene, force), to.sink); },
+        [&](const Scene& scene, Sketch& to) { info_of_force(force).apply(ElementScene(scene, force), to.sink); },
         sketch_);
     ForceElement element;
     place(element);
@@ -89,7 +89,7 @@ class Collector {
 
 void add_joint(Collector& collector, const MaximalFormulas& formulas, std::size_t number) {
   const Element& joint = formulas.instance().mechanism().joints[number];
-  const JointInfo& info = *find_joint(joint.type);
+  const JointInfo& info = info_of_joint(joint);
   const Collector::Kept position = collector.kept_of(formulas.position_rows_of_joint(number));
   const Collector::Kept velocity = collector.kept_of(formulas.velocity_rows_of_joint(number));
   std::vector<int> rows = position.multipliers;

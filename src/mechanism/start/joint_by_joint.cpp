@@ -5,6 +5,8 @@
 #include <numbers>
 #include <set>
 
+#include "mechanism/joints/catalogue.h"
+
 namespace raak {
 
 Placement::Placement(const Instance& instance)
@@ -112,11 +114,11 @@ void Placement::turn(Pose& pose, const std::vector<Pin>& pins, const Bend* bend)
   }
   const Pin& pin = pins.front();
   const Pose& other = poses_[static_cast<std::size_t>(pin.there.body)];
-  const bool rigid = pin.joint->type == "prismatic" || pin.joint->type == "fixed";
+  const bool rigid = info_of_joint(*pin.joint).keeps_orientation;
   if (instance_.planar()) {
     if (rigid) pose.set_angle(other.angle);
     else if (bend != nullptr) bend_about_joint(pose, pin, other, *bend);
-    if (pin.joint->type == "prismatic") align(pose, pin, other);
+    if (rigid && pin.joint->has("axes")) align(pose, pin, other);
     return;
   }
   pose.set_quaternion(other.p);
@@ -152,8 +154,7 @@ void Placement::align(Pose& pose, const Pin& pin, const Pose& other) const {
   const Vec3d present = pose.R * *here;
   const Vec3d normal = cross(present, wanted);
   double angle = std::atan2(norm(normal), dot(present, wanted));
-  const std::string& type = pin.joint->type;
-  if (type == "universal" || type == "rolling-disc" || type == "knife-edge") angle -= 0.5 * std::numbers::pi;
+  if (info_of_joint(*pin.joint).axes_lie == AxesLie::perpendicular) angle -= 0.5 * std::numbers::pi;
   if (instance_.planar()) {
     pose.set_angle(pose.angle + (normal.z < 0.0 ? -angle : angle));
     return;

@@ -3,10 +3,11 @@
 #include <fmt/format.h>
 
 #include <map>
-#include <set>
-#include <string>
 #include <tuple>
 #include <vector>
+
+#include "mechanism/forces/catalogue.h"
+#include "mechanism/joints/catalogue.h"
 
 namespace raak {
 namespace {
@@ -15,9 +16,8 @@ namespace {
 class OnePoints {
  public:
   explicit OnePoints(const Instance& instance) : instance_(instance) {
-    const std::set<std::string> keep_together{"revolute", "spherical", "universal", "fixed"};
     for (const Element& joint : instance.mechanism().joints) {
-      if (!keep_together.contains(joint.type)) continue;
+      if (!info_of_joint(joint).keeps_points_together) continue;
       const auto& pins = joint.at("pins").points;
       for (std::size_t i = 1; i < pins.size(); ++i) group_of_[root(index_of(pins[i]))] = root(index_of(pins[0]));
     }
@@ -46,18 +46,14 @@ class OnePoints {
 void require_springs_with_direction(const Instance& instance) {
   OnePoints points(instance);
   for (const Element& force : instance.mechanism().forces) {
-    if (force.type != "spring") continue;
-    const auto acts = [&](const char* key) {
-      return force.has(key) && instance.number(force.at(key).numbers.front()) != 0.0;
-    };
-    const auto& ends = force.at("between").points;
-    if (!(acts("stiffness") && acts("length")) && !acts("damping") && !force.has("pull")) continue;
-    if (!points.are_one(ends[0], ends[1])) continue;
-    refuse_at(
-        force.at("between").place,
-        fmt::format("a joint keeps the ends of \"{}\" together, so that its force has no direction: expected other "
-                    "points, or a spring with length = 0 and no damping or pull",
-                    force.name));
+    const ForceInfo& info = info_of_force(force);
+    if (info.needs_direction == nullptr) continue;
+    const auto instead = info.needs_direction(instance, force);
+    const Argument& ends = force.at("between");
+    if (!instead || !points.are_one(ends.points[0], ends.points[1])) continue;
+    refuse_at(ends.place, fmt::format("a joint keeps the ends of \"{}\" together, so that its force has no direction: "
+                                      "expected other points, or {}",
+                                      force.name, *instead));
   }
 }
 

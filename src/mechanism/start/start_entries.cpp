@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "base/text/text.h"
+#include "mechanism/joints/catalogue.h"
 
 namespace raak {
 namespace {
@@ -18,9 +19,7 @@ bool turns_about(const Instance& instance, int body, int component) {
   };
   const auto& joints = instance.mechanism().joints;
   return std::any_of(joints.begin(), joints.end(), [&](const Element& joint) {
-    const bool sleeve =
-        joint.type == "revolute" || joint.type == "cylindrical" || joint.type == "screw" || joint.type == "planar";
-    if (!sleeve || !joint.has("axes")) return false;
+    if (!joint.has("axes") || !info_of_joint(joint).turns_about_axes()) return false;
     const auto& axes = joint.at("axes").axes;
     const auto of = [&](int wanted) {
       return std::any_of(axes.begin(), axes.end(), [&](const AxisRef& r) { return r.body == wanted && along(r); });
