@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "mechanism/bodies/catalogue.h"
+
 namespace raak {
 
 std::size_t ElementScene::count(const std::string& key) const {
@@ -55,17 +57,10 @@ std::string ElementScene::word(const std::string& key, const std::string& fallba
 
 void ForceSink::add_torque(const Scene& scene, int body, const Vector3& torque, bool damping) {
   const Frame& f = scene.frame(body);
-  if (f.body->ground || f.body->point) return;
-  const auto add = [&](int coordinate, const Real& force) { direct.push_back({body, coordinate, force, damping}); };
-  if (scene.planar()) {
-    add(2, torque.z);
-    return;
-  }
-  const auto& [w, x, y, z] = f.p;
-  add(3, -2.0 * (x * torque.x + y * torque.y + z * torque.z));
-  add(4, 2.0 * (w * torque.x + z * torque.y - y * torque.z));
-  add(5, 2.0 * (w * torque.y - z * torque.x + x * torque.z));
-  add(6, 2.0 * (w * torque.z + y * torque.x - x * torque.y));
+  const Reals forces = f.body->kind->forces_of_torque(f, torque);
+  const int orientation = f.body->kind->dimensions();
+  for (std::size_t i = 0; i < forces.size(); ++i)
+    direct.push_back({body, orientation + static_cast<int>(i), forces[i], damping});
 }
 
 }  // namespace raak

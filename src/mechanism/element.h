@@ -157,7 +157,7 @@ class ForceSink {
   void add_at(const Vector3& point, const Vector3& force) {
     for (int i = 0; i < 3; ++i) add_along(point[i], force[i]);
   }
-  // A torque in ground axes on a body: 2 E' torque on its quaternion; of a damper, one that only takes energy.
+  // A torque in ground axes on a body; of a damper, one that only takes energy.
   void add_torque(const Scene& scene, int body, const Vector3& torque, bool damping = false);
 
   // A force on one coordinate of a body.

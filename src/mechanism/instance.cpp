@@ -2,13 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 
 #include "base/text/some_of.h"
 #include "base/text/text.h"
+#include "mechanism/bodies/catalogue.h"
 #include "mechanism/bodies/mechanism_size.h"
 #include "mechanism/bodies/thin_rods.h"
 #include "mechanism/forces/catalogue.h"
@@ -159,11 +159,12 @@ void Instance::add_turn_counters() {
     if (component == 0) {
       Body counter;
       counter.name = "turns";
-      counter.point = counter.counter = true;
+      counter.kind = &find_body_kind("point", planar());
+      counter.counter = true;
       counter.inertia.fill(0.0);
       counter.mass = 1.0;
       counter.first = coordinates_;
-      counter.size = dimensions();
+      counter.size = counter.kind->size();
       coordinates_ += counter.size;
       bodies_.push_back(std::move(counter));
     }
@@ -241,12 +242,12 @@ void Instance::read_body(const BodySpec& spec) {
   Body body;
   body.name = spec.name;
   body.ground = bodies_.empty();
-  body.point = spec.point;
+  body.kind = spec.kind;
   body.inertia.fill(0.0);
   body.com = vector(spec.com);
   body.reference = body.com;
   for (const auto& [name, parts] : spec.points) body.points[name] = vector(parts);
-  if (body.point) body.points[spec.name] = {};
+  if (body.kind->point) body.points[spec.name] = {};
   body.axes = {{"x", {1.0, 0.0, 0.0}}, {"y", {0.0, 1.0, 0.0}}, {"z", {0.0, 0.0, 1.0}}};
   for (const auto& [name, parts] : spec.axes) {
     const Vec3d axis = vector(parts);
@@ -259,31 +260,9 @@ void Instance::read_body(const BodySpec& spec) {
     if (!(body.mass > 0.0))
       refuse_at(spec.mass.place,
                 fmt::format("the mass of \"{}\" is {}, expected a positive number of kg", spec.name, body.mass));
-    if (!body.point) {
-      for (std::size_t i = 0; i < spec.inertia.size(); ++i) body.inertia[planar() ? 2 : i] = number(spec.inertia[i]);
-      const auto& I = body.inertia;
-      const Place place = spec.inertia.empty() ? spec.place : spec.inertia.front().place;
-      if (planar()) {
-        if (!(I[2] > 0.0))
-          refuse_at(place,
-                    fmt::format("the inertia of \"{}\" is {}, expected a positive number of kg m^2", spec.name, I[2]));
-      } else {
-        // Principal moments obey the triangle inequality exactly if tr(I)/2 - I is positive semi-definite.
-        Eigen::Matrix3d tensor;
-        tensor << I[0], I[3], I[4], I[3], I[1], I[5], I[4], I[5], I[2];
-        const Eigen::Vector3d principal = Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(tensor).eigenvalues();
-        const double most = 0.5 * principal.sum();
-        const bool flat =
-            !(principal[0] > 0.0) && !(principal[2] > 0.0 && std::abs(principal[0]) <= 1e-12 * principal[2]);
-        if (flat || !(principal[2] <= most * (1.0 + 1e-9)))
-          refuse_at(place,
-                    fmt::format("no body has the inertia of \"{}\": its principal moments are {:.6g}, {:.6g} and "
-                                "{:.6g}, expected positive ones of which none exceeds the sum of the other two",
-                                spec.name, principal[0], principal[1], principal[2]));
-      }
-    }
+    body.kind->read_inertia(*this, spec, body);
     body.first = coordinates_;
-    body.size = body.point ? dimensions() : planar() ? 3 : 7;
+    body.size = body.kind->size();
     coordinates_ += body.size;
   }
   bodies_.push_back(std::move(body));

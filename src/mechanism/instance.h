@@ -16,14 +16,15 @@ namespace raak {
 
 struct Body {
   std::string name;
-  bool ground = false, point = false;
+  const BodyKind* kind = nullptr;
+  bool ground = false;
   bool counter = false;           // none that a user knows: its coordinates are centres of angles (turn_gauge.h)
   double mass = 0.0;              // kg
   std::array<double, 6> inertia;  // Ixx, Iyy, Izz, Ixy, Ixz, Iyz about com in body axes, kg m^2; planar: Izz
   Vec3d com;                      // m, in body axes
   Vec3d reference;                // what its coordinates tell the position of: com, or in a spanning tree its pin
   std::map<std::string, Vec3d> points, axes;
-  int first = 0;  // its coordinates: position, then angle or quaternion
+  int first = 0;  // its coordinates: position, then those of its orientation
   int size = 0;
 };
 

@@ -19,10 +19,12 @@ struct Quantity {
   bool is_text = false;  // columns of names inside it count from the character after the quote
 };
 
+class BodyKind;
+
 struct BodySpec {
   std::string name;
   Place place;
-  bool point = false;  // mass only, no orientation
+  const BodyKind* kind = nullptr;  // bodies/catalogue.h
   Quantity mass;
   std::vector<Quantity> inertia;  // about com in body axes: one number (planar), 3 or 6 (spatial)
   std::vector<Quantity> com;      // empty: the origin

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/text/text.h"
+#include "mechanism/bodies/catalogue.h"
 
 namespace raak {
 
@@ -32,7 +33,7 @@ std::pair<int, std::string> BodyNames::member_of_body(const std::string& text, c
   const std::size_t dot = text.find('.');
   if (dot == std::string::npos) {
     const int body = find_body(text);
-    if (body > 0 && bodies_[static_cast<std::size_t>(body)].point) return {body, text};
+    if (body > 0 && bodies_[static_cast<std::size_t>(body)].kind->point) return {body, text};
     refuse_at(place, fmt::format("expected BODY.{}, found \"{}\"", what, text));
   }
   return {body_at(text.substr(0, dot), place), text.substr(dot + 1)};
@@ -40,9 +41,9 @@ std::pair<int, std::string> BodyNames::member_of_body(const std::string& text, c
 PointRef BodyNames::point_at(const std::string& text, const Place& place) const {
   const auto [body, name] = member_of_body(text, place, "POINT");
   const BodySpec& spec = bodies_[static_cast<std::size_t>(body)];
-  if ((spec.point && name == spec.name) || has_point(body, name)) return {body, name};
+  if ((spec.kind->point && name == spec.name) || has_point(body, name)) return {body, name};
   std::vector<std::string> names;
-  if (spec.point) names.push_back(spec.name);
+  if (spec.kind->point) names.push_back(spec.name);
   for (const auto& [point, where] : spec.points) names.push_back(point);
   refuse_at(place, names.empty() ? fmt::format("\"{}\" has no points", spec.name)
                                  : unknown_name("point of \"" + spec.name + "\"", name, names));

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "base/text/text.h"
+#include "mechanism/bodies/catalogue.h"
 #include "modelfile/read_elements.h"
 #include "modelfile/read_start.h"
 
@@ -33,6 +34,7 @@ class Reader {
     if (const toml::node* node = document_.get("parameters")) read_parameters(as_table(*node, "parameters"));
     m_.bodies.push_back({});
     m_.bodies.front().name = "ground";
+    m_.bodies.front().kind = &ground_kind(m_.planar);
     if (const toml::node* node = document_.get("ground")) {
       for (const Member& member : known_members(as_table(*node, "ground"), "ground", {"points", "axes"}))
         read_places(member, m_.bodies.front());
@@ -102,11 +104,13 @@ class Reader {
     BodySpec body;
     body.name = member.name;
     body.place = member.place;
+    const std::vector<std::string> types = body_types(m_.planar);
+    body.kind = &find_body_kind(types.front(), m_.planar);
     const std::string what = "body \"" + member.name + "\"";
     bool has_mass = false;
     for (const Member& entry :
          known_members(as_table(*member.value, what), what, {"type", "mass", "inertia", "com", "points", "axes"})) {
-      if (entry.name == "type") body.point = as_choice(*entry.value, "type of body", {"rigid", "point"}) == "point";
+      if (entry.name == "type") body.kind = &find_body_kind(as_choice(*entry.value, "type of body", types), m_.planar);
       if (entry.name == "mass") body.mass = as_quantity(*entry.value, "mass"), has_mass = true;
       if (entry.name == "com") body.com = as_quantities(*entry.value, "com", dimensions());
       if (entry.name == "points" || entry.name == "axes") read_places(entry, body);
@@ -122,9 +126,9 @@ class Reader {
       }
     }
     if (!has_mass) refuse_at(member.place, what + " has no mass");
-    if (body.point && (!body.inertia.empty() || !body.com.empty() || !body.points.empty()))
+    if (body.kind->point && (!body.inertia.empty() || !body.com.empty() || !body.points.empty()))
       refuse_at(member.place, what + " is a point: it has a mass only");
-    if (!body.point && body.inertia.empty())
+    if (!body.kind->point && body.inertia.empty())
       refuse_at(member.place, what + " has no inertia; give one, or make it a point with type = \"point\"");
     m_.bodies.push_back(std::move(body));
   }

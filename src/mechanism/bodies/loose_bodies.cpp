@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <set>
-
 #include "base/text/text.h"
 
 namespace raak {
@@ -18,11 +16,11 @@ std::vector<std::string> notes_on_loose_bodies(const Instance& instance) {
   };
   for (const NamedQuantity& equation : mechanism.constraints) hold_named(equation.value.value);
   // A spring holds too, but not a force that acts from nowhere.
-  const std::set<std::string> ties{"between", "pins", "bodies", "axes"};
   for (const std::vector<Element>* elements : {&mechanism.joints, &mechanism.drivers, &mechanism.forces}) {
     for (const Element& element : *elements) {
       for (const auto& [key, argument] : element.arguments) {
-        if (elements == &mechanism.forces && !ties.contains(key)) continue;
+        const bool ties = argument.points.size() + argument.axes.size() + argument.bodies.size() > 1;
+        if (elements == &mechanism.forces && !ties) continue;
         for (const PointRef& point : argument.points) held[static_cast<std::size_t>(point.body)] = 1;
         for (const AxisRef& axis : argument.axes) held[static_cast<std::size_t>(axis.body)] = 1;
         for (const int body : argument.bodies) held[static_cast<std::size_t>(body)] = 1;

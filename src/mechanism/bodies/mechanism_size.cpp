@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "mechanism/bodies/catalogue.h"
 #include "mechanism/forces/catalogue.h"
 #include "mechanism/joints/catalogue.h"
 
@@ -112,7 +113,7 @@ Vector metric_of_geometry(const Instance& instance) {
     if (body.counter) continue;
     const double reach = reach_of(body) / instance.length();
     const double arm = reach > 0.0 ? std::clamp(reach, shortest, 1.0) : 1.0;
-    const double of_turn = body.size == 7 ? 4.0 * arm * arm : arm * arm;
+    const double of_turn = body.kind->turn_metric * arm * arm;
     for (int i = instance.dimensions(); i < body.size; ++i) metric[body.first + i] = of_turn;
   }
   return metric;

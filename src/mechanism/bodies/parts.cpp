@@ -6,6 +6,8 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "mechanism/bodies/catalogue.h"
+
 namespace raak {
 namespace {
 
@@ -62,8 +64,8 @@ std::vector<std::pair<int, int>> reported_places(const Instance& instance, bool 
   std::vector<std::pair<int, int>> places;
   int next = 0;
   for (const Body& body : instance.bodies()) {
-    const int turning = body.ground || body.point ? 0 : instance.planar() ? 1 : velocities ? 3 : 4;
-    const int count = body.ground || body.counter ? 0 : instance.dimensions() + turning;
+    const auto& reported = velocities ? body.kind->velocities : body.kind->positions;
+    const int count = body.counter ? 0 : static_cast<int>(reported.size());
     places.emplace_back(next, count);
     next += count;
   }

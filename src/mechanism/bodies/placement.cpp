@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "mechanism/bodies/catalogue.h"
 #include "mechanism/start/joint_by_joint.h"
 #include "mechanism/start/start_entries.h"
 
@@ -120,29 +121,15 @@ State inner_state(const Instance& instance, double t, const Vector& q, const Vec
   for (const Body& body : instance.bodies()) {
     if (body.ground || body.counter) continue;
     const int d = instance.dimensions();
-    Pose pose;
-    Vec3d velocity;
-    Vec3d omega;
-    for (int i = 0; i < d; ++i) pose.origin[i] = q[p++];
+    double* const of_body = state.q.data() + body.first;
+    Vec3d origin, velocity, omega;
+    for (int i = 0; i < d; ++i) origin[i] = q[p++];
     for (int i = 0; i < d; ++i) velocity[i] = v[u++];
-    if (!body.point && instance.planar()) {
-      pose.set_angle(q[p++]);
-      omega.z = v[u++];
-      state.q[body.first + 2] = pose.angle;
-      state.v[body.first + 2] = omega.z;
-    } else if (!body.point) {
-      pose.set_quaternion({q[p], q[p + 1], q[p + 2], q[p + 3]});
-      omega = {v[u], v[u + 1], v[u + 2]};
-      const auto [w, x, y, z] = pose.p;
-      state.q.segment(body.first + 3, 4) = q.segment(p, 4);
-      state.v.segment(body.first + 3, 4) << -0.5 * (x * omega.x + y * omega.y + z * omega.z),
-          0.5 * (w * omega.x + z * omega.y - y * omega.z), 0.5 * (w * omega.y - z * omega.x + x * omega.z),
-          0.5 * (w * omega.z + y * omega.x - x * omega.y);
-      p += 4;
-      u += 3;
-    }
-    const Vec3d arm = pose.R * body.com;
-    const Vec3d centre = pose.origin + arm;
+    for (int i = d; i < body.size; ++i) of_body[i] = q[p++];
+    for (int i = 3 - body.kind->turning; i < 3; ++i) omega[i] = v[u++];
+    body.kind->set_turning(of_body, omega, state.v.data() + body.first);
+    const Vec3d arm = body.kind->rotation(of_body) * body.com;
+    const Vec3d centre = origin + arm;
     const Vec3d rate = velocity + cross(omega, arm);
     for (int i = 0; i < d; ++i) {
       state.q[body.first + i] = centre[i];

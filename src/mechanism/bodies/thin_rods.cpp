@@ -5,6 +5,8 @@
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 
+#include "mechanism/bodies/catalogue.h"
+#include "mechanism/bodies/inertia_tensor.h"
 #include "mechanism/forces/catalogue.h"
 #include "mechanism/joints/catalogue.h"
 
@@ -14,15 +16,8 @@ namespace {
 constexpr double vanishing = 1e-12;  // of the largest principal moment
 constexpr double on_axis = 1e-9;     // m, or of the length
 
-Eigen::Matrix3d tensor_of(const Body& body) {
-  const auto& I = body.inertia;
-  Eigen::Matrix3d tensor;
-  tensor << I[0], I[3], I[4], I[3], I[1], I[5], I[4], I[5], I[2];
-  return tensor;
-}
-
 Vec3d axis_of(const Body& body) {
-  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> eigen(tensor_of(body));
+  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> eigen(inertia_tensor(body));
   const Eigen::Vector3d axis = eigen.eigenvectors().col(0);
   return {axis[0], axis[1], axis[2]};
 }
@@ -69,8 +64,8 @@ const Element* turned_by(const Instance& instance, int index, const Vec3d& axis)
 }  // namespace
 
 bool is_thin_rod(const Body& body) {
-  if (body.size != 7) return false;
-  const Eigen::Vector3d principal = Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(tensor_of(body)).eigenvalues();
+  if (body.kind->turning != 3) return false;
+  const Eigen::Vector3d principal = Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(inertia_tensor(body)).eigenvalues();
   const double largest = principal[2];
   return largest > 0.0 && std::abs(principal[0]) <= vanishing * largest &&
          std::abs(principal[1] - largest) <= 1e-9 * largest;

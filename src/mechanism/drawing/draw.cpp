@@ -1,13 +1,13 @@
 #include "mechanism/drawing/draw.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <map>
 #include <memory>
 #include <set>
 #include <utility>
 
+#include "mechanism/bodies/catalogue.h"
 #include "mechanism/drawing/traced_points.h"
 #include "mechanism/forces/catalogue.h"
 #include "mechanism/joints/catalogue.h"
@@ -20,8 +20,8 @@ using Kind = DrawingElement::Kind;
 // A point of a body and where the coordinates of that body begin in a reported q; -1: the ground.
 struct Placed {
   int first = -1;
-  bool turns = false;
-  std::array<double, 3> local{};
+  const BodyKind* kind = nullptr;
+  Vec3d local;
 };
 
 class Draughtsman {
@@ -39,7 +39,7 @@ class Draughtsman {
     int next = 0;
     for (const Body& body : instance.bodies()) {
       first_.push_back(body.ground ? -1 : next);
-      if (!body.ground && !body.counter) next += body.point ? instance.dimensions() : instance.planar() ? 3 : 7;
+      if (!body.counter) next += body.size;
     }
   }
 
@@ -59,8 +59,8 @@ class Draughtsman {
     drawing_.place = [points = std::move(points_), planar = instance_.planar()](const State& shown,
                                                                                 std::span<double> to) {
       for (const Placed& point : points) {
-        const auto at = position(point, planar, shown.q);
-        for (std::size_t k = 0; k < (planar ? 2U : 3U); ++k) to[k] = at[k];
+        const Vec3d at = position(point, shown.q);
+        for (std::size_t k = 0; k < (planar ? 2U : 3U); ++k) to[k] = at[static_cast<int>(k)];
         to = to.subspan(planar ? 2 : 3);
       }
     };
@@ -68,20 +68,12 @@ class Draughtsman {
   }
 
  private:
-  static std::array<double, 3> position(const Placed& point, bool planar, const Vector& q) {
-    const auto& [x, y, z] = point.local;
+  // What is reported of an orientation are its coordinates.
+  static Vec3d position(const Placed& point, const Vector& q) {
     if (point.first < 0) return point.local;
-    const double* c = q.data() + point.first;
-    if (!point.turns) return {c[0] + x, c[1] + y, planar ? 0.0 : c[2] + z};
-    if (planar) {
-      const double cosine = std::cos(c[2]);
-      const double sine = std::sin(c[2]);
-      return {c[0] + cosine * x - sine * y, c[1] + sine * x + cosine * y, 0.0};
-    }
-    const double w = c[3], i = c[4], j = c[5], k = c[6];
-    return {c[0] + (1 - 2 * (j * j + k * k)) * x + 2 * (i * j - w * k) * y + 2 * (i * k + w * j) * z,
-            c[1] + 2 * (i * j + w * k) * x + (1 - 2 * (i * i + k * k)) * y + 2 * (j * k - w * i) * z,
-            c[2] + 2 * (i * k - w * j) * x + 2 * (j * k + w * i) * y + (1 - 2 * (i * i + j * j)) * z};
+    const double* const at = q.data() + point.first;
+    const Vec3d origin{at[0], at[1], point.kind->planar ? 0.0 : at[2]};
+    return origin + point.kind->rotation(at) * point.local;
   }
 
   const Body& body(int b) const { return instance_.bodies()[static_cast<std::size_t>(b)]; }
@@ -89,7 +81,7 @@ class Draughtsman {
     const auto key = std::pair(b, name);
     if (const auto known = index_.find(key); known != index_.end()) return known->second;
     const int index = drawing_.add_points({name.empty() ? body(b).name : body(b).name + "." + name});
-    points_.push_back({first_[static_cast<std::size_t>(b)], !body(b).point, {local[0], local[1], local[2]}});
+    points_.push_back({first_[static_cast<std::size_t>(b)], body(b).kind, local});
     index_.emplace(key, index);
     return index;
   }
@@ -110,7 +102,7 @@ class Draughtsman {
   void draw_body(int b) {
     const Body& drawn = body(b);
     if (drawn.ground) return;
-    if (drawn.point) {
+    if (drawn.kind->point) {
       const int at = add(b, "", Vec3d{0.0, 0.0, 0.0});
       drawing_.add(Kind::mass, {at}, drawn.name);
       drawing_.add(Kind::trace, {at}, drawn.name);
@@ -136,10 +128,10 @@ class Draughtsman {
     double x = 0.0;
     double y = 0.0;
     for (const int corner : corners) {
-      x += local(corner)[0] / static_cast<double>(corners.size());
-      y += local(corner)[1] / static_cast<double>(corners.size());
+      x += local(corner).x / static_cast<double>(corners.size());
+      y += local(corner).y / static_cast<double>(corners.size());
     }
-    const auto angle = [&](int corner) { return std::atan2(local(corner)[1] - y, local(corner)[0] - x); };
+    const auto angle = [&](int corner) { return std::atan2(local(corner).y - y, local(corner).x - x); };
     std::sort(corners.begin(), corners.end(), [&](int a, int b) { return angle(a) < angle(b); });
   }
   static bool rolls(const Element& joint) { return info_of_joint(joint).drawn_as == Kind::disc; }
@@ -150,10 +142,8 @@ class Draughtsman {
     const double radius = instance_.number(joint.at("radius").numbers.front());
     std::vector<int> points{centre};
     const auto add_rim = [&](const char* name, const Vec3d& towards) {
-      const auto& at = points_[static_cast<std::size_t>(centre)].local;
-      points.push_back(
-          add(hub.body, joint.name + name,
-              Vec3d{at[0] + radius * towards[0], at[1] + radius * towards[1], at[2] + radius * towards[2]}));
+      const Vec3d& at = points_[static_cast<std::size_t>(centre)].local;
+      points.push_back(add(hub.body, joint.name + name, at + radius * towards));
       drawing_.points.back().clear();
     };
     if (instance_.planar()) {

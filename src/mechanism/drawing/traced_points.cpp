@@ -7,6 +7,8 @@
 #include <string>
 #include <utility>
 
+#include "mechanism/bodies/catalogue.h"
+
 namespace raak {
 namespace {
 
@@ -24,7 +26,7 @@ std::optional<Component> component_of(const std::string& name, const Instance& i
     return std::nullopt;
   const auto body = std::find_if(instance.bodies().begin(), instance.bodies().end(),
                                  [&](const Body& b) { return b.name == name.substr(0, first); });
-  if (body == instance.bodies().end() || body->ground || body->point) return std::nullopt;
+  if (body == instance.bodies().end() || body->kind->turning == 0) return std::nullopt;
   std::string point = first == last ? "" : name.substr(first + 1, last - first - 1);
   if (point == "position" && !instance.planar()) point.clear();
   if (!point.empty() && !body->points.contains(point)) return std::nullopt;
@@ -50,7 +52,7 @@ TracedPoints traced_points(const Instance& instance) {
       for (const PointRef& ref : argument.points) held.emplace(ref.body, ref.point);
   for (std::size_t b = 0; b < instance.bodies().size(); ++b) {
     const Body& body = instance.bodies()[b];
-    if (body.ground || body.point) continue;
+    if (body.kind->turning == 0) continue;
     for (const auto& [name, local] : body.points)
       if (!held.contains({static_cast<int>(b), name}) && traced.free.size() < most)
         traced.free.push_back({static_cast<int>(b), name});

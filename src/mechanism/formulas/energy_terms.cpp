@@ -13,11 +13,7 @@ std::vector<EnergyTerm> MaximalFormulas::energy_terms(const Recorded& t, const R
   const auto add = [&](Kind kind, const std::string& name, const Real& value) {
     if (!value.is_zero()) terms.push_back({{kind, name}, value});
   };
-  const Vector3 gravity = lifted(instance_->gravity());
-  Real height(0.0);
-  for (std::size_t i = 1; i < static_cast<std::size_t>(instance_->bodies_of_file()); ++i)
-    height -= instance_->bodies()[i].mass * dot(gravity, scene.frame(static_cast<int>(i)).centre());
-  add(Kind::potential, "gravity", height);
+  add(Kind::potential, "gravity", gravity_potential(scene));
   for (const Element& force : instance_->mechanism().forces) {
     ForceSink sink;
     info_of_force(force).apply(ElementScene(scene, force), sink);

@@ -6,7 +6,7 @@
 
 #include "base/tape/derivative.h"
 #include "base/text/text.h"
-#include "mechanism/bodies/quaternion.h"
+#include "mechanism/bodies/catalogue.h"
 #include "mechanism/drivers/drivers.h"
 #include "mechanism/forces/catalogue.h"
 #include "mechanism/formulas/output_units.h"
@@ -20,6 +20,12 @@ BodyVariables new_body(Tape& tape, const Instance& instance, int body) {
   for (Reals* part : {&variables.q, &variables.v})
     for (int i = 0; i < instance.bodies()[static_cast<std::size_t>(body)].size; ++i) part->push_back(tape.new_input(1));
   return variables;
+}
+
+// As constants.
+Reals numbers_of(const Body& body) {
+  const std::vector<double> numbers = body.kind->numbers(body);
+  return {numbers.begin(), numbers.end()};
 }
 
 }  // namespace
@@ -73,8 +79,8 @@ MaximalFormulas::MaximalFormulas(std::shared_ptr<const Instance> instance)
     rows_.emplace_back(
         Row(mechanism.constraints[i].name, "", unit_of(mechanism.constraints[i].value.value), Row::Kind::equation), i);
   for (std::size_t i = 0; i < instance_->bodies().size(); ++i)
-    if (instance_->bodies()[i].size == 7)
-      rows_.emplace_back(Row(instance_->bodies()[i].name, "unit quaternion", "", Row::Kind::normalization), i);
+    if (const char* const row = instance_->bodies()[i].kind->normalized)
+      rows_.emplace_back(Row(instance_->bodies()[i].name, row, "", Row::Kind::normalization), i);
   all_position_rows_ = rows_.size();
   name_rows(Row::Level::velocity, velocity_rows_of_joint_);
   kept_.resize(rows_.size());
@@ -106,11 +112,9 @@ Rows MaximalFormulas::position_rows_of(const Scene& scene) const {
   for (const Element& driver : mechanism.drivers) rows.add("", driver_row(ElementScene(scene, driver)));
   for (const NamedQuantity& equation : mechanism.constraints)
     rows.add("", scene.evaluate(equation.value, Scene::Level::positions));
-  for (std::size_t i = 0; i < instance_->bodies().size(); ++i) {
-    if (instance_->bodies()[i].size != 7) continue;
-    const auto& p = scene.frame(static_cast<int>(i)).p;
-    rows.add("", 0.5 * (p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3] - 1.0));
-  }
+  for (const Body& body : instance_->bodies())
+    if (body.kind->normalized != nullptr)
+      rows.add("", body.kind->normalization(scene.frame(static_cast<int>(&body - instance_->bodies().data()))));
   return rows;
 }
 
@@ -158,29 +162,21 @@ void MaximalFormulas::velocity_constraint(const Recorded& t, const Reals& q, con
 }
 
 void MaximalFormulas::mass(const Recorded& /*t*/, const Reals& q, SymmetricEntries& M) const {
-  for (const Body& body : instance_->bodies()) {
-    const int d = instance_->dimensions();
-    for (int i = 0; i < d && body.size > 0; ++i) M(body.first + i, body.first + i) = Real(body.mass);
-    if (body.size == 3 && d == 2) M(body.first + 2, body.first + 2) = Real(body.inertia[2]);
-    if (body.size != 7) continue;
-    const auto k = static_cast<std::size_t>(body.first) + 3;
-    const std::array<Real, 4> p{q[k], q[k + 1], q[k + 2], q[k + 3]};
-    const auto L = body_rates(p);
-    const double along = inertia_along(body.inertia);
-    for (std::size_t j = 0; j < 4; ++j) {
-      const Vector3 h = times_inertia(body.inertia, Vector3{L[0][j], L[1][j], L[2][j]});
-      for (std::size_t i = j; i < 4; ++i)
-        M(body.first + 3 + static_cast<int>(i), body.first + 3 + static_cast<int>(j)) =
-            4.0 * dot(h, {L[0][i], L[1][i], L[2][i]}) + along * (p[i] * p[j]);
-    }
-  }
+  for (const Body& body : instance_->bodies())
+    if (!body.ground) body.kind->mass(numbers_of(body), q.data() + body.first, body.first, M);
+}
+
+Real MaximalFormulas::gravity_potential(const Scene& scene) const {
+  const Vector3 gravity = lifted(instance_->gravity());
+  Real sum(0.0);
+  for (std::size_t i = 1; i < static_cast<std::size_t>(instance_->bodies_of_file()); ++i)
+    sum -= instance_->bodies()[i].mass * dot(gravity, scene.frame(static_cast<int>(i)).centre());
+  return sum;
 }
 
 ForceSink MaximalFormulas::forces_at(const Scene& scene) const {
   ForceSink sink;
-  const Vector3 gravity = lifted(instance_->gravity());
-  for (std::size_t i = 1; i < static_cast<std::size_t>(instance_->bodies_of_file()); ++i)
-    sink.add_potential(-(instance_->bodies()[i].mass * dot(gravity, scene.frame(static_cast<int>(i)).centre())));
+  sink.add_potential(gravity_potential(scene));
   for (const Element& force : instance_->mechanism().forces)
     info_of_force(force).apply(ElementScene(scene, force), sink);
   return sink;
@@ -200,20 +196,11 @@ void MaximalFormulas::force(const Recorded& t, const Reals& q, const Reals& v, R
   for (std::size_t k = 0; k < arms.size(); ++k)
     for (const auto& [i, arm] : arms[k]) f[static_cast<std::size_t>(i)] += sink.along[k] * arm;
   for (const ForceSink::Direct& d : sink.direct) f[coordinate_of(d)] += d.force;
-  // Gyroscopic terms of the quaternions: -4 L(p')' I omega.
-  for (std::size_t b = 0; b < instance_->bodies().size(); ++b) {
-    const Body& body = instance_->bodies()[b];
-    if (body.size != 7) continue;
-    const auto k = static_cast<std::size_t>(body.first) + 3;
-    const std::array<Real, 4> rate{v[k], v[k + 1], v[k + 2], v[k + 3]};
-    const auto L = body_rates(scene.frame(static_cast<int>(b)).p);
-    const auto turning = body_rates(rate);
-    Vector3 omega;
-    for (int i = 0; i < 3; ++i)
-      for (std::size_t j = 0; j < 4; ++j) omega[i] += 2.0 * L[static_cast<std::size_t>(i)][j] * rate[j];
-    const Vector3 h = times_inertia(body.inertia, omega);
-    for (std::size_t j = 0; j < 4; ++j)
-      f[k + j] -= 4.0 * (turning[0][j] * h.x + turning[1][j] * h.y + turning[2][j] * h.z);
+  for (const Body& body : instance_->bodies()) {
+    if (body.kind->turning == 0) continue;
+    const Reals own = body.kind->gyroscopic(numbers_of(body), q.data() + body.first, v.data() + body.first);
+    const auto first = static_cast<std::size_t>(body.first + body.kind->dimensions());
+    for (std::size_t i = 0; i < own.size(); ++i) f[first + i] += own[i];
   }
 }
 

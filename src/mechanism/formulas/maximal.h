@@ -1,7 +1,6 @@
 // The equations of a mechanism in maximal coordinates: every body has its centre of mass and its angle or unit
-// quaternion, every joint its rows. Mass matrix block-diagonal; forces from potentials by differentiation.
-// Unit quaternions: |p|^2 = 1 is one more row, and the mass matrix gets a term along p p', which does no work since
-// p.p' = 0 (Nikravesh, Computer-Aided Analysis of Mechanical Systems, 1988, chapter 8; Udwadia and Schutte 2010).
+// quaternion, every joint its rows. Mass matrix block-diagonal, one block for each body (bodies/catalogue.h); forces
+// from potentials by differentiation.
 #pragma once
 #include <memory>
 #include <string>
@@ -73,6 +72,7 @@ class MaximalFormulas final : public Formulas {
   Rows position_rows_of(const Scene& scene) const;
   Rows velocity_rows_of(const Scene& scene) const;
   ForceSink forces_at(const Scene& scene) const;
+  Real gravity_potential(const Scene& scene) const;
   // DRIVER.force or DRIVER.moment: what the driver exerts along the coordinate that it drives, N or N m; its power is
   // this times the rate of the coordinate.
   std::optional<Real> driver_effort(const std::string& driver, const std::string& what,

@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "mechanism/bodies/catalogue.h"
 #include "mechanism/formulas/output_units.h"
 #include "mechanism/formulas/turn_measures.h"
 #include "mechanism/start/joint_ends.h"
@@ -12,9 +13,6 @@ Description describe(const MaximalFormulas& formulas) {
   Description description;
   const Instance& instance = formulas.instance();
   for (const Body& body : instance.bodies()) {
-    static const char* const planar[] = {"centre.x", "centre.y", "angle"};
-    static const char* const spatial[] = {"centre.x",     "centre.y",     "centre.z",    "quaternion.w",
-                                          "quaternion.x", "quaternion.y", "quaternion.z"};
     if (body.counter) {
       for (int i = 0; i < body.size; ++i) {
         description.coordinates.emplace_back("turns");
@@ -22,9 +20,9 @@ Description describe(const MaximalFormulas& formulas) {
       }
       continue;
     }
-    for (int i = 0; i < body.size; ++i) {
-      description.coordinates.push_back(body.name + "." + (instance.planar() ? planar : spatial)[i]);
-      description.units.emplace_back(i < instance.dimensions() ? "m" : instance.planar() ? "rad" : "1");
+    for (const NameAndUnit& coordinate : body.kind->coordinates) {
+      description.coordinates.push_back(body.name + "." + coordinate.name);
+      description.units.push_back(coordinate.unit);
     }
   }
   description.length = instance.length();

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "mechanism/bodies/catalogue.h"
 #include "mechanism/formulas/tree.h"
 
 namespace raak {
@@ -31,7 +32,7 @@ class PlanarTree {
   };
   int angle_of(std::size_t body) const { return place_[body] + (is_free(body) ? 2 : 0); }
   bool is_free(std::size_t body) const { return tree_.links[body].parent < 0; }
-  bool turns(std::size_t body) const { return !instance_.bodies()[body].ground && !instance_.bodies()[body].point; }
+  bool turns(std::size_t body) const { return instance_.bodies()[body].kind->turning > 0; }
   void add_inertia_forces(const Reals& x, const Reals& rates, Reals& f) const;
 
   const Instance& instance_;

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "base/tape/derivative.h"
+#include "mechanism/bodies/catalogue.h"
 #include "mechanism/drivers/drivers.h"
 #include "mechanism/formulas/maximal.h"
 #include "mechanism/joints/catalogue.h"
@@ -63,9 +64,8 @@ std::vector<PinOfJoint> pins_of(const Scene& scene, const Element& joint) {
 // Of virtual work by the coordinates (and by the rates) of a body that moves.
 Wrench wrench_on(const Scene& scene, int body, const Vector3& at, const Real& work, const Real& rate_work) {
   const Frame& f = scene.frame(body);
-  std::array<Real, 7> on;
-  on.fill(Real(0.0));
   const auto size = static_cast<std::size_t>(f.body->size);
+  Reals on(size, Real(0.0));
   const auto pull = [&](const Real& of, const Real* variables) {
     if (of.is_zero()) return;
     const Gradient slopes = gradients({of}, Reals(variables, variables + size)).front();
@@ -75,16 +75,7 @@ Wrench wrench_on(const Scene& scene, int body, const Vector3& at, const Real& wo
   pull(rate_work, f.v);
   Wrench wrench;
   wrench.force = {on[0], on[1], scene.planar() ? Real(0.0) : on[2]};
-  if (!f.body->point && scene.planar()) wrench.moment.z = on[2];
-  if (!f.body->point && !scene.planar()) {  // E Q / 2
-    const auto& [w, x, y, z] = f.p;
-    const Real& a = on[3];
-    const Real& b = on[4];
-    const Real& c = on[5];
-    const Real& d = on[6];
-    wrench.moment = {0.5 * (w * b - x * a + y * d - z * c), 0.5 * (w * c - y * a + z * b - x * d),
-                     0.5 * (w * d - z * a + x * c - y * b)};
-  }
+  wrench.moment = f.body->kind->torque_of_forces(f, on.data() + f.body->kind->dimensions());
   wrench.moment = wrench.moment - cross(at - f.at, wrench.force);
   return wrench;
 }

@@ -4,6 +4,7 @@
 
 #include "base/tape/derivative.h"
 #include "base/text/text.h"
+#include "mechanism/bodies/catalogue.h"
 #include "mechanism/drivers/drivers.h"
 
 namespace raak {
@@ -40,14 +41,7 @@ Frame Scene::frame_of(int index, const Real* q, const Real* v) const {
               v};
   if (body.ground) return frame;
   frame.at = {q[0], q[1], planar() ? Real(0.0) : q[2]};
-  q += planar() ? 2 : 3;
-  if (!body.point && planar()) {
-    frame.angle = q[0];
-    frame.R = Rotation<Real>::about_z(cos(q[0]), sin(q[0]));
-  } else if (!body.point) {
-    frame.p = {q[0], q[1], q[2], q[3]};
-    frame.R = Rotation<Real>::of_quaternion(q[0], q[1], q[2], q[3]);
-  }
+  body.kind->orient(frame);
   return frame;
 }
 
@@ -80,19 +74,9 @@ Vector3 Scene::axis(const AxisRef& ref) const {
   return f.direction(f.body->axes.at(ref.axis));
 }
 
-// omega = 2 E p' with E = [-x w -z y; -y z w -x; -z -y x w] (ground axes).
 Vector3 Scene::angular_velocity(int body) const {
   const Frame& f = frame(body);
-  if (f.body->ground || f.body->point) return {};
-  const Real* const v = f.v;
-  if (planar()) return {Real(0.0), Real(0.0), v[2]};
-  const auto& [w, x, y, z] = f.p;
-  const Real& dw = v[3];
-  const Real& dx = v[4];
-  const Real& dy = v[5];
-  const Real& dz = v[6];
-  return {2.0 * (w * dx - x * dw + y * dz - z * dy), 2.0 * (w * dy - y * dw + z * dx - x * dz),
-          2.0 * (w * dz - z * dw + x * dy - y * dx)};
+  return f.body->kind->angular_velocity(f);
 }
 
 Reals Scene::rates(const Reals& values) const {
@@ -127,8 +111,8 @@ std::optional<Real> Scene::body_quantity(const Frame& f, const std::vector<std::
   const std::string& second = words[1];
   const bool velocities = level >= Level::velocities;
   if (words.size() == 2) {
-    if (second == "angle" && planar() && !body.point) return f.angle;
-    if (second == "omega" && planar() && !body.point && velocities) return angular_velocity(body_index).z;
+    if (second == "angle" && body.kind->angle >= 0) return f.angle;
+    if (second == "omega" && body.kind->angle >= 0 && velocities) return angular_velocity(body_index).z;
     return point_quantity(origin, second, level);
   }
   if (words.size() != 3) return std::nullopt;
@@ -202,8 +186,8 @@ std::vector<std::string> Scene::candidates(const std::string& name, Level level)
     if (words.size() > 1 && words[0] == body.name) all.clear();
     if (!body.ground) {
       for (const std::string& end : ends) all.push_back(body.name + "." + end);
-      if (!body.point && planar()) all.push_back(body.name + ".angle");
-      if (!body.point && planar() && level >= Level::velocities) all.push_back(body.name + ".omega");
+      if (body.kind->angle >= 0) all.push_back(body.name + ".angle");
+      if (body.kind->angle >= 0 && level >= Level::velocities) all.push_back(body.name + ".omega");
     }
     for (const auto& [point, where] : body.points)
       for (const std::string& end : ends) all.push_back(fmt::format("{}.{}.{}", body.name, point, end));

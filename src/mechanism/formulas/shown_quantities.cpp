@@ -2,6 +2,7 @@
 // names of the model file, whatever coordinates it is solved in.
 #include <algorithm>
 
+#include "mechanism/bodies/catalogue.h"
 #include "mechanism/formulas/maximal.h"
 
 namespace raak {
@@ -29,8 +30,7 @@ Reals MaximalFormulas::reported_positions(const Recorded& t, const Reals& q) con
     if (f.body->ground || f.body->counter) continue;
     const Vector3 origin = f.point({});
     for (int i = 0; i < instance_->dimensions(); ++i) shown.push_back(origin[i]);
-    if (f.body->size == 3 && scene.planar()) shown.push_back(f.angle);
-    if (f.body->size == 7) shown.insert(shown.end(), f.p.begin(), f.p.end());
+    shown.insert(shown.end(), f.q + instance_->dimensions(), f.q + f.body->size);
   }
   return shown;
 }
@@ -50,10 +50,9 @@ Reals MaximalFormulas::reported_velocities(const Recorded& t, const Reals& q, co
     if (body.ground || body.counter) continue;
     const auto d = static_cast<std::size_t>(instance_->dimensions());
     for (std::size_t i = 0; i < d; ++i) shown.push_back(rates[b * d + i]);
-    if (body.point) continue;
+    if (body.kind->turning == 0) continue;
     const Vector3 omega = scene.angular_velocity(static_cast<int>(b));
-    if (scene.planar()) shown.push_back(omega.z);
-    else shown.insert(shown.end(), {omega.x, omega.y, omega.z});
+    for (int i = 3 - body.kind->turning; i < 3; ++i) shown.push_back(omega[i]);
   }
   return shown;
 }
@@ -61,31 +60,16 @@ Reals MaximalFormulas::reported_velocities(const Recorded& t, const Reals& q, co
 ReportedNames reported_names(const MaximalFormulas& formulas) {
   ReportedNames names;
   const Instance& instance = formulas.instance();
-  const auto add = [](std::vector<std::string>& to, const std::string& body, std::initializer_list<const char*> parts) {
-    for (const char* part : parts) to.push_back(body + "." + part);
-  };
   for (const Body& body : instance.bodies()) {
-    if (body.ground || body.counter) continue;
-    if (instance.planar()) {
-      for (auto* to : {&names.positions, &names.velocities}) {
-        add(*to, body.name, {"x", "y"});
-        if (!body.point) add(*to, body.name, {"angle"});
-      }
-      continue;
+    if (body.counter) continue;
+    for (const NameAndUnit& position : body.kind->positions) {
+      names.positions.push_back(body.name + "." + position.name);
+      names.position_units.push_back(position.unit);
     }
-    add(names.positions, body.name, {"position.x", "position.y", "position.z"});
-    add(names.velocities, body.name, {"velocity.x", "velocity.y", "velocity.z"});
-    if (body.point) continue;
-    add(names.positions, body.name, {"quaternion.w", "quaternion.x", "quaternion.y", "quaternion.z"});
-    add(names.velocities, body.name, {"omega.x", "omega.y", "omega.z"});
-  }
-  for (const std::string& name : names.positions)
-    names.position_units.push_back(name.ends_with(".angle")                         ? "rad"
-                                   : name.find(".quaternion.") != std::string::npos ? "1"
-                                                                                    : "m");
-  for (const std::string& name : names.velocities) {
-    const bool turns = name.ends_with(".angle") || name.find(".omega.") != std::string::npos;
-    names.velocity_units.push_back(turns ? "rad/s" : "m/s");
+    for (const NameAndUnit& velocity : body.kind->velocities) {
+      names.velocities.push_back(body.name + "." + velocity.name);
+      names.velocity_units.push_back(velocity.unit);
+    }
   }
   for (const std::size_t row : reported_rows(formulas)) {
     names.rows.push_back(formulas.all_rows()[row]);

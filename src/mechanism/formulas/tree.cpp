@@ -8,6 +8,7 @@
 #include "base/linear/index.h"
 #include "base/tape/derivative.h"
 #include "kinematics/slow/force_balance.h"
+#include "mechanism/bodies/catalogue.h"
 #include "mechanism/formulas/planar_tree.h"
 #include "mechanism/formulas/turn_measures.h"
 #include "mechanism/joints/catalogue.h"
@@ -110,9 +111,8 @@ class TreeFormulas final : public Formulas {
       if (body.ground) continue;
       const auto first = z(body.first);
       const std::size_t d = z(instance.dimensions());
-      if (!body.point && instance.planar()) frame.R = Rotation<Real>::about_z(cos(q[first + d]), sin(q[first + d]));
-      if (body.size == 7)
-        frame.R = Rotation<Real>::of_quaternion(q[first + 3], q[first + 4], q[first + 5], q[first + 6]);
+      frame.q = q.data() + first;
+      body.kind->orient(frame);
       const SpanningTree::Link& link = tree_.links[z(b)];
       if (link.parent >= 0) {
         const Vec3d there = instance.bodies()[z(link.parent)].points.at(link.there.point);

@@ -9,12 +9,12 @@ namespace {
 constexpr int multiplier_block = 100;  // while an element is recorded
 
 // Blocks of bodies that are gathered become one; the next one is that of multipliers.
-void gather_bodies(Tape& tape, const std::vector<BodyKind>& kinds) {
+void gather_bodies(Tape& tape, const std::vector<const BodyKind*>& kinds) {
   std::vector<int> begins;
   int next = 0;
-  for (const BodyKind kind : kinds) {
+  for (const BodyKind* const kind : kinds) {
     begins.push_back(next);
-    next += BodyLayout(kind).total;
+    next += BodyLayout(*kind).total;
   }
   const int last = first_body_block + static_cast<int>(kinds.size());
   tape.move_inputs([&](int& block, int& number) {
@@ -35,14 +35,14 @@ class Continuation {
 
   explicit Continuation(const Sketch& sketch) : tape_(sketch.tape), recording_(tape_), sketch_(sketch) {
     for (std::size_t k = 0; k < sketch.kinds.size(); ++k)
-      bodies.push_back(read_record(tape_, sketch.kinds[k], first_body_block + static_cast<int>(k)));
+      bodies.push_back(read_record(tape_, *sketch.kinds[k], first_body_block + static_cast<int>(k)));
   }
   void write(int block, const Real& value) { tape_.add_output(block, value); }
   Reals switching_functions() { return tape_.switching_functions(); }
   Real new_multiplier() { return tape_.new_input(multiplier_block); }
   std::unique_ptr<Kernel> finish(bool gathered) {
     for (std::size_t k = 0; k < sketch_.kinds.size(); ++k)
-      read_turn(tape_, sketch_.kinds[k], sketch_.bodies[k].q, first_body_block + static_cast<int>(k));
+      read_shared_functions(tape_, *sketch_.kinds[k], sketch_.bodies[k].q, first_body_block + static_cast<int>(k));
     if (gathered) gather_bodies(tape_, sketch_.kinds);
     return std::make_unique<Kernel>(tape_);
   }
@@ -74,9 +74,9 @@ Reals velocity_residual(const Sketch& sketch) {
 // Rows of G, body by body, zeros included: G[row][body][coordinate].
 using JacobianRows = std::vector<std::vector<Reals>>;
 
-JacobianRows empty_rows(int rows, const std::vector<BodyKind>& kinds) {
+JacobianRows empty_rows(int rows, const std::vector<const BodyKind*>& kinds) {
   std::vector<Reals> none;
-  for (const BodyKind kind : kinds) none.emplace_back(z(BodyLayout(kind).size), Real(0.0));
+  for (const BodyKind* const kind : kinds) none.emplace_back(z(BodyLayout(*kind).size), Real(0.0));
   return JacobianRows(z(rows), none);
 }
 
@@ -167,7 +167,7 @@ std::unique_ptr<Kernel> RowKernels::record_solve(Solve what) {
   for (std::size_t i = 0; i < r; ++i) {
     std::vector<Reals> Y;
     for (std::size_t b = 0; b < G[i].size(); ++b)
-      Y.push_back(times_inverse_mass(sketch_.kinds[b], to.bodies[b].inverse_mass, G[i][b]));
+      Y.push_back(sketch_.kinds[b]->times_inverse_mass(to.bodies[b].inverse_mass, G[i][b]));
     for (std::size_t j = 0; j <= i; ++j) {
       Real sum(0.0);
       for (std::size_t b = 0; b < Y.size(); ++b) sum += product(Y[b], G[j][b]);
@@ -196,15 +196,15 @@ std::unique_ptr<Kernel> RowKernels::record_apply() const {
   const Tape::Recording recording(tape);
   const RecordInputs element = read_element(tape, *this, 0);
   for (std::size_t b = 0; b < sketch_.kinds.size(); ++b) {
-    const BodyKind kind = sketch_.kinds[b];
+    const BodyKind* const kind = sketch_.kinds[b];
     const int block = first_body_block + static_cast<int>(b);
-    const int size = BodyLayout(kind).size;
+    const int size = BodyLayout(*kind).size;
     for (int i = 0; i < 2 * size; ++i) tape.new_input(block);
-    const BodyInputs body = read_record(tape, kind, block);
+    const BodyInputs body = read_record(tape, *kind, block);
     Reals pull(z(size), Real(0.0));
     for (std::size_t i = 0; i < element.G.size(); ++i)
       for (std::size_t c = 0; c < pull.size(); ++c) pull[c] += element.G[i][b][c] * element.multipliers[i];
-    const Reals change = times_inverse_mass(kind, body.inverse_mass, pull);
+    const Reals change = kind->times_inverse_mass(body.inverse_mass, pull);
     for (std::size_t c = 0; c < pull.size(); ++c)
       tape.add_output(gathers() ? 0 : static_cast<int>(b), body.x[c] - change[c]);
   }
@@ -268,13 +268,13 @@ std::unique_ptr<Kernel> record_pair(const RowKernels& row, const RowKernels& col
   const Tape::Recording recording(tape);
   const RecordInputs above = read_element(tape, row, 0);
   const RecordInputs beside = read_element(tape, column, 1);
-  std::vector<BodyKind> kinds;
+  std::vector<const BodyKind*> kinds;
   std::vector<BodyInputs> bodies;
   for (const SharedBody& body : shared) {
-    const BodyKind kind = row.sketch().kinds[z(body.in_row)];
+    const BodyKind* const kind = row.sketch().kinds[z(body.in_row)];
     const int block = first_body_block + static_cast<int>(kinds.size());
-    for (int i = 0; i < 2 * BodyLayout(kind).size; ++i) tape.new_input(block);
-    bodies.push_back(read_record(tape, kind, block));
+    for (int i = 0; i < 2 * BodyLayout(*kind).size; ++i) tape.new_input(block);
+    bodies.push_back(read_record(tape, *kind, block));
     kinds.push_back(kind);
   }
   for (int i = 0; i < row.rows(); ++i)
@@ -283,7 +283,7 @@ std::unique_ptr<Kernel> record_pair(const RowKernels& row, const RowKernels& col
       const bool zero = positions_only && (i >= row.position_rows() || j >= column.position_rows());
       for (std::size_t b = 0; b < shared.size() && !zero; ++b)
         sum += product(above.G[z(i)][z(shared[b].in_row)],
-                       times_inverse_mass(kinds[b], bodies[b].inverse_mass, beside.G[z(j)][z(shared[b].in_column)]));
+                       kinds[b]->times_inverse_mass(bodies[b].inverse_mass, beside.G[z(j)][z(shared[b].in_column)]));
       tape.add_output(0, sum);
     }
   if (shared.size() > 2) gather_bodies(tape, kinds);

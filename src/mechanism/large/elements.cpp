@@ -112,8 +112,8 @@ std::vector<std::pair<int, int>> owners_of(const Instance& instance, bool veloci
   std::vector<std::pair<int, int>> owners;
   for (std::size_t b = 1; b < static_cast<std::size_t>(instance.bodies_of_file()); ++b) {
     const Body& body = instance.bodies()[b];
-    const int count = body.size == 7 && velocity ? 6 : body.size;
-    for (int i = 0; i < count; ++i) owners.emplace_back(static_cast<int>(b), i);
+    const std::size_t count = (velocity ? body.kind->velocities : body.kind->positions).size();
+    for (int i = 0; i < static_cast<int>(count); ++i) owners.emplace_back(static_cast<int>(b), i);
   }
   return owners;
 }
@@ -125,11 +125,7 @@ Real reported_value(const Scene& scene, int body, int component, bool velocity) 
     const Vector3 origin = f.point({});
     return velocity ? scene.rate(origin)[component] : origin[component];
   }
-  if (velocity) {
-    const Vector3 omega = scene.angular_velocity(body);
-    return scene.planar() ? omega.z : omega[component - d];
-  }
-  return scene.planar() ? f.angle : f.p[static_cast<std::size_t>(component - d)];
+  return velocity ? scene.angular_velocity(body)[3 - f.body->kind->turning + component - d] : f.q[component];
 }
 
 }  // namespace
@@ -140,8 +136,8 @@ const RowKernels* ElementLibrary::rows(const Sketch& sketch) {
 const ForceKernels* ElementLibrary::forces(const Sketch& sketch) {
   return find_or_add(forces_, sketch);
 }
-const BodyKernels* ElementLibrary::bodies(BodyKind kind) {
-  auto& entry = bodies_[static_cast<std::size_t>(kind)];
+const BodyKernels* ElementLibrary::bodies(const BodyKind& kind) {
+  auto& entry = bodies_[&kind];
   if (!entry) entry = std::make_unique<BodyKernels>(kind);
   return entry.get();
 }
@@ -200,8 +196,8 @@ Elements collect_elements(const MaximalFormulas& formulas, std::shared_ptr<Eleme
       });
     if (row.kind == Row::Kind::normalization)
       add([&](const Scene& scene) {
-        const auto& p = scene.frame(static_cast<int>(row.index)).p;
-        return 0.5 * (p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3] - 1.0);
+        const Frame& f = scene.frame(static_cast<int>(row.index));
+        return f.body->kind->normalization(f);
       });
   }
   for (std::size_t i = 0; i < mechanism.forces.size(); ++i) collector.add_force(i);

@@ -1,7 +1,6 @@
 // The elements of a mechanism for evaluations element by element: what each one is (kernels shared by all that have the
 // same formulas, and its numbers), which bodies it meets and which rows of the constraints are its own.
 #pragma once
-#include <array>
 #include <map>
 #include <memory>
 #include <unordered_map>
@@ -18,7 +17,7 @@ class ElementLibrary {
  public:
   const RowKernels* rows(const Sketch& sketch);
   const ForceKernels* forces(const Sketch& sketch);
-  const BodyKernels* bodies(BodyKind kind);
+  const BodyKernels* bodies(const BodyKind& kind);
   const KernelsBySolve* pair(const RowKernels* row, const RowKernels* column, const std::vector<SharedBody>& shared);
   // Where these numbers are kept; equal ones are kept once.
   int keep(const std::vector<double>& numbers);
@@ -29,7 +28,7 @@ class ElementLibrary {
  private:
   std::unordered_multimap<std::uint64_t, std::unique_ptr<RowKernels>> rows_;
   std::unordered_multimap<std::uint64_t, std::unique_ptr<ForceKernels>> forces_;
-  std::array<std::unique_ptr<BodyKernels>, 4> bodies_;
+  std::map<const BodyKind*, std::unique_ptr<BodyKernels>> bodies_;
   struct PairKernels {
     std::unique_ptr<Kernel> all, of_positions;
     KernelsBySolve solve{};

@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 #include "base/linear/index.h"
-#include "mechanism/bodies/quaternion.h"
+#include "mechanism/bodies/catalogue.h"
 #include "mechanism/formulas/turn_measures.h"
 #include "mechanism/start/joint_ends.h"
 
@@ -21,18 +21,6 @@ const Pack* packs(const double* numbers) {
 }
 Pack* packs(double* numbers) {
   return reinterpret_cast<Pack*>(numbers);
-}
-
-std::array<double, 4> quaternion(const double* q) {
-  return {q[3], q[4], q[5], q[6]};
-}
-
-// 2 E p' in ground axes, of the rates or the accelerations of a quaternion.
-Vec3d turning(const std::array<double, 4>& p, const std::array<double, 4>& rate) {
-  const auto& [w, x, y, zz] = p;
-  const auto& [dw, dx, dy, dz] = rate;
-  return {2.0 * (w * dx - x * dw + y * dz - zz * dy), 2.0 * (w * dy - y * dw + zz * dx - x * dz),
-          2.0 * (w * dz - zz * dw + x * dy - y * dx)};
 }
 
 }  // namespace
@@ -130,18 +118,8 @@ void LargeSystem::sparse_inertia_stiffness(const State& state, SparseMatrix& K) 
 
 void LargeSystem::mass_diagonal(double /*t*/, const Vector& q, Vector& diagonal) const {
   diagonal.resize(coordinates());
-  for (const Body& body : formulas_->instance().bodies()) {
-    for (int i = 0; i < body.size; ++i) diagonal[body.first + i] = body.mass;
-    if (body.size == 3 && formulas_->instance().planar()) diagonal[body.first + 2] = body.inertia[2];
-    if (body.size != 7) continue;
-    const std::array<double, 4> p = quaternion(q.data() + body.first);
-    const auto L = body_rates(p);
-    for (std::size_t i = 0; i < 4; ++i) {
-      const Vec3d l{L[0][i], L[1][i], L[2][i]};
-      diagonal[body.first + 3 + static_cast<int>(i)] =
-          4.0 * dot(times_inertia(body.inertia, l), l) + inertia_along(body.inertia) * p[i] * p[i];
-    }
-  }
+  for (const Body& body : formulas_->instance().bodies())
+    if (!body.ground) body.kind->mass_diagonal(body, q.data() + body.first, diagonal.data() + body.first);
 }
 
 void LargeSystem::constraint(double t, const Vector& q, Vector& g) const {
@@ -154,29 +132,10 @@ void LargeSystem::velocity_constraint(double t, const Vector& q, const Vector& v
 }
 
 Energy LargeSystem::energy(double t, const Vector& q, const Vector& v) const {
-  const Instance& instance = formulas_->instance();
   Energy sum{0.0, accounts_.potential(t, q), 0.0};
-  for (const Body& body : instance.bodies()) {
-    if (body.ground || body.counter) continue;
-    const double* const x = q.data() + body.first;
-    const double* const u = v.data() + body.first;
-    double twice = 0.0;
-    for (int i = 0; i < instance.dimensions(); ++i) twice += body.mass * u[i] * u[i];
-    if (body.size == 3 && instance.planar()) twice += body.inertia[2] * u[2] * u[2];
-    if (body.size == 7) {
-      const std::array<double, 4> p = quaternion(x);
-      const std::array<double, 4> rate = quaternion(u);
-      const auto L = body_rates(p);
-      Vec3d omega;
-      double along = 0.0;
-      for (std::size_t j = 0; j < 4; ++j) {
-        for (int i = 0; i < 3; ++i) omega[i] += 2.0 * L[z(i)][j] * rate[j];
-        along += p[j] * rate[j];
-      }
-      twice += dot(times_inertia(body.inertia, omega), omega) + inertia_along(body.inertia) * along * along;
-    }
-    sum.kinetic += 0.5 * twice;
-  }
+  for (const Body& body : formulas_->instance().bodies())
+    if (!body.ground && !body.counter)
+      sum.kinetic += 0.5 * body.kind->twice_kinetic_energy(body, q.data() + body.first, v.data() + body.first);
   return sum;
 }
 
@@ -259,21 +218,9 @@ void LargeSystem::report(const State& state, State& shown) const {
     const double* const q = state.q.data() + body.first;
     const double* const v = state.v.data() + body.first;
     const double* const a = state.a.data() + body.first;
-    Vec3d omega;
-    Vec3d alpha;
-    Rotation<double> R = Rotation<double>::identity();
-    if (body.size == 3 && instance.planar()) {
-      R = Rotation<double>::about_z(std::cos(q[2]), std::sin(q[2]));
-      omega.z = v[2];
-      alpha.z = a[2];
-    }
-    if (body.size == 7) {
-      const std::array<double, 4> p = quaternion(q);
-      R = Rotation<double>::of_quaternion(p[0], p[1], p[2], p[3]);
-      omega = turning(p, quaternion(v));
-      alpha = turning(p, quaternion(a));
-    }
-    const Vec3d r = R * body.com;
+    const Vec3d omega = body.kind->angular_velocity(q, v);
+    const Vec3d alpha = body.kind->angular_velocity(q, a);
+    const Vec3d r = body.kind->rotation(q) * body.com;
     const Vec3d speed = cross(omega, r);
     const Vec3d change = cross(alpha, r) + cross(omega, speed);
     for (int i = 0; i < d; ++i) {
@@ -282,8 +229,7 @@ void LargeSystem::report(const State& state, State& shown) const {
       result.a[rate_at++] = a[i] - change[i];
     }
     for (int i = d; i < body.size; ++i) result.q[at++] = q[i];
-    if (body.point) continue;
-    for (int i = instance.planar() ? 2 : 0; i < 3; ++i) {
+    for (int i = 3 - body.kind->turning; i < 3; ++i) {
       result.v[rate_at] = omega[i];
       result.a[rate_at++] = alpha[i];
     }

@@ -31,7 +31,7 @@ void record_sketch(const Instance& instance, const Draw& draw, Sketch& sketch) {
     BodyVariables variables{body, new_inputs(sketch.tape, met.size, block), {}};
     variables.v = new_inputs(sketch.tape, met.size, block);
     sketch.bodies.push_back(variables);
-    sketch.kinds.push_back(kind_of(instance, met));
+    sketch.kinds.push_back(met.kind);
     return variables;
   };
   draw(Scene(instance, sketch.t, meet), sketch);
@@ -80,7 +80,7 @@ std::vector<int> Sketch::keys() const {
     const int damping = direct.damping ? 1 : 0;
     result.insert(result.end(), {static_cast<int>(body), direct.coordinate, direct.force.key(), damping});
   }
-  for (const BodyKind kind : kinds) result.push_back(static_cast<int>(kind));
+  for (const BodyKind* const kind : kinds) result.push_back(kind->identifier);
   return result;
 }
 

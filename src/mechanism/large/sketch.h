@@ -16,7 +16,7 @@ struct Sketch {
   Tape tape;
   Real t;
   std::vector<BodyVariables> bodies;
-  std::vector<BodyKind> kinds;
+  std::vector<const BodyKind*> kinds;
   Reals position, velocity;  // rows
   Reals velocity_at_rest;    // the velocity rows with v = 0
   ForceSink sink;

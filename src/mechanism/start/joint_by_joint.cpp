@@ -5,6 +5,7 @@
 #include <numbers>
 #include <set>
 
+#include "mechanism/bodies/catalogue.h"
 #include "mechanism/joints/catalogue.h"
 
 namespace raak {
@@ -22,7 +23,7 @@ Placement::Placement(const Instance& instance)
   joints_of_ = std::make_shared<const std::vector<std::vector<const Element*>>>(std::move(joints_of));
   poses_.front().placed = true;
   for (std::size_t i = 0; i < poses_.size(); ++i)
-    if (instance.bodies()[i].point) poses_[i].has_rotation = true;
+    if (instance.bodies()[i].kind->point) poses_[i].has_rotation = true;
 }
 
 int Placement::place_all(const Bend* bend) {
@@ -61,10 +62,11 @@ Vector Placement::coordinates() const {
   std::vector<double> q;
   for (std::size_t b = 1; b < poses_.size(); ++b) {
     const Pose& pose = poses_[b];
-    for (int i = 0; i < instance_.dimensions(); ++i) q.push_back(pose.origin[i]);
-    if (instance_.bodies()[b].point) continue;
-    if (instance_.planar()) q.push_back(pose.angle);
-    else q.insert(q.end(), pose.p.begin(), pose.p.end());
+    const Body& body = instance_.bodies()[b];
+    q.resize(q.size() + static_cast<std::size_t>(body.size));
+    double* const of_body = q.data() + q.size() - body.size;
+    for (int i = 0; i < instance_.dimensions(); ++i) of_body[i] = pose.origin[i];
+    body.kind->set_orientation(pose, of_body);
   }
   return Eigen::Map<const Vector>(q.data(), static_cast<Eigen::Index>(q.size()));
 }

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "base/text/text.h"
+#include "mechanism/bodies/catalogue.h"
 #include "mechanism/joints/catalogue.h"
 
 namespace raak {
@@ -41,18 +42,15 @@ StartName read_start_entry(const Instance& instance, const StartEntry& entry) {
     refuse_at(entry.place, unknown_name("body", body, names));
   }
   std::string what = dot_at == std::string::npos ? "" : entry.name.substr(dot_at + 1);
-  std::vector<std::string> known = instance.planar() ? std::vector<std::string>{"x", "y", "vx", "vy"}
-                                                     : std::vector<std::string>{"position", "velocity"};
-  const bool rigid = !instance.bodies()[static_cast<std::size_t>(index)].point;
-  if (rigid && instance.planar()) known.insert(known.end(), {"angle", "omega"});
-  if (rigid && !instance.planar()) known.insert(known.end(), {"rotation", "quaternion", "omega"});
+  const BodyKind& kind = *instance.bodies()[static_cast<std::size_t>(index)].kind;
+  const std::vector<std::string>& known = kind.start_names;
   int component = -1;
   if (!instance.planar() && what.size() > 2 && what[what.size() - 2] == '.' && what.back() >= 'x' &&
       what.back() <= 'z' && !what.starts_with("quaternion")) {
     component = what.back() - 'x';
     what.resize(what.size() - 2);
   }
-  if (what == "angle" && rigid && !instance.planar())
+  if (what == "angle" && kind.turning == 3)
     refuse_at(entry.place,
               fmt::format("in space \"{}\" has no angle; give \"{}.rotation\" = [x, y, z], the axis times the "
                           "angle in rad",

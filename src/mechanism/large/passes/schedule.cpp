@@ -211,7 +211,7 @@ LargeEvaluation::LargeEvaluation(std::shared_ptr<const Instance> instance, Eleme
   for (const Body& body : instance_->bodies()) {
     BodyPlace place;
     if (!body.ground) {
-      place.kernels = library.bodies(kind_of(*instance_, body));
+      place.kernels = library.bodies(*body.kind);
       place.record = record;
       place.first = body.first;
       place.parameters = library.keep(body_parameters(*instance_, body));

@@ -6,6 +6,8 @@
 #include <numbers>
 #include <unordered_map>
 
+#include "mechanism/bodies/catalogue.h"
+
 namespace raak {
 namespace {
 
@@ -20,8 +22,9 @@ void take_nearest_turns(const Instance& instance, const Vector& guess,
   constexpr double no_worse = 2.0, rounding = 1e-13;
   std::vector<int> turned;
   for (const Body& body : instance.bodies())
-    if (instance.planar() && body.size == 3 && std::round((q[body.first + 2] - guess[body.first + 2]) / turn) != 0.0)
-      turned.push_back(body.first + 2);
+    if (const int i = body.first + body.kind->angle;
+        body.kind->angle >= 0 && std::round((q[i] - guess[i]) / turn) != 0.0)
+      turned.push_back(i);
   const auto take = [&](const std::vector<int>& angles) {
     Vector nearer = q;
     for (const int i : angles) nearer[i] -= turn * std::round((q[i] - guess[i]) / turn);
