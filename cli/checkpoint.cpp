@@ -42,8 +42,9 @@ void visit_options(Archive& archive, RunOptions& options) {
   ModelOptions& model = options.model;
   archive(model.model, model.run, model.form, model.settings, model.trust, model.guess);
   archive(options.method, options.until, options.rtol, options.atol, options.first_step, options.fixed_step);
-  archive(options.every, options.at, options.frames, options.plot, options.columns, options.against, options.out);
-  archive(options.trace, options.hdf5, options.checkpoint, options.print, options.printed, options.trace_matrices);
+  archive(options.every, options.at, options.frames, options.plot, options.columns, options.format);
+  archive(options.against, options.out, options.trace, options.hdf5, options.checkpoint, options.print, options.printed,
+          options.trace_matrices);
   archive(options.partition_threshold);
 }
 

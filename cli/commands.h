@@ -22,7 +22,8 @@ struct ModelOptions {
 struct RunOptions {
   ModelOptions model;
   std::string method = "auto";
-  std::optional<std::string> until, rtol, atol, first_step, fixed_step, every, at, frames, plot, columns, against, out;
+  std::optional<std::string> until, rtol, atol, first_step, fixed_step, every, at, frames, plot, columns, format,
+      against, out;
   std::optional<std::string> checkpoint, resume, print, partition_threshold;
   bool trace = false, trace_matrices = false, printed = false;
   bool hdf5 = false;

@@ -9,6 +9,7 @@
 #include "kinematics/model.h"
 #include "methods/method.h"
 #include "modelfile/templates.h"
+#include "output/catalogue.h"
 #include "problems/catalogue.h"
 
 namespace raak::cli {
@@ -50,6 +51,7 @@ std::vector<std::string> run_names() {
 std::string values_of(const std::string& option) {
   if (option == "--method" || option == "--methods") return join(method_names(), " ");
   if (option == "--form" || option == "--forms") return join(form_names(), " ");
+  if (option == "--format") return join(table_format_names(), " ");
   if (option == "--run") return join(run_names(), " ");
   if (option == "MODEL") return join(model_names(), " ");
   if (option == "TOPIC") return "models methods joints forces formats templates";
@@ -101,7 +103,7 @@ std::string bash(const ProgramInfo& program) {
       "# bash completion of raak: source <(raak completion bash)\n_raak() {\n"
       "  local word=\"${COMP_WORDS[COMP_CWORD]}\" before=\"${COMP_WORDS[COMP_CWORD-1]}\" words=\"\"\n"
       "  case \"$before\" in\n    --out|--against) compopt -o default; return ;;\n";
-  for (const char* option : {"--method", "--methods", "--form", "--forms", "--template"}) {
+  for (const char* option : {"--method", "--methods", "--form", "--forms", "--format", "--template"}) {
     text +=
         fmt::format("    {}) COMPREPLY=($(compgen -W \"{}\" -- \"$word\")); return ;;\n", option, values_of(option));
   }

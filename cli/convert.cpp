@@ -66,7 +66,7 @@ int convert(const ConvertOptions& options) {
   std::error_code unreadable;
   if (!fs::is_directory(file, unreadable) && file.extension() != ".npz" && file.extension() != ".csv")
     refuse(fmt::format("expected *.toml, *.json, *.npz, *.csv or a folder of results, found \"{}\"", options.file));
-  if (!options.out) refuse("name the file to write with --out: *.csv or *.h5");
+  if (!options.out) refuse("name the file to write with --out: " + table_endings());
   const bool is_folder = fs::is_directory(file, unreadable);
   if (is_folder) complete_folder(file, options.json);
   convert_results(file, *options.out);

@@ -3,8 +3,9 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include "base/text/text.h"
 #include "cli/terminal.h"
-#include "output/formats/json.h"
+#include "output/catalogue.h"
 
 namespace raak::cli {
 namespace {
@@ -65,13 +66,13 @@ CLI::App* add_run(CLI::App& app, RunOptions& options) {
   add_text(command, "--frames", options.frames, "Pictures in the report's animation [500]", "N");
   add_text(command, "--plot", options.plot,
            "Also draw these over time as SVG and PNG: columns, or q, v, a, lambda, energy, violation. A+B: in one "
-           "picture, mod(A): "
-           "angles modulo 2 pi, each(A): a panel for each, full(A): all of what diverges",
+           "picture, mod(A): angles modulo 2 pi, each(A): a panel for each, full(A): all of what diverges",
            "A,B,..");
   add_text(command, "--columns", options.columns,
-           "Columns of result.csv, result.npz and result.h5 after t, in this order: names, or q, v, a, lambda, energy, "
-           "violation [all]",
+           "Columns of the tables after t, in this order: names, or q, v, a, lambda, energy, violation [all]",
            "A,B,..");
+  add_text(command, "--format", options.format,
+           "Files for the rows in DIR: " + join(table_format_names()) + "; see raak list formats [csv,npz]", "A,B,..");
   add_text(command, "--against", options.against,
            "Draw a table of known values as points in the report: t,NAME,NAME,.. or t,name,value", "FILE.csv");
   add_text(command, "--print", options.print,
@@ -91,7 +92,7 @@ CLI::App* add_run(CLI::App& app, RunOptions& options) {
            "X");
   add_switch(command, "--printed", options.printed,
              "Print every row of the document's table beside the computed one (pendulum --run printed)");
-  add_switch(command, "--hdf5", options.hdf5, "Also write result.h5; needs the HDF5 library");
+  add_switch(command, "--hdf5", options.hdf5, "Also write result.h5, as --format csv,npz,h5");
   add_switch(command, "--quiet", options.quiet, "No summary");
   add_json(command, options.json);
   command->footer(
@@ -239,7 +240,7 @@ CLI::App* add_new(CLI::App& app, NewOptions& options) {
 
 CLI::App* add_convert(CLI::App& app, ConvertOptions& options) {
   CLI::App* command =
-      app.add_subcommand("convert", "Turn a model file into JSON and back, or results into CSV or HDF5");
+      app.add_subcommand("convert", "Turn a model file into JSON and back, or results into CSV, NumPy, HDF5 or JSON");
   command->add_option("FILE", options.file, "A model file (*.toml), one as JSON (*.json), or a folder of results")
       ->type_name("");
   add_text(command, "--out", options.out, "File to write, - for standard output [FILE with the other ending]", "FILE");
@@ -249,8 +250,7 @@ CLI::App* add_convert(CLI::App& app, ConvertOptions& options) {
       "  raak convert four-bar.toml\n"
       "  raak convert four-bar.json --out again.toml\n"
       "  raak convert results --out results.h5\n"
-      "Keys, their order, values and types survive the way there and back, so that the mechanism is the same to the "
-      "bit.\n"
+      "Keys, their order, values and types survive the round trip: the mechanism is the same to the bit.\n"
       "Comments do not: JSON has none. Includes and files of references stay names, relative to the file.");
   return command;
 }

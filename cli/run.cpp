@@ -143,8 +143,8 @@ void foresee_files(const RunOptions& options, const Model& model, const Plan& pl
                    std::vector<std::string>& complaints) {
   const std::size_t all = result_columns(*model.system).size();
   const std::size_t columns = chosen_columns > 0 ? 1 + chosen_columns : all;
-  const ResultSize size{plan.sample_times.size(), columns,      plan.frame_times.size(),
-                        model.drawing.numbers(),  options.hdf5, all};
+  const ResultSize size{plan.sample_times.size(), columns, plan.frame_times.size(), model.drawing.numbers(),
+                        read_formats(options),    all};
   const std::string remark = foresee_room(*options.out, size);
   if (remark.empty()) return;
   if (!options.json) complain(remark);
@@ -236,7 +236,7 @@ int run_from(const RunOptions& options, const Checkpoint* saved) {
   Observer observer;
   if (options.out) {
     if (saved == nullptr) foresee_files(options, chosen.model, plan, columns.size(), complaints);
-    files = std::make_unique<RunFiles>(*options.out, chosen.model, trace_of(options), options.hdf5,
+    files = std::make_unique<RunFiles>(*options.out, chosen.model, trace_of(options), read_formats(options),
                                        saved != nullptr ? saved->files : std::string(), columns);
     plan_checkpoints(options, *files, saved, plan);
     observer = [&](const Sample& sample) { files->add(sample); };

@@ -10,7 +10,6 @@
 #include "cli/arguments.h"
 #include "cli/interrupt.h"
 #include "output/folder/run_files.h"
-#include "output/formats/hdf5.h"
 
 namespace raak::cli {
 namespace {
@@ -84,9 +83,21 @@ void check_request(const RunOptions& options) {
     throw Error(ErrorKind::request, "--checkpoint writes to the folder of the results: name it with --out");
   if (options.against && !options.out)
     throw Error(ErrorKind::request, "--against draws known values in the report: name a folder for it with --out");
-  if (!options.hdf5) return;
-  if (!options.out) throw Error(ErrorKind::request, "--hdf5 writes result.h5: name a folder for it with --out");
-  require_hdf5();
+  read_formats(options);
+}
+
+Formats read_formats(const RunOptions& options) {
+  const char* const option = options.format ? "--format" : options.hdf5 ? "--hdf5" : nullptr;
+  if (option == nullptr) return chosen_formats({});
+  if (!options.out)
+    throw Error(ErrorKind::request,
+                fmt::format("{} chooses the files of the results: name a folder for them with --out", option));
+  std::vector<std::string> names;
+  if (options.format) names = read_words("--format", *options.format);
+  else
+    for (const FormatInfo* format : chosen_formats({})) names.push_back(format->name);
+  if (options.hdf5) names.emplace_back("h5");
+  return chosen_formats(names);
 }
 
 Plan make_plan(const RunOptions& options, const ChosenModel& chosen) {

@@ -2,6 +2,7 @@
 #pragma once
 #include "cli/chosen_model.h"
 #include "cli/commands.h"
+#include "output/catalogue.h"
 #include "run/integrate.h"
 
 namespace raak::cli {
@@ -10,6 +11,9 @@ inline constexpr long default_frames = 500;
 
 // Refuses a method that there is not, and files that the method, the machine or the want of a folder forbid.
 void check_request(const RunOptions& options);
+
+// The formats of --format, with h5 for --hdf5.
+Formats read_formats(const RunOptions& options);
 
 // What the run of a model looks out for.
 std::vector<Event> events_of(const Model& model);

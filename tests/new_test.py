@@ -125,7 +125,7 @@ class Convert(ProgramTest):
         self.assertEqual(raak("convert", str(out), "--out", str(again)).returncode, 0)
         self.assertEqual(again.read_bytes(), (out / "result.csv").read_bytes())
         self.refused("convert", str(out), says=["--out"])
-        self.refused("convert", str(out), "--out", str(self.scratch / "x.xls"), says=["*.csv or *.h5"])
+        self.refused("convert", str(out), "--out", str(self.scratch / "x.xls"), says=["*.csv, *.npz, *.h5, *.json"])
         self.refused("convert", str(self.scratch), "--out", str(again), says=["run.json", "missing"])
 
 

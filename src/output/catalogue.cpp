@@ -1,28 +1,55 @@
 #include "output/catalogue.h"
 
-#include "output/formats/hdf5.h"
+#include "base/error.h"
+#include "base/text/text.h"
 
 namespace raak {
 
+FormatInfo csv_format(), npz_format(), h5_format(), json_format();
+
 const std::vector<FormatInfo>& format_catalogue() {
   static const std::vector<FormatInfo> formats{
-      {"csv",
-       "a row per sample: t, q, v, a, lambda, outputs, units in a comment; with --trace also z, z', z'', V_I, singular "
-       "values and every re-partition",
-       {"result.csv", "trace.csv", "partitions.csv"}},
-      {"npz",
-       "the same columns for NumPy, with the frames of the report and a row per step (numpy.load)",
-       {"result.npz"}},
-      {"hdf5",
-       has_hdf5() ? "the same columns with their units, for run --hdf5 and convert"
-                  : "the same columns with their units; its library is missing here (apt-get install libhdf5-103-1)",
-       {"result.h5"}},
+      csv_format(),
+      npz_format(),
+      h5_format(),
+      json_format(),
       {"html", "the moving mechanism, plots, accuracy and how to repeat the run, in one file", {"report.html"}},
       {"svg", "a quantity over time, for run --plot A", {"A.svg"}},
       {"png", "the same in pixels", {"A.png"}},
-      {"json", "what was asked, how it ended, statistics, quality, energy ledger and the final state", {"run.json"}},
   };
   return formats;
+}
+
+const Formats& table_formats() {
+  static const Formats tables = [] {
+    Formats found;
+    for (const FormatInfo& format : format_catalogue())
+      if (format.make != nullptr) found.push_back(&format);
+    return found;
+  }();
+  return tables;
+}
+
+std::vector<std::string> table_format_names() {
+  std::vector<std::string> names;
+  for (const FormatInfo* format : table_formats()) names.push_back(format->name);
+  return names;
+}
+
+Formats chosen_formats(const std::vector<std::string>& names) {
+  for (const std::string& name : names)
+    if (!holds(table_format_names(), name))
+      throw Error(ErrorKind::request, unknown_name("format of tables", name, table_format_names()));
+  Formats chosen;
+  for (const FormatInfo* format : table_formats())
+    if (names.empty() ? format->by_default : holds(names, format->name)) chosen.push_back(format);
+  for (const FormatInfo* format : chosen)
+    if (format->require != nullptr) format->require();
+  return chosen;
+}
+
+const FormatInfo& journal_format() {
+  return *table_formats().front();
 }
 
 }  // namespace raak

@@ -65,7 +65,7 @@ TEST(Report, IsTheSameFromTheFolderAndCannotBeBrokenByItsData) {
   const Model model = bead_with_drawing();
   const std::filesystem::path out = scratch / "out";
   {
-    RunFiles files(out.string(), model, Trace::none, false);
+    RunFiles files(out.string(), model, Trace::none, chosen_formats({}));
     State state = State::of_size(2, 1);
     const Vector outputs = Vector::Zero(1 + energy_outputs + violation_outputs);
     files.add({state, outputs});

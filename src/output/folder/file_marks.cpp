@@ -139,6 +139,8 @@ void require_arrays(const fs::path& folder, const Json& document) {
   const auto missing = document.find("missing");
   const std::string why =
       missing != document.end() && missing->is_object() ? word_of(*missing, "result.npz") : std::string();
+  const std::vector<std::string> listed = listed_files(document);
+  const bool unwanted = why.empty() && !listed.empty() && !holds(listed, "result.npz");
   std::string rows;
   for (const char* name : {"result.csv", "result.h5"})
     if (rows.empty() && sound_mark(folder, name).is_object())
@@ -146,9 +148,11 @@ void require_arrays(const fs::path& folder, const Json& document) {
   if (rows.find("result.csv") != std::string::npos)
     rows += fmt::format("For the rows in another format: raak convert \"{}\" --out FILE.h5. ", folder.string());
   refuse(arrays, fmt::format("is missing or empty{}; {}{} the model again{}: {}",
-                             why.empty() ? "" : fmt::format(": it could not be written ({})", why), rows,
-                             rows.empty() ? "run" : "For the rest run", why.empty() ? "" : ", where there is more room",
-                             word_of(document, "command")));
+                             unwanted      ? ": --format did not choose it"
+                             : why.empty() ? ""
+                                           : fmt::format(": it could not be written ({})", why),
+                             rows, rows.empty() ? "run" : "For the rest run",
+                             why.empty() ? "" : ", where there is more room", word_of(document, "command")));
 }
 
 void require_one_run(const fs::path& folder, const Json& document) {

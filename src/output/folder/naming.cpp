@@ -14,6 +14,7 @@
 #include <system_error>
 
 #include "base/error.h"
+#include "output/catalogue.h"
 #include "output/folder/file_marks.h"
 #include "output/folder/partial_file.h"
 
@@ -47,8 +48,11 @@ fs::path naming_path(const fs::path& folder) {
 }
 
 const std::vector<std::string>& result_file_names() {
-  static const std::vector<std::string> names{"result.csv",  "result.npz", "result.h5",
-                                              "report.html", "trace.csv",  "partitions.csv"};
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> found{"report.html", "trace.csv", "partitions.csv"};
+    for (const FormatInfo* format : table_formats()) found.push_back(format->files.front());
+    return found;
+  }();
   return names;
 }
 

@@ -148,10 +148,17 @@ void PartialFile::seal() {
 
 void PartialFile::keep() {
   seal();
-  kept_ = false;
-  if (std::rename(partial_path(path_).c_str(), path_.c_str()) != 0) refuse(errno);
-  kept_ = true;
-  sync_folder(path_.parent_path());
+  keep_sealed(path_);
+}
+
+void keep_sealed(const std::filesystem::path& path) {
+  const std::filesystem::path partial = partial_path(path);
+  if (std::rename(partial.c_str(), path.c_str()) != 0) {
+    const int code = errno;
+    unlink(partial.c_str());
+    refuse_writing(path, code);
+  }
+  sync_folder(path.parent_path());
 }
 
 int open_nameless(const std::filesystem::path& beside) {

@@ -21,6 +21,9 @@ std::filesystem::path partial_path(const std::filesystem::path& path);
 // Brings the names in a folder to the disk: a power cut after it leaves them as they are.
 void sync_folder(const std::filesystem::path& folder);
 
+// Gives a file that is complete under its partial name its own; without room for it nothing stays behind.
+void keep_sealed(const std::filesystem::path& path);
+
 class PartialFile {
  public:
   // Throws a request error if the file cannot be made, as do the others.

@@ -9,15 +9,15 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "base/error.h"
+#include "base/text/text.h"
+#include "output/catalogue.h"
 #include "output/folder/file_marks.h"
+#include "output/folder/partial_file.h"
 #include "output/folder/table_rows.h"
-#include "output/formats/csv.h"
 #include "output/formats/csv_rows.h"
-#include "output/formats/hdf5.h"
 #include "output/formats/json.h"
 #include "output/formats/npy.h"
 #include "output/formats/zip.h"
@@ -108,66 +108,39 @@ class ArrayRows final : public TableRows {
   std::vector<Column> columns_;
 };
 
-// Calls use(first row, rows, values by column).
-template <class Use>
-void each_block(TableRows& table, const Use& use) {
-  constexpr std::size_t numbers_of_a_block = std::size_t{1} << 21;  // 16 MB
-  const std::size_t columns = table.names().size();
-  const std::size_t most = std::max<std::size_t>(1, numbers_of_a_block / columns);
-  std::vector<std::vector<double>> values(columns);
-  std::size_t first = 0;
-  do {
-    const std::size_t count = std::min(most, table.rows() - first);
-    table.read_next(count, values);
-    use(first, count, std::as_const(values));
-    first += count;
-  } while (first < table.rows());
-}
-
-void write_csv(TableRows& table, const fs::path& file) {
-  CsvFile csv(file, table.names(), table.units());
-  each_block(table, [&](std::size_t, std::size_t count, const std::vector<std::vector<double>>& values) {
-    for (std::size_t row = 0; row < count; ++row) {
-      for (const std::vector<double>& column : values) csv.add(column[row]);
-      csv.end_row();
-    }
-  });
-  csv.finish();
-}
-
-// `folder`: whose run.json goes with it, if it is there.
-void write_hdf5(TableRows& table, const fs::path& folder, const fs::path& file) {
-  const std::vector<std::string>& names = table.names();
-  Hdf5File hdf5(file);
-  for (std::size_t i = 0; i < names.size(); ++i) hdf5.begin(names[i], table.rows(), table.units()[i]);
-  each_block(table, [&](std::size_t first, std::size_t, const std::vector<std::vector<double>>& values) {
-    for (std::size_t i = 0; i < values.size(); ++i) hdf5.put(names[i], first, values[i]);
-  });
-  std::ifstream stream(folder / "run.json", std::ios::binary);
-  const std::string document{std::istreambuf_iterator<char>(stream), {}};
-  if (!document.empty()) hdf5.add("run.json", document);
-  hdf5.finish();
+// The format that the ending of a file names.
+const FormatInfo& format_of(const fs::path& file) {
+  const std::string ending = file.extension() == ".hdf5" ? ".h5" : file.extension().string();
+  for (const FormatInfo* format : table_formats())
+    if (ending == "." + format->name) return *format;
+  refuse(file, "is no name of a format that results can be converted to: expected " + table_endings());
 }
 
 }  // namespace
 
+std::string table_endings() {
+  std::vector<std::string> endings;
+  for (const std::string& name : table_format_names()) endings.push_back("*." + name);
+  return join(endings);
+}
+
 void convert_results(const fs::path& path, const fs::path& file) {
-  const bool to_csv = file.extension() == ".csv";
-  if (!to_csv && file.extension() != ".h5" && file.extension() != ".hdf5")
-    refuse(file, "is no name of a format that results can be converted to: expected *.csv or *.h5");
+  const FormatInfo& format = format_of(file);
+  if (format.require != nullptr) format.require();
   std::error_code unreadable;
   const bool is_folder = fs::is_directory(path, unreadable);
   const Json document = is_folder ? read_run_document(path) : Json();
   const fs::path source = is_folder ? path / rows_file(path, document) : path;
   if (!fs::exists(source, unreadable)) refuse(source, "is missing; name the --out folder of an earlier raak run");
   // Which is not read any more once it is written.
-  if (to_csv && fs::equivalent(source, file, unreadable)) refuse(source, "is what --out names; name another file");
+  if (fs::equivalent(source, file, unreadable)) refuse(source, "is what --out names; name another file");
   std::unique_ptr<TableRows> table;
   if (source.extension() == ".csv") table = std::make_unique<CsvRows>(source);
   else table = std::make_unique<ArrayRows>(source);
   if (is_folder) require_one_run(path, document);
-  if (to_csv) write_csv(*table, file);
-  else write_hdf5(*table, source.parent_path(), file);
+  std::ifstream run(source.parent_path() / "run.json", std::ios::binary);
+  write_table(*table, *format.make(file), {std::string{std::istreambuf_iterator<char>(run), {}}});
+  keep_sealed(file);
 }
 
 }  // namespace raak

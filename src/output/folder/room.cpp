@@ -20,9 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Of a number: 8 bytes in the rows on their way, in result.npz and in result.h5; in a table "0," at least, and 16 to 17
-// digits, point, exponent and comma as a rule.
-constexpr double binary = 8.0, least_text = 2.0, usual_text = 19.0;
+constexpr double binary = 8.0;        // bytes of a number in the rows on their way
 constexpr double worth_a_note = 1e9;  // bytes
 
 fs::path existing_part(fs::path folder) {
@@ -43,8 +41,14 @@ Room room_for(const ResultSize& size) {
       std::min(count(size.frames) * count(size.numbers_of_a_frame() + size.points), count(most_numbers_shown));
   const double frames = count(size.frames) * (binary * count(size.numbers_of_a_frame()) + single * count(size.points)) +
                         base64 * single * shown;
-  const double fixed = numbers * binary * (size.hdf5 ? 3.0 : 2.0) + frames;
-  return {fixed + least_text * numbers, fixed + usual_text * numbers, least_text * numbers, frames};
+  const FormatInfo& journal = journal_format();
+  double least = binary + journal.least_bytes, likely = binary + journal.usual_bytes;
+  for (const FormatInfo* format : size.formats) {
+    if (format == &journal) continue;
+    least += format->least_bytes;
+    likely += format->usual_bytes;
+  }
+  return {frames + least * numbers, frames + likely * numbers, journal.least_bytes * numbers, frames};
 }
 
 double free_room(const fs::path& folder) {

@@ -6,13 +6,15 @@
 #include <filesystem>
 #include <string>
 
+#include "output/catalogue.h"
+
 namespace raak {
 
 // What a run will write.
 struct ResultSize {
   std::uint64_t rows = 0, columns = 0;   // no rows: one a step, how many is not known
   std::uint64_t frames = 0, points = 0;  // of the report; numbers of the drawing in each
-  bool hdf5 = false;
+  Formats formats = chosen_formats({});
   std::uint64_t frame_columns = 0;  // of a frame; 0: those of a row
 
   std::uint64_t numbers_of_a_frame() const { return frame_columns > 0 ? frame_columns : columns; }

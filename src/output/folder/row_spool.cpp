@@ -2,8 +2,10 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <string_view>
+#include <utility>
 
 #include "base/error.h"
 #include "output/folder/partial_file.h"
@@ -15,9 +17,11 @@ constexpr std::size_t most_waiting = std::size_t{1} << 15;  // numbers: 256 KB
 
 }  // namespace
 
-RowSpool::RowSpool(const std::filesystem::path& beside, std::size_t columns)
-    : path_(beside), descriptor_(open_nameless(beside.string() + ".rows")), columns_(columns) {
-  waiting_.reserve(most_waiting + columns);  // so that a row finds room in memory when there is none on the disk
+RowSpool::RowSpool(const std::filesystem::path& beside, std::vector<std::string> names, std::vector<std::string> units)
+    : path_(beside), descriptor_(open_nameless(beside.string() + ".rows")), columns_(names.size()) {
+  names_ = std::move(names);
+  units_ = std::move(units);
+  waiting_.reserve(most_waiting + columns_);  // so that a row finds room in memory when there is none on the disk
 }
 
 RowSpool::~RowSpool() {
@@ -56,6 +60,16 @@ void RowSpool::read(std::size_t first, std::size_t rows, double* to) const {
   const std::size_t skipped = first > stored ? first - stored : 0;
   std::copy_n(waiting_.begin() + static_cast<std::ptrdiff_t>(skipped * columns_), (rows - from_disk) * columns_,
               to + from_disk * columns_);
+}
+
+void RowSpool::read_next(std::size_t count, std::vector<std::vector<double>>& values) {
+  std::vector<double> block(count * columns_);
+  read(next_, count, block.data());
+  next_ += count;
+  for (std::size_t column = 0; column < columns_; ++column) {
+    values[column].resize(count);
+    for (std::size_t i = 0; i < count; ++i) values[column][i] = block[i * columns_ + column];
+  }
 }
 
 std::vector<double> RowSpool::row(std::size_t index) const {

@@ -8,15 +8,12 @@
 #include <new>
 #include <nlohmann/json.hpp>
 #include <numeric>
-#include <span>
+#include <utility>
 
 #include "base/error.h"
 #include "output/folder/file_marks.h"
 #include "output/folder/naming.h"
 #include "output/folder/restored_table.h"
-#include "output/formats/hdf5.h"
-#include "output/formats/npy.h"
-#include "output/formats/zip.h"
 #include "output/page_data.h"
 #include "output/report.h"
 
@@ -30,13 +27,13 @@ constexpr std::size_t held_back = 1'000'000, held_back_a_column = 200;
 
 }  // namespace
 
-RunFiles::RunFiles(const std::string& path, const Model& model, Trace trace, bool hdf5, const std::string& state,
+RunFiles::RunFiles(const std::string& path, const Model& model, Trace trace, Formats formats, const std::string& state,
                    const std::vector<std::string>& chosen)
     : system_(*model.system),
       folder_(path),
       drawing_(model.drawing),
       points_(model.drawing.numbers()),
-      hdf5_(hdf5),
+      formats_(std::move(formats)),
       extremes_(result_columns(*model.system).size() + accounts_document(*model.system).size()),
       reserve_(folder_.path(), held_back + held_back_a_column * result_columns(*model.system).size()) {
   const ReportedNames& names = system_.reported();
@@ -48,14 +45,15 @@ RunFiles::RunFiles(const std::string& path, const Model& model, Trace trace, boo
   recording_.units = result_units(*model.system);
   if (trace != Trace::none) trace_.emplace(folder_.path(), system_, trace);
   choose_columns(chosen);
-  spool_ = std::make_unique<RowSpool>(folder_.path() / "result.npz", table_.size());
+  spool_ = std::make_unique<RowSpool>(folder_.path() / "result.npz", of_table(recording_.columns),
+                                      of_table(recording_.units));
   if (!state.empty()) {
     restore(state);
     return;
   }
   for (const std::string& name : result_file_names()) folder_.remove(partial_path(name).string());
   folder_.remove(checkpoint_name);
-  rows_.emplace(folder_.path() / "result.csv", of_table(recording_.columns), of_table(recording_.units));
+  rows_.emplace(folder_.path() / "result.csv", spool_->names(), spool_->units());
 }
 
 void RunFiles::choose_columns(const std::vector<std::string>& chosen) {
@@ -88,7 +86,7 @@ void RunFiles::visit_state(Archive& archive) {
   }
   rows_->leave();
   if (trace_) archive(*trace_);
-  scratch(system_, drawing_, table_, has_all_columns_, row_, table_row_, points_, shown_, hdf5_, written_);
+  scratch(system_, drawing_, table_, has_all_columns_, row_, table_row_, points_, shown_, formats_, written_);
   scratch(missing_, earlier_arrays_, message_, reserve_);
 }
 
@@ -174,8 +172,10 @@ void RunFiles::finish(Json& document, Json about, const std::string& note, const
   about["drawing"] = drawing_document(drawing_);
   missing_ = Json::object();
   seal_rows(note);
-  if (hdf5_) attempt("result.h5", [&] { write_hdf5(document); });
-  attempt("result.npz", [&] { write_arrays(about); });
+  write_tables(document, about);
+  const bool complete = note.empty() && missing_.empty();
+  if (complete && std::find(formats_.begin(), formats_.end(), &journal_format()) == formats_.end())
+    std::erase(written_, "result.csv");
   spool_.reset();  // makes room for what follows
   if (trace_)
     trace_->seal(note, [&](const std::string& name, const std::function<void()>& write) { attempt(name, write); });
@@ -185,6 +185,18 @@ void RunFiles::finish(Json& document, Json about, const std::string& note, const
   for (const auto& picture : pictures) attempt(picture.first, [&] { folder_.prepare(picture.first, picture.second); });
   note_missing(document);
   name_all(document);
+}
+
+void RunFiles::write_tables(const Json& document, const Json& about) {
+  const Companions companions{text_of(document), &recording_, &about};
+  for (const FormatInfo* format : formats_) {
+    if (format == &journal_format()) continue;  // all its rows are there
+    const std::string& name = format->files.front();
+    attempt(name, [&] {
+      spool_->rewind();
+      write_table(*spool_, *format->make(folder_.path() / name), companions);
+    });
+  }
 }
 
 // A run that came to its end without all its files has failed; the document says which are missing, and why.
@@ -222,6 +234,7 @@ void RunFiles::name_written(Json& document) {
   // Few rows are better than none.
   if (earlier_arrays_.is_object() && missing_.contains("result.npz")) document["files"]["result.npz"] = earlier_arrays_;
   name_files(folder_.path(), document);
+  folder_.remove(partial_path("result.csv").string());  // where only the others are wanted
   if (word_of(document, "status") == "ok") folder_.remove(checkpoint_name);
 }
 
@@ -242,39 +255,6 @@ void RunFiles::name_rows(Json& document) try { name_written(document); } catch (
               rows_->rows() == 0
                   ? fmt::format("{}. Nothing that was computed could be kept", error.what())
                   : fmt::format("{}. The rows that were computed are kept in \"{}\"", error.what(), rows.string()));
-}
-
-void RunFiles::write_arrays(const Json& about) const {
-  ZipFile archive(folder_.path() / "result.npz");
-  const std::string header = npy_header(spool_->rows());
-  for (const std::string& column : of_table(recording_.columns))
-    archive.append(archive.begin(column + ".npy", header.size() + spool_->rows() * sizeof(double)), header);
-  spool_->each_piece([&](std::size_t column, std::size_t, std::span<const double> values) {
-    archive.append(column, {reinterpret_cast<const char*>(values.data()), values.size_bytes()});
-  });
-  archive.add("frames.npy", npy_of(recording_.frames, recording_.columns.size()));
-  archive.add("frames.points.npy", npy_of(recording_.points, points_.size()));
-  if (!recording_.accounts.empty())
-    archive.add("frames.accounts.npy", npy_of(recording_.accounts, about.at("accounts").size()));
-  if (const Bands& bands = recording_.bands; !bands.empty()) {
-    archive.add("bands.t.npy", npy_of(bands.t));
-    archive.add("bands.low.npy", npy_of(bands.lows, bands.columns.size()));
-    archive.add("bands.high.npy", npy_of(bands.highs, bands.columns.size()));
-  }
-  archive.add("steps.npy", npy_of(recording_.steps, StepLog::columns));
-  archive.add("report.json", text_of(about));
-  archive.seal();
-}
-
-void RunFiles::write_hdf5(const Json& document) const {
-  Hdf5File file(folder_.path() / "result.h5");
-  for (const std::size_t column : table_)
-    file.begin(recording_.columns[column], spool_->rows(), recording_.units[column]);
-  spool_->each_piece([&](std::size_t column, std::size_t first, std::span<const double> values) {
-    file.put(recording_.columns[table_[column]], first, values);
-  });
-  file.add("run.json", text_of(document));
-  file.seal();
 }
 
 std::string RunFiles::main_path() const {

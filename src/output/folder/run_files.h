@@ -1,6 +1,7 @@
-// The files of a run in its --out folder: result.csv, result.npz, run.json, report.html and, if asked for, trace.csv,
-// partitions.csv and result.h5. Rows arrive while the run goes on. Of what cannot be written, for want of room or
-// memory, the rest is kept with a note of what is missing.
+// The files of a run in its --out folder: its rows in the chosen formats, run.json, report.html and, if asked for,
+// trace.csv and partitions.csv. Rows arrive while the run goes on, and go to result.csv.partial at once: it becomes
+// result.csv if that is chosen, if the run ends early or if a chosen file could not be written. Of what cannot be
+// written, for want of room or memory, the rest is kept with a note of what is missing.
 #pragma once
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "kinematics/model.h"
+#include "output/catalogue.h"
 #include "output/folder/folder.h"
 #include "output/folder/room.h"
 #include "output/folder/row_spool.h"
@@ -25,7 +27,7 @@ class RunFiles {
  public:
   // `state`: of visit_state(), from which an interrupted run goes on; empty: a new one. `chosen`: the columns of the
   // tables after t; none: all. The report has all in any case.
-  RunFiles(const std::string& path, const Model& model, Trace trace, bool hdf5, const std::string& state = {},
+  RunFiles(const std::string& path, const Model& model, Trace trace, Formats formats, const std::string& state = {},
            const std::vector<std::string>& chosen = {});
 
   // Brings the rows so far to the disk, and writes what is needed to go on from here. From then on the rows stay there
@@ -69,8 +71,7 @@ class RunFiles {
   void attempt(const std::string& name, const Write& write);
   void seal_rows(const std::string& note);
   void write_rows(const std::string& note);
-  void write_arrays(const Json& about) const;
-  void write_hdf5(const Json& document) const;
+  void write_tables(const Json& document, const Json& about);
   void note_missing(Json& document);
   void name_all(Json& document);
   void name_written(Json& document);
@@ -93,7 +94,7 @@ class RunFiles {
   std::vector<double> row_, table_row_, points_;
   std::vector<double> last_row_;  // with all columns
   State shown_;                   // as reported; scratch
-  bool hdf5_;
+  Formats formats_;
   std::optional<TraceFiles> trace_;
   Recording recording_;
   StepLog steps_;

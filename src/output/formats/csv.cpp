@@ -137,12 +137,6 @@ void CsvFile::seal(std::string_view note) {
   file_.seal();
 }
 
-void CsvFile::finish(std::string_view note) {
-  flush();
-  file_.write(partial_line(note));
-  file_.keep();
-}
-
 // The end of the file becomes that of the line before; false: there is none.
 bool CsvFile::cut_last_row() {
   constexpr std::uint64_t piece = 65536;

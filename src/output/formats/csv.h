@@ -16,7 +16,7 @@ namespace raak {
 std::string csv_cell(const std::string& text);
 std::string csv_row(const std::vector<std::string>& cells);
 
-// Lives under a partial name until finish(); without it nothing stays behind.
+// Lives under a partial name; without seal() nothing stays behind.
 class CsvFile {
  public:
   // `units`: one for each column, or none.
@@ -42,9 +42,8 @@ class CsvFile {
   Extent sync();
 
   // A note makes the last line `# partial: note`, the mark of a run that did not reach its end. Complete under the
-  // partial name, or under its own.
+  // partial name.
   void seal(std::string_view note = {});
-  void finish(std::string_view note = {});
   // As many whole rows as fit where no more can be written, then the note, under the partial name. Returns how many
   // rows there are.
   std::size_t seal_what_fits(std::string_view note);

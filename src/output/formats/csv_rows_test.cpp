@@ -30,7 +30,8 @@ TEST(CsvRows, GiveBackWhatWasWritten) {
     table.add(-number);
     table.end_row();
   }
-  table.finish("it ended early");
+  table.seal("it ended early");
+  keep_sealed(path);
   CsvRows rows(path);
   EXPECT_EQ(rows.names(), (std::vector<std::string>{"t", "a \"name\", with a comma"}));
   EXPECT_EQ(rows.units(), (std::vector<std::string>{"s", "N m"}));

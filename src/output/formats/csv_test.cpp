@@ -25,7 +25,8 @@ TEST(Csv, ReadsBackEveryNumberToTheBit) {
   CsvFile file(scratch / "a.csv", {"p", "q", "r", "s", "t", "u"});
   file.add(values);
   file.end_row();
-  file.finish();
+  file.seal();
+  keep_sealed(scratch / "a.csv");
   std::istringstream lines(text_in(scratch / "a.csv"));
   std::string header, row, cell;
   std::getline(lines, header);
@@ -42,7 +43,8 @@ TEST(Csv, AppearsUnderItsNameOnlyWhenFinished) {
   const ScratchFolder scratch;
   CsvFile file(scratch / "a.csv", {"t"});
   EXPECT_FALSE(std::filesystem::exists(scratch / "a.csv"));
-  file.finish();
+  file.seal();
+  keep_sealed(scratch / "a.csv");
   EXPECT_TRUE(std::filesystem::exists(scratch / "a.csv"));
   EXPECT_FALSE(std::filesystem::exists(partial_path(scratch / "a.csv")));
 }
@@ -59,7 +61,8 @@ TEST(Csv, MarksATableThatStopsEarlyInOneLastLine) {
   CsvFile file(scratch / "a.csv", {"t"});
   file.add(1.0);
   file.end_row();
-  file.finish("stopped\nat t = 1 s");
+  file.seal("stopped\nat t = 1 s");
+  keep_sealed(scratch / "a.csv");
   EXPECT_EQ(text_in(scratch / "a.csv"), "t\n1\n# partial: stopped at t = 1 s\n");
 }
 
@@ -81,7 +84,8 @@ TEST(Csv, HoldsMoreThanItsBuffer) {
     file.add(i / 7.0);
     file.end_row();
   }
-  file.finish();
+  file.seal();
+  keep_sealed(scratch / "a.csv");
   std::istringstream lines(text_in(scratch / "a.csv"));
   std::string line;
   std::getline(lines, line);
@@ -211,7 +215,8 @@ TEST(Csv, GoesOnWithTheRowsOfAnInterruptedRun) {
   file.add(3.0);
   file.end_row();
   EXPECT_EQ(file.rows(), 2U);
-  file.finish();
+  file.seal();
+  keep_sealed(scratch / "a.csv");
   EXPECT_EQ(text_in(scratch / "a.csv"), "t\n1\n3\n");
 }
 
@@ -224,7 +229,8 @@ TEST(Csv, TellsTheUnitsInACommentBelowTheNames) {
   EXPECT_EQ(units[units.size() - violation_outputs - 1], "J");
   EXPECT_EQ(units.back(), "");  // nobody says what the row is
   CsvFile file(scratch / "a.csv", {"t", "q.x"}, {"s", "m"});
-  file.finish();
+  file.seal();
+  keep_sealed(scratch / "a.csv");
   EXPECT_EQ(text_in(scratch / "a.csv"), "t,q.x\n# units: s,m\n");
 }
 
@@ -234,7 +240,8 @@ TEST(Csv, WordsAmongNumbersAreCells) {
   file.add(0.5);
   file.add_text("slow, \"late\"");
   file.end_row();
-  file.finish();
+  file.seal();
+  keep_sealed(scratch / "a.csv");
   EXPECT_EQ(text_in(scratch / "a.csv"), "t,reason\n0.5,\"slow, \"\"late\"\"\"\n");
 }
 

@@ -202,16 +202,6 @@ void Hdf5File::seal() {
   refuse(fmt::format("cannot write \"{}\"", path_.string()));
 }
 
-void Hdf5File::finish() {
-  seal();
-  const std::string partial = partial_path(path_).string();
-  if (std::rename(partial.c_str(), path_.c_str()) != 0) {
-    unlink(partial.c_str());
-    refuse(fmt::format("cannot write \"{}\"", path_.string()));
-  }
-  sync_folder(path_.parent_path());
-}
-
 std::vector<double> read_hdf5(const std::filesystem::path& path, const std::string& name) {
   const Library& h5 = library();
   const Id file = h5.function<Id(const char*, unsigned, Id)>("H5Fopen")(path.c_str(), read_only, by_default);

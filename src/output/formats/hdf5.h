@@ -15,7 +15,7 @@ bool has_hdf5();
 // Refuses with how to get it, where it is missing.
 void require_hdf5();
 
-// Lives under a partial name until seal() or finish(); without them nothing stays behind.
+// Lives under a partial name; without seal() nothing stays behind.
 class Hdf5File {
  public:
   explicit Hdf5File(std::filesystem::path path);
@@ -29,9 +29,8 @@ class Hdf5File {
   void begin(const std::string& name, std::size_t size, const std::string& unit);
   void put(const std::string& name, std::size_t first, std::span<const double> values);
 
-  // Complete, under the partial name or under its own.
+  // Complete, under the partial name.
   void seal();
-  void finish();
 
  private:
   struct Handle;

@@ -28,7 +28,8 @@ TEST_F(Hdf5, ReadsBackWhatWasWrittenToTheBit) {
   file.add("a/b", std::vector<double>{2.0}, "");
   file.add("run.json", "{\"µ\": 1}");
   EXPECT_FALSE(std::filesystem::exists(path));
-  file.finish();
+  file.seal();
+  keep_sealed(path);
   EXPECT_FALSE(std::filesystem::exists(partial_path(path)));
   const std::vector<double> read = read_hdf5(path, "q.beta");
   ASSERT_EQ(read.size(), values.size());

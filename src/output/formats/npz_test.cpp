@@ -57,7 +57,8 @@ TEST(Zip, ReadsBackWhatItWrote) {
   file.add("empty", "");
   file.add("some", std::string("a\0b", 3));
   EXPECT_FALSE(std::filesystem::exists(scratch / "a.npz"));
-  file.finish();
+  file.seal();
+  keep_sealed(scratch / "a.npz");
   EXPECT_FALSE(std::filesystem::exists(partial_path(scratch / "a.npz")));
   const auto blocks = read_zip(scratch / "a.npz");
   ASSERT_EQ(blocks.size(), 2U);
@@ -70,10 +71,11 @@ TEST(Zip, TakesPiecesOfSeveralBlocksInTurn) {
     ZipFile file(scratch / "a.npz", limits);
     const std::size_t a = file.begin("a", 6), b = file.begin("b", 4);
     for (const char* piece : {"ab", "cd", "ef"}) file.append(a, piece);
-    EXPECT_THROW(file.finish(), std::logic_error) << "b is not complete";
+    EXPECT_THROW(file.seal(), std::logic_error) << "b is not complete";
     file.append(b, "1234");
     EXPECT_THROW(file.append(b, "5"), std::logic_error);
-    file.finish();
+    file.seal();
+    keep_sealed(scratch / "a.npz");
     EXPECT_EQ(read_zip(scratch / "a.npz"), (std::map<std::string, std::string>{{"a", "abcdef"}, {"b", "1234"}}));
   }
 }
@@ -84,7 +86,8 @@ TEST(Zip, BeyondTheFieldsOfThePlainFormatIsReadByPythonToo) {
   file.add("x.npy", npy_of(std::vector<double>{1.5, -2.5}));
   file.add("y.npy", npy_of(std::vector<double>(100, 0.25)));
   file.add("z", "ab");
-  file.finish();
+  file.seal();
+  keep_sealed(scratch / "a.npz");
   EXPECT_EQ(read_zip(scratch / "a.npz").at("z"), "ab");
   const std::string look =
       "import sys, zipfile; a = zipfile.ZipFile(sys.argv[1]); assert a.testzip() is None; "
@@ -102,7 +105,8 @@ TEST_P(DamagedZip, IsNoticedAtEveryByteAndEveryCut) {
     ZipFile file(scratch / "a.npz", GetParam());
     file.add("other", "");
     file.add("name", "some bytes that matter");
-    file.finish();
+    file.seal();
+    keep_sealed(scratch / "a.npz");
   }
   const std::string whole = text_in(scratch / "a.npz");
   const auto original = read_zip(scratch / "a.npz");

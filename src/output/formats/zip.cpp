@@ -117,7 +117,7 @@ void ZipFile::add(const std::string& name, std::string_view bytes) {
   append(begin(name, bytes.size()), bytes);
 }
 
-void ZipFile::write_directory() {
+void ZipFile::seal() {
   std::string directory;
   for (const Entry& entry : entries_) {
     if (entry.filled != entry.size) throw std::logic_error("a block of a ZIP archive is shorter than was said");
@@ -151,16 +151,7 @@ void ZipFile::write_directory() {
   put(end, is_large(end_) ? see_extra : end_, 4);
   put(end, 0, 2);
   file_.write_at(end_, directory + end);
-}
-
-void ZipFile::seal() {
-  write_directory();
   file_.seal();
-}
-
-void ZipFile::finish() {
-  write_directory();
-  file_.keep();
 }
 
 }  // namespace raak

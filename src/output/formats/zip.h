@@ -14,7 +14,7 @@ namespace raak {
 // CRC-32 as ZIP and PNG use it; `so_far` continues an earlier block.
 std::uint32_t crc32(std::string_view bytes, std::uint32_t so_far = 0);
 
-// Lives under a partial name until seal() or finish(); without them nothing stays behind.
+// Lives under a partial name; without seal() nothing stays behind.
 class ZipFile {
  public:
   // From these numbers on the fields of the plain format are too small.
@@ -33,8 +33,6 @@ class ZipFile {
 
   // Complete, under the partial name.
   void seal();
-  // Complete, under its own name.
-  void finish();
 
  private:
   struct Entry {
@@ -46,7 +44,6 @@ class ZipFile {
   bool is_large(std::uint64_t number) const { return number >= limits_.bytes; }
   std::string local_header(const Entry& entry) const;
   std::string central_header(const Entry& entry) const;
-  void write_directory();
 
   Limits limits_;
   PartialFile file_;

@@ -70,7 +70,8 @@ void write_parts(const Folder& folder, std::string_view text) {
   }
   const std::vector<float> points = numbers_in<float>(take_part(text));
   archive.add("frames.points.npy", raak::npy_of(points));
-  archive.finish();
+  archive.seal();
+  raak::keep_sealed(folder.path() / "result.npz");
 }
 
 }  // namespace
