@@ -23,9 +23,8 @@ std::string condition_note(const RankReport& rank) {
   const Vector& sigma = rank.singular_values;
   if (sigma.size() == 0 || sigma[sigma.size() - 1] >= poor_condition * sigma[0]) return "";
   return fmt::format(
-      "the smallest singular value is {:.1e} of the largest: the mechanism is in or near a singular pose, or "
-      "constraint "
-      "rows repeat each other; multipliers are not reliable there",
+      "the smallest singular value is {:.1e} of the largest: the mechanism is in or near a singular configuration, or "
+      "constraint rows repeat each other; multipliers are not reliable there",
       sigma[sigma.size() - 1] / sigma[0]);
 }
 
@@ -83,7 +82,7 @@ Json mobility_document(const MobilityReport* report) {
 std::string mobility_text(const MobilityReport& report) {
   std::string text = fmt::format("  bodies       {} with {} coordinates, {} joint rows\n", report.bodies,
                                  report.coordinates, report.rows);
-  text += fmt::format("  mobility     {} (Gruebler counts {})\n", report.mobility, report.gruebler);
+  text += fmt::format("  mobility     {} (Gruebler formula: {})\n", report.mobility, report.gruebler);
   if (report.rows > report.rank) {
     text += fmt::format("  redundant    {} of the rows, shared by: {}\n", report.rows - report.rank,
                         list_of(report.sharing));
@@ -129,8 +128,8 @@ std::string outputs_text(const ConstrainedSystem& system, const State& start) {
   return text + rest_of(count);
 }
 
-// A structure in a singular pose stays where it is, whatever its joints leave open at first order, and what holds it
-// there has no finite value.
+// A structure in a singular configuration stays where it is, whatever its joints leave open at first order, and what
+// holds it there has no finite value.
 State shown_start(const ChosenModel& chosen, const State& inner) {
   State start;
   chosen.model.system->report(inner, start);
@@ -181,8 +180,7 @@ std::string report(const ChosenModel& chosen, const State& inner, const RankRepo
   // Motions that exist at first order only are none.
   const MobilityReport* const mobility = chosen.model.mobility.get();
   const int ways = rank.mobility - (mobility != nullptr ? mobility->infinitesimal() : 0);
-  text += fmt::format("  rank         {}: the mechanism can move in {} {}\n", rank.rank, ways,
-                      ways == 1 ? "way" : "independent ways");
+  text += fmt::format("  rank         {}: {} {} of freedom\n", rank.rank, ways, ways == 1 ? "degree" : "degrees");
   text += fmt::format("  trusted      positions {}; velocities {}\n", list_of(chosen.model.start.trusted_positions),
                       list_of(chosen.model.start.trusted_velocities));
   text += fmt::format("  start at t = {} s\n", exact_text(start.t));

@@ -85,14 +85,13 @@ const char* const examples_and_exit_codes =
     "  raak bench andrews --out results\n"
     "  raak assemble andrews-iftomm\n"
     "  raak new four-bar\n"
-    "Exit codes: 0 done, 1 wrong in a model file, 2 wrong on the command line, 3 the computation failed, 4 a check "
-    "was not met,\n"
+    "Exit codes: 0 done, 1 model file error, 2 usage error, 3 the computation failed, 4 a check was not met,\n"
     "            70 an internal error, 130 stopped by Ctrl-C.";
 
 }  // namespace
 
 struct CommandLine::Parts {
-  CLI::App app{"Raak simulates constrained mechanisms, spot on.", "raak"};
+  CLI::App app{"Raak simulates constrained mechanisms accurately.", "raak"};
   Options options;
   Commands commands;
   std::vector<std::string> names;

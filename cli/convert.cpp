@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
   throw Error(ErrorKind::request, message);
 }
 
-// Where the other form goes: beside the file unless told, and there it replaces nothing.
+// Where the other form goes: by default beside the file, where it replaces nothing.
 fs::path target_of(const ConvertOptions& options, const char* ending) {
   if (options.out) {
     if (options.out->empty()) refuse("--out expects the name of a file");
@@ -38,7 +38,7 @@ fs::path target_of(const ConvertOptions& options, const char* ending) {
   return beside;
 }
 
-int tell(const ConvertOptions& options, const fs::path& target) {
+int print_target(const ConvertOptions& options, const fs::path& target) {
   if (options.json) print_data(text_of(Json{{"status", "ok"}, {"from", options.file}, {"file", target.string()}}));
   else print_path(target.string());
   return 0;
@@ -47,13 +47,13 @@ int tell(const ConvertOptions& options, const fs::path& target) {
 int convert_model(const ConvertOptions& options, bool from_toml) {
   const std::string text = from_toml ? json_of_toml_file(options.file) : toml_of_json_file(options.file);
   if (options.out == "-") {
-    if (options.json) refuse("--json tells where the file is, and --out - makes none");
+    if (options.json) refuse("--json prints where the file is, and --out - makes none");
     print_data(text);
     return 0;
   }
   const fs::path target = target_of(options, from_toml ? ".json" : ".toml");
   write_file(target, text);
-  return tell(options, target);
+  return print_target(options, target);
 }
 
 }  // namespace
@@ -71,7 +71,7 @@ int convert(const ConvertOptions& options) {
   if (is_folder) complete_folder(file, options.json);
   convert_results(file, *options.out);
   if (is_folder && !options.json) warn_of_lacking_rows(file);
-  return tell(options, *options.out);
+  return print_target(options, *options.out);
 }
 
 }  // namespace raak::cli

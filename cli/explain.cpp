@@ -77,7 +77,7 @@ std::string facts(const Explanation& found) {
       text += fmt::format("  growing      {}, to {:.3g}\n", d.growing, d.grown_to);
   }
   if (!found.worst_constraint.empty() && !found.assembled)
-    text += fmt::format("  violation    {:.1e}, of \"{}\", in the pose that comes nearest to satisfying all\n",
+    text += fmt::format("  violation    {:.1e}, of \"{}\", in the configuration nearest to satisfying all\n",
                         found.worst_violation, found.worst_constraint);
   else if (!found.worst_constraint.empty())
     text += fmt::format("  violation    at most {:.1e}, of \"{}\" at t = {:.6g} s\n", found.worst_violation,
@@ -94,10 +94,10 @@ std::string account(const ChosenModel& chosen, const Explanation& found) {
   if (!found.advice.empty()) text += fmt::format("  try          {}\n", found.advice);
   text += fmt::format("  motion       {} coordinates, {} constraint rows", found.coordinates, found.rows);
   if (!found.assembled) return text + "\n" + facts(found) + "  singular     " + conditioning_text(found.start) + "\n";
-  text += fmt::format(" of rank {}: it can move in {} {}\n", found.rank, found.mobility,
-                      found.mobility == 1 ? "way" : "ways");
+  text += fmt::format(" of rank {}: {} {} of freedom\n", found.rank, found.mobility,
+                      found.mobility == 1 ? "degree" : "degrees");
   text += facts(found);
-  text += "  singular     smallest over largest singular value of the constraints, and who shares it\n";
+  text += "  singular     smallest over largest singular value of the constraints, and the constraints involved\n";
   text += "               start  " + conditioning_text(found.start) + "\n";
   text += "               worst  " + conditioning_text(found.worst) + "\n";
   if (found.result.statistics.steps == 0) return text;
@@ -108,8 +108,8 @@ std::string account(const ChosenModel& chosen, const Explanation& found) {
   if (outputs.size() > 0 && chosen.model.system->accounts_for_energy()) {
     const auto energy = energies_of(outputs);
     text += fmt::format(
-        "  energy       kinetic {:.6g} J, potential {:.6g} J, put in {:.6g} J, dissipated {:.6g} J; "
-        "integration added {:.2e} J\n",
+        "  energy       kinetic {:.6g} J, potential {:.6g} J, work input {:.6g} J, dissipated {:.6g} J; "
+        "integration error {:.2e} J\n",
         energy[0], energy[1] + 0.0, energy[2] + 0.0, energy[3] + 0.0, energy[4]);  // no -0
   }
   return text;

@@ -1,4 +1,4 @@
-// `raak list`: what there is to choose from.
+// `raak list`: models, methods, joints, forces, formats and templates.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -20,7 +20,7 @@
 namespace raak::cli {
 namespace {
 
-// A topic can be told in short (one line per entry), in full, and as JSON.
+// A topic can be printed in short (one line per entry), in full, and as JSON.
 struct Topic {
   std::string name;
   std::string (*brief)();

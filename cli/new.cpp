@@ -46,7 +46,7 @@ std::optional<long> read_count(const std::optional<std::string>& text) {
   const double count = read_positive("--count", *text);
   if (count != std::floor(count))
     throw Error(ErrorKind::request, fmt::format("--count expects a whole number, found \"{}\"", *text));
-  return std::lround(std::min(count, 1e15));  // too many of anything: the template tells its range
+  return std::lround(std::min(count, 1e15));  // too many of anything: the template states its range
 }
 
 fs::path file_of(const NewOptions& options) {

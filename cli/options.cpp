@@ -25,25 +25,26 @@ void add_switch(CLI::App* command, const std::string& name, bool& on, const std:
 }
 
 void add_json(CLI::App* command, bool& json) {
-  add_switch(command, "--json", json, "One JSON document on standard output, nothing else there");
+  add_switch(command, "--json", json, "Print one JSON document");
 }
 
 void add_model(CLI::App* command, ModelOptions& model) {
   command->add_option("MODEL", model.model, "A built-in model (see raak list models) or a model file")->type_name("");
-  add_text(command, "--run", model.run, "Which of the model's runs [its first]", "NAME");
+  add_text(command, "--run", model.run, "Run to use [first]", "NAME");
   add_repeatable(command, "--set", model.settings, "Set a parameter of the model; repeatable", "NAME=VALUE");
   add_text(command, "--form", model.form,
            "Level of the constraints: index1, index2, index3, ggl; index1-plain: no projection [the run's]", "FORM");
   add_repeatable(command, "--trust", model.trust,
-                 "A start value that holds: a coordinate, or q.NAME or v.NAME; repeatable. Replaces the model's list",
+                 "A fixed start value: a coordinate, or q.NAME or v.NAME; repeatable. Replaces the model's list",
                  "NAME[=VALUE]");
-  add_repeatable(command, "--guess", model.guess, "A start value that only selects the branch; repeatable",
+  add_repeatable(command, "--guess", model.guess, "An initial guess, which selects the branch; repeatable",
                  "NAME=VALUE");
 }
 
 CLI::App* add_list(CLI::App& app, ListOptions& options) {
-  CLI::App* command = app.add_subcommand("list", "What there is: models, methods, joints, forces, formats, templates");
-  command->add_option("TOPIC", options.topic, "models, methods, joints, forces, formats or templates [all in short]")
+  CLI::App* command = app.add_subcommand("list", "List models, methods, joints, forces, formats or templates");
+  command
+      ->add_option("TOPIC", options.topic, "models, methods, joints, forces, formats or templates [a summary of all]")
       ->type_name("");
   add_json(command, options.json);
   command->footer("Example:\n  raak list models");
@@ -51,7 +52,7 @@ CLI::App* add_list(CLI::App& app, ListOptions& options) {
 }
 
 CLI::App* add_run(CLI::App& app, RunOptions& options) {
-  CLI::App* command = app.add_subcommand("run", "Simulate a model and say how well it went");
+  CLI::App* command = app.add_subcommand("run", "Simulate a model and print a summary");
   add_model(command, options.model);
   add_text(command, "--until", options.until, "End time in s; before the start: backwards [the run's]", "T");
   command->add_option("--method", options.method, "Integration method: see raak list methods [auto]")
@@ -60,10 +61,10 @@ CLI::App* add_run(CLI::App& app, RunOptions& options) {
   add_text(command, "--atol", options.atol,
            "Absolute tolerance, or q=..,v=..,lambda=.., by unit m=..,m/s=..,rad=..,rad/s=.. [rtol]", "X");
   add_text(command, "--h0", options.first_step, "First step in s, or rtol, 0.01*rtol [chosen by the method]", "H");
-  add_text(command, "--step", options.fixed_step, "Fixed step in s, whatever its error [chosen from the error]", "H");
+  add_text(command, "--step", options.fixed_step, "Fixed step size in s, no error control [adaptive]", "H");
   add_text(command, "--every", options.every, "Write a row every DT s [every step]", "DT");
   add_text(command, "--at", options.at, "Write rows at these times", "T1,T2,..");
-  add_text(command, "--frames", options.frames, "Pictures in the report's animation [500]", "N");
+  add_text(command, "--frames", options.frames, "Frames of the report's animation [500]", "N");
   add_text(command, "--plot", options.plot,
            "Also draw these over time as SVG and PNG: columns, or q, v, a, lambda, energy, violation. A+B: in one "
            "picture, mod(A): angles modulo 2 pi, each(A): a panel for each, full(A): all of what diverges",
@@ -82,7 +83,7 @@ CLI::App* add_run(CLI::App& app, RunOptions& options) {
   add_text(command, "--checkpoint", options.checkpoint,
            "Save the state of the run to DIR every SECONDS of wall-clock time, and on Ctrl-C (needs --out)", "SECONDS");
   add_text(command, "--resume", options.resume,
-           "Go on with the interrupted run in DIR from its last checkpoint, instead of MODEL", "DIR");
+           "Continue the interrupted run in DIR from its last checkpoint, instead of MODEL", "DIR");
   add_switch(command, "--trace", options.trace,
              "Also write trace.csv, independent coordinates, their basis and singular values, and partitions.csv, when "
              "and why the basis was renewed (methods svd and svd-dop853)");
@@ -110,7 +111,7 @@ CLI::App* add_run(CLI::App& app, RunOptions& options) {
 }
 
 CLI::App* add_report(CLI::App& app, ReportOptions& options) {
-  CLI::App* command = app.add_subcommand("report", "Write the report of results in a folder again");
+  CLI::App* command = app.add_subcommand("report", "Regenerate report.html from a results folder");
   command->add_option("DIR", options.folder, "The --out folder of an earlier raak run")->type_name("");
   add_text(command, "--out", options.out, "File to write [DIR/report.html]", "FILE");
   add_json(command, options.json);
@@ -159,7 +160,7 @@ CLI::App* add_check(CLI::App& app, CheckOptions& options) {
 CLI::App* add_bench(CLI::App& app, BenchOptions& options) {
   CLI::App* command = app.add_subcommand("bench", "Measure what accuracy costs: digits against CPU time");
   command->add_option("MODEL", options.models, "Built-in models, model files, folders of them [all]")->type_name("");
-  add_text(command, "--run", options.run, "Which of the models' runs [their first]", "NAME");
+  add_text(command, "--run", options.run, "Run to use [first]", "NAME");
   add_text(command, "--methods", options.methods, "Integration methods [all]", "A,B,..");
   add_text(command, "--forms", options.forms, "Levels of the constraints, or all [the run's or the method's own]",
            "A,B,..");
@@ -191,8 +192,7 @@ CLI::App* add_assemble(CLI::App& app, AssembleOptions& options) {
 }
 
 CLI::App* add_explain(CLI::App& app, ExplainOptions& options) {
-  CLI::App* command =
-      app.add_subcommand("explain", "Say what is remarkable about a model, what goes wrong and what to try");
+  CLI::App* command = app.add_subcommand("explain", "Diagnose a model: anything unusual, what goes wrong, what to try");
   add_model(command, options.model);
   add_text(command, "--until", options.until, "End time in s [the run's]", "T");
   command->add_option("--method", options.method, "Integration method [auto]")->type_name("NAME");
@@ -256,7 +256,7 @@ CLI::App* add_convert(CLI::App& app, ConvertOptions& options) {
 }
 
 CLI::App* add_completion(CLI::App& app, std::string& shell, bool& json) {
-  CLI::App* command = app.add_subcommand("completion", "Print what makes a shell complete raak's words");
+  CLI::App* command = app.add_subcommand("completion", "Generate shell completions");
   command->add_option("SHELL", shell, "bash, zsh or fish")->type_name("");
   add_json(command, json);
   command->footer("Example:\n  source <(raak completion bash)");

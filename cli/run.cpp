@@ -36,7 +36,7 @@
 namespace raak::cli {
 namespace {
 
-// None where the mechanism cannot be assembled: then it has been told why.
+// None where the mechanism cannot be assembled: then the reason has been printed.
 std::optional<State> find_start(const RunOptions& options, const ChosenModel& chosen, const Plan& plan) {
   try {
     return consistent_start(chosen.model);
@@ -58,13 +58,13 @@ bool is_driven(const ConstrainedSystem& system) {
 void refuse_structure(const ChosenModel& chosen, const State& start) {
   const MobilityReport* const report = chosen.model.mobility.get();
   if (report == nullptr || report->mobility != 0 || is_driven(*chosen.model.system)) return;
-  // What a singular pose leaves open at first order cannot go on.
+  // What a singular configuration leaves open at first order cannot go on.
   if (report->infinitesimal() == 0 && (start.v.norm() > 0.0 || start.a.norm() > 1e-9)) return;
   throw Error(ErrorKind::computation,
               "nothing can move: the mechanism is a structure. Its reactions: raak assemble " + chosen.source->name);
 }
 
-// What the mechanism is remarkable for, such as a body that flies; often nothing.
+// Anything unusual about the mechanism, such as a free body; often nothing.
 std::vector<Note> notes_on(const Model& model) {
   if (!model.mobility || model.mobility->notes.empty()) return {};
   const std::vector<std::string>& notes = model.mobility->notes;
@@ -128,7 +128,7 @@ void finish_files(RunFiles& files, const ChosenModel& chosen, const RunRecord& r
   files.finish(document, about, note, draw_plots(plots, chosen.source->name, files.recording()));
 }
 
-// Of a huge model the report shows fewer moments than others have, unless they were asked for.
+// The report of a huge model shows fewer moments, unless --frames asks for more.
 std::vector<Note> notes_on_frames(const RunOptions& options, const Plan& plan, std::size_t columns) {
   const std::size_t moments = plan.frame_times.size();
   if (!options.out || options.frames || moments <= 1 || static_cast<long>(moments) > default_frames) return {};
@@ -176,7 +176,7 @@ Trace trace_of(const RunOptions& options) {
   return options.trace_matrices ? Trace::matrices : options.trace ? Trace::coordinates : Trace::none;
 }
 
-// What can be told of the method and the tolerances before a run that may take long for them.
+// What can be said of the method and the tolerances before a run that may take long for them.
 void foresee_warnings(const ConstrainedSystem& system, const Plan& plan, std::vector<Note>& notes) {
   usable(serving_method(system, find_method(plan.method)), plan.tolerances, notes);
 }

@@ -94,13 +94,13 @@ std::string outputs_line(const ConstrainedSystem& system, const Result& result, 
   return listed("  outputs", words, most_lines);
 }
 
-// Where the energy is, what put it in, what took it, and what nobody did: force by force.
+// Where the energy is, work input, dissipation and numerical errors: force by force.
 std::string energy_account(const Result& result, std::size_t most_lines) {
   if (!std::isfinite(result.quality.energy_drift)) return "  energy       is not accounted for in this model\n";
   const Ledger& ledger = result.ledger;
   const auto totals = energies_of(result.outputs);
-  std::string text = fmt::format("  energy       kinetic {:.5g} J, potential {:.5g} J, put in {:.5g} J{}\n", totals[0],
-                                 totals[1] + 0.0, totals[2] + 0.0,  // no -0
+  std::string text = fmt::format("  energy       kinetic {:.5g} J, potential {:.5g} J, work input {:.5g} J{}\n",
+                                 totals[0], totals[1] + 0.0, totals[2] + 0.0,  // no -0
                                  totals[3] != 0.0 ? fmt::format(", dissipated {:.5g} J", totals[3]) : "");
   const auto accounts = [&](const char* label, std::initializer_list<EnergyAccount::Kind> kinds) {
     std::vector<std::string> words;
@@ -117,18 +117,18 @@ std::string energy_account(const Result& result, std::size_t most_lines) {
   };
   using Kind = EnergyAccount::Kind;
   text += accounts("    stored", {Kind::potential});
-  text += accounts("    put in", {Kind::input, Kind::driver});
+  text += accounts("    work input", {Kind::input, Kind::driver});
   text += accounts("    dissipated", {Kind::dissipation});
   // Of what grew beyond all measure the balance is the rounding of huge numbers, which says nothing of the run.
   if (result.diagnosis && result.diagnosis->runs_off())
-    return text + fmt::format("{:<15}means nothing where energies grow without bound\n", "    balance");
+    return text + fmt::format("{:<15}not meaningful: energies diverge\n", "    balance");
   const std::string projection = ledger.projects ? fmt::format(", projection {:+.1e} J", ledger.projection) : "";
   const std::string between =
-      std::isfinite(ledger.balance_between) ? fmt::format(", {:.1e} J inside", ledger.balance_between) : "";
+      std::isfinite(ledger.balance_between) ? fmt::format(", {:.1e} J between", ledger.balance_between) : "";
   return text +
-         fmt::format("{:<15}kept within {:.1e} J at the ends of steps{}\n", "    balance", result.quality.energy_drift,
-                     between) +
-         fmt::format("{:<15}integrator {:+.1e} J{}\n", "    added by", ledger.integrator, projection);
+         fmt::format("{:<15}energy error at most {:.1e} J (at step ends){}\n", "    balance",
+                     result.quality.energy_drift, between) +
+         fmt::format("{:<15}integration {:+.1e} J{}\n", "    errors", ledger.integrator, projection);
 }
 
 std::string events_text(const std::vector<EventRecord>& events, std::size_t most_lines) {
@@ -137,12 +137,12 @@ std::string events_text(const std::vector<EventRecord>& events, std::size_t most
   return listed(events.size() == 1 ? "  event" : "  events", words, most_lines);
 }
 
-std::string poses_text(const std::vector<PassedPose>& poses, std::size_t most_lines) {
+std::string singularities_text(const std::vector<PassedPose>& poses, std::size_t most_lines) {
   if (poses.empty()) return "";
   std::vector<std::string> times;
   for (std::size_t i = 0; i < poses.size() && i < 6; ++i) times.push_back(fmt::format("{:.6g}", poses[i].t));
   if (poses.size() > times.size()) times.push_back(fmt::format("and {} more", poses.size() - times.size()));
-  std::vector<std::string> words{fmt::format("poses passed at t = {} s; dependent there: ", join(times))};
+  std::vector<std::string> words{fmt::format("configurations passed at t = {} s; dependent there: ", join(times))};
   const std::vector<std::string>& joints = poses.front().joints;
   if (!joints.empty()) words.front() += joints.front();
   for (std::size_t i = 1; i < joints.size(); ++i) words.push_back(joints[i]);
@@ -226,7 +226,7 @@ std::string summarize(const ChosenModel& chosen, const RunRecord& record, double
   const auto tail_of = [&](std::size_t most_lines) {
     std::string tail = outputs_line(system, result, most_lines);
     tail += events_text(result.events, most_lines);
-    tail += poses_text(result.poses, most_lines);
+    tail += singularities_text(result.poses, most_lines);
     tail += partitions_text(result.partitions, most_lines);
     tail += redundancy_text(chosen.model.mobility.get(), most_lines);
     tail += fmt::format("  constraints  violated by at most {:.1e} (position), {:.1e} (velocity)\n",

@@ -142,7 +142,7 @@ until = 1.0
             values = self.json("assemble", str(path))["singular_values"]
             self.assertAlmostEqual(values[0], math.sqrt(2), delta=1e-6)
             self.assertAlmostEqual(values[1] * math.sqrt(2) / angle, 1, delta=1e-3)
-            self.assertEqual("in or near a singular pose" in raak("assemble", str(path)).stdout, poor, angle)
+            self.assertEqual("in or near a singular configuration" in raak("assemble", str(path)).stdout, poor, angle)
 
     def test_two_ball_joints_too_far_apart(self):
         joints = '[joints]\nw1 = { type = "spherical", pins = ["ground.A", "a.O"] }\nw2 = { type = "spherical", pins = ["ground.B", "a.P"] }\n'

@@ -115,7 +115,7 @@ class LightBodies(FileTest):
             with self.subTest(light):
                 done = raak("assemble", self.write(FOUR_BAR.replace("LIGHT", light)))
                 self.assertEqual(done.returncode, 0, done.stderr)
-                self.assertIn("mobility     1 (Gruebler counts 1)", done.stdout)
+                self.assertIn("mobility     1 (Gruebler formula: 1)", done.stdout)
 
     def test_masses_too_unequal_for_double_precision_are_named(self):
         path = self.write(FOUR_BAR.replace("LIGHT", "1e-15"))

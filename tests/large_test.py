@@ -60,9 +60,9 @@ class ManyBodies(ProgramTest):
         path.write_text(many_bodies.chain(40).replace("[joints]", wheel).replace("[runs", forces + "[runs"))
         done = raak("run", str(path), "--until", "0.5", "--rtol", "1e-9", "--out", str(out))
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertRegex(done.stdout, r"put in 0\.5 J, dissipated 0\.5 J")
+        self.assertRegex(done.stdout, r"work input 0\.5 J, dissipated 0\.5 J")
         self.assertRegex(done.stdout, r"stored +gravity -[0-9.]+ J \(-[0-9.]+\)")
-        self.assertRegex(done.stdout, r"put in +turn 0\.5 J")
+        self.assertRegex(done.stdout, r"work input +turn 0\.5 J")
         self.assertRegex(done.stdout, r"dissipated +brake 0\.5 J")
         ledger = json.loads((out / "run.json").read_text())["ledger"]
         accounts = {(a["kind"], a["name"]): a["change"] for a in ledger["accounts"]}

@@ -30,7 +30,7 @@ def account_lines(text):
     """The lines of the summary about energy by their label, each a dictionary of the numbers in J by what they belong to."""
     found, label = {}, None
     for line in text.splitlines():
-        match = re.match(r"^(?:  (energy)|    (stored|put in|dissipated|balance|added by)) +(.*)$", line)
+        match = re.match(r"^(?:  (energy)|    (stored|work input|dissipated|balance|errors)) +(.*)$", line)
         if match:
             label = match.group(1) or match.group(2)
             found[label] = match.group(3)
@@ -55,11 +55,11 @@ class Printed(ProgramTest):
         for force in (6.0, -3.0):
             text, document = self.run_block(f'push = {{ type = "force", at = "block", value = [{force}, 0.0] }}', 2.0, 1.0)
             work, kinetic = force * (2.0 + force / 4.0), (2.0 + force / 2.0) ** 2
-            self.assertAlmostEqual(numbers(text["put in"])["push"][0], work, delta=1e-4 * abs(work))
+            self.assertAlmostEqual(numbers(text["work input"])["push"][0], work, delta=1e-4 * abs(work))
             totals = numbers(text["energy"])
             self.assertAlmostEqual(totals["kinetic"][0], kinetic, delta=1e-4 * kinetic)
             self.assertEqual(totals["potential"][0], 0.0)
-            self.assertAlmostEqual(totals["put in"][0], work, delta=1e-4 * abs(work))
+            self.assertAlmostEqual(totals["work input"][0], work, delta=1e-4 * abs(work))
             self.assertNotIn("dissipated", text)
             self.assertNotIn("stored", text)
             self.assertAlmostEqual(document["outputs"]["energy.input"], work, delta=1e-9)
@@ -71,8 +71,8 @@ class Printed(ProgramTest):
         taken = 9.0 * (1.0 - math.exp(-2.0 * 0.8 * 1.5 / 2.0))
         self.assertAlmostEqual(numbers(text["dissipated"])["brake"][0], taken, delta=1e-4 * taken)
         self.assertAlmostEqual(numbers(text["energy"])["dissipated"][0], taken, delta=1e-4 * taken)
-        self.assertEqual(numbers(text["energy"])["put in"][0], 0.0)
-        self.assertNotIn("put in", text)
+        self.assertEqual(numbers(text["energy"])["work input"][0], 0.0)
+        self.assertNotIn("work input", text)
         self.assertAlmostEqual(document["outputs"]["energy.dissipation"], taken, delta=1e-9)
         [account] = [a for a in document["ledger"]["accounts"] if a["kind"] == "dissipation"]
         self.assertAlmostEqual(account["change"], taken, delta=1e-9)
@@ -91,11 +91,11 @@ class Printed(ProgramTest):
         self.assertAlmostEqual(account["end"], 4.0 * x * x, delta=1e-9)
 
     def test_all_of_it_together_adds_up(self):
-        """Not by the sums that the program forms: kinetic + stored + dissipated - put in is what it was."""
+        """Not by the sums that the program forms: kinetic + stored + dissipated - work input is what it was."""
         forces = ('s = { type = "spring", between = ["ground.W", "block"], stiffness = 8.0, length = 1.0, damping = 0.5 }\n'
                   'push = { type = "force", at = "block", value = ["3*cos(t)", 1.0] }')
         text, document = self.run_block(forces, 1.0, 2.0)
-        stored, taken, put = numbers(text["stored"])["s"][0], numbers(text["dissipated"])["s"][0], numbers(text["put in"])["push"][0]
+        stored, taken, put = numbers(text["stored"])["s"][0], numbers(text["dissipated"])["s"][0], numbers(text["work input"])["push"][0]
         kinetic = document["final"]["v"][0] ** 2  # of 2 kg
         self.assertAlmostEqual(kinetic + stored + taken - put, 1.0 + 1.0, delta=2e-4)
         x = document["final"]["q"][0]
@@ -115,7 +115,7 @@ class Printed(ProgramTest):
         text = account_lines(raak(*arguments).stdout)
         self.assertAlmostEqual(numbers(text["stored"])["gravity"][0], 60.0, delta=1e-3)
         self.assertAlmostEqual(numbers(text["stored"])["gravity"][1], 60.0, delta=1e-3)
-        self.assertAlmostEqual(numbers(text["put in"])["winch"][0], 60.0 + 6.0, delta=1e-3)
+        self.assertAlmostEqual(numbers(text["work input"])["winch"][0], 60.0 + 6.0, delta=1e-3)
         accounts = {a["name"]: a for a in json.loads(raak(*arguments, "--json").stdout)["ledger"]["accounts"]}
         self.assertEqual((accounts["gravity"]["kind"], accounts["winch"]["kind"]), ("potential", "driver"))
 

@@ -224,7 +224,7 @@ class Units(ProgramTest):
 class Ledger(ProgramTest):
     def test_the_summary_and_the_document_tell_where_the_energy_went(self):
         text = raak("run", "andrews-iftomm").stdout
-        for words in ("F.x", "spring C-D", "torque on O-F", "kept within", "integrator"):
+        for words in ("F.x", "spring C-D", "torque on O-F", "energy error at most", "integration"):
             self.assertIn(words, text)
         ledger = self.json("run", "andrews-iftomm")["ledger"]
         accounts = {a["name"]: a for a in ledger["accounts"]}
@@ -240,10 +240,10 @@ motor = { type = "torque", on = "arm", value = 2.0 }"""))
         out = self.scratch / "out"
         done = raak("run", str(model), "--out", str(out), "--plot", "energy.dissipation,energy")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
-        self.assertRegex(done.stdout, r"put in \S+ J, dissipated \S+ J")
-        self.assertRegex(done.stdout, r"\n    put in +motor ")
+        self.assertRegex(done.stdout, r"work input \S+ J, dissipated \S+ J")
+        self.assertRegex(done.stdout, r"\n    work input +motor ")
         self.assertRegex(done.stdout, r"\n    dissipated +brake ")
-        self.assertRegex(done.stdout, r"balance +kept within \S+ J at the ends of steps, \S+ J inside")
+        self.assertRegex(done.stdout, r"balance +energy error at most \S+ J \(at step ends\), \S+ J between")
         self.assertTrue((out / "energy.dissipation.svg").exists())
         rows = rows_of(out / "result.csv")
         taken = [float(row["energy.dissipation"]) for row in rows]

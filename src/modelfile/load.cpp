@@ -12,7 +12,7 @@
 namespace raak {
 namespace {
 
-// Two columns of one name could not be told apart in the results.
+// Two columns of one name could not be distinguished in the results.
 void refuse_taken_names(const Mechanism& mechanism, const ConstrainedSystem& system) {
   const ReportedNames& names = system.reported();
   for (const NamedQuantity& output : mechanism.outputs) {

@@ -9,7 +9,7 @@ namespace raak {
 
 struct TemplateInfo {
   std::string name, summary;
-  long count = 0;                       // of a generator: how many parts unless told; 0: it has no count
+  long count = 0;                       // of a generator: how many parts by default; 0: it has no count
   long most = 0;                        // parts that a generator makes
   std::string (*make)(long) = nullptr;  // of a generator
 };

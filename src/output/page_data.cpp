@@ -41,7 +41,7 @@ std::string base64(const std::vector<Number>& numbers) {
 }
 
 // Rows of numbers column by column in single precision, which is more than a screen shows. What runs away goes beyond
-// it: such a column is divided by a power of two, which is told.
+// it: such a column is divided by a power of two, which the data says.
 struct Columns {
   std::vector<float> values;
   Json scales = Json::object();  // by the place of the column

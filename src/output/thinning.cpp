@@ -93,7 +93,7 @@ void shorten(Json& list, std::size_t most) {
 }  // namespace
 
 void thin_out(Json& document, Json& about, Recording& recording) {
-  std::vector<std::string> told;
+  std::vector<std::string> remarks;
   const std::size_t frames = recording.frame_count();
   if (frames == 0) return;
   const auto per_frame = [&](std::size_t numbers) { return numbers / frames; };
@@ -106,14 +106,14 @@ void thin_out(Json& document, Json& about, Recording& recording) {
       keep_frames(recording.frames, recording.columns.size(), frames, stride);
       keep_frames(recording.points, points, frames, stride);
       keep_frames(recording.accounts, accounts, frames, stride);
-      told.push_back(fmt::format("one frame of {} is shown", stride));
+      remarks.push_back(fmt::format("one frame of {} is shown", stride));
     }
     const std::size_t left = recording.frame_count();
     if (left * points > most_numbers_shown) {
       recording.points.clear();
       about["drawing"]["elements"] = Json::array();
       about["drawing"]["points"] = Json::array();
-      told.emplace_back("the mechanism has too many points to be drawn");
+      remarks.emplace_back("the mechanism has too many points to be drawn");
     }
     if (left * accounts > most_numbers_shown / 4) {
       recording.accounts.clear();
@@ -128,17 +128,17 @@ void thin_out(Json& document, Json& about, Recording& recording) {
       keep_columns(recording, most_wanted(recording.columns, room));
       about["columns"] = recording.columns;
       about["units"] = recording.units;
-      told.push_back(fmt::format("{} series of {} are shown", room - 1, all - 1));
+      remarks.push_back(fmt::format("{} series of {} are shown", room - 1, all - 1));
     }
   }
   if (document.contains("names") && document.at("names").size() > most_names) {
-    told.push_back(fmt::format("{} coordinates of {} are in the tables", most_names, document.at("names").size()));
+    remarks.push_back(fmt::format("{} coordinates of {} are in the tables", most_names, document.at("names").size()));
     for (const char* key : {"names", "names_v"}) shorten(document[key], most_names);
     for (const char* key : {"q", "v", "a", "lambda"}) shorten(document["final"][key], most_names);
     shorten(about["constraints"], most_names);
     shorten(about["parameters"], most_names);
   }
-  if (!told.empty()) about["left_out"] = told;
+  if (!remarks.empty()) about["left_out"] = remarks;
 }
 
 std::vector<std::string> most_wanted_columns(const std::vector<std::string>& columns, std::size_t most) {

@@ -10,7 +10,7 @@ namespace raak {
 
 inline constexpr std::size_t most_numbers_shown = 1'000'000;  // of the frames: 5 MB of text
 
-// Changes nothing where everything fits. What was left out is told in about["left_out"], a list of sentences.
+// Changes nothing where everything fits. What was omitted is listed in about["left_out"], a list of sentences.
 void thin_out(Json& document, Json& about, Recording& recording);
 
 // So many of the columns, in their order: t, then outputs, which someone asked for, then positions, velocities,

@@ -9,7 +9,7 @@ export interface Series {
 // `symbol`: for the axis of a panel with several series. `together`: in one panel, however their sizes differ.
 export interface Group { title: string; symbol: string; series: Series[]; log?: boolean; together?: boolean; note?: string; rightLabel?: string; missing?: string; failed?: boolean }
 
-const MOST = 60; // series of a group: more cannot be told apart
+const MOST = 60; // series of a group: more cannot be distinguished
 const SMALLEST = 1e-20; // what is smaller counts as nothing: the marks of an axis have no more decimals
 
 // Why reactions have no value; nothing where they do.
@@ -53,7 +53,7 @@ export function groupsOf(report: Report): Group[] {
     { title: "Energies", symbol: "E", series: named("energy.", energy.map((n) => n.slice(7))) },
     { title: "Energy balance", symbol: "ΔU", series: series("energy.balance", "T + V − T₀ − V₀ − W"), note: "Δ U: what integration and projection added" },
     { title: "Stored energy", symbol: "V", series: ofKind(1, "potential"), note: "force by force" },
-    { title: "Work put in", symbol: "W", series: ofKind(1, "input", "driver"), note: "by each force and driver" },
+    { title: "Work input", symbol: "W", series: ofKind(1, "input", "driver"), note: "by each force and driver" },
     { title: "Dissipation", symbol: "D", series: ofKind(-1, "dissipation"), note: "taken by each damper" },
   ];
   if (steps.t.length > 0) {

@@ -20,7 +20,7 @@ export const knownNote = (series: Series[]): string | undefined => {
   return sources.length > 0 ? `points: ${sources.join(", ")}` : undefined;
 };
 
-// Rings in the colour of the curve, with the paper inside, so that curve and point can be told apart.
+// Rings in the colour of the curve, with the paper inside, so that curve and point can be distinguished.
 export function drawKnown(u: uPlot, series: Series[], modulo: boolean, look: (index: number) => string, isHidden: (index: number) => boolean): void {
   const { ctx, bbox } = u, scale = uPlot.pxRatio, radius = 2.6 * scale;
   ctx.save();

@@ -18,7 +18,7 @@ export class Player {
   private readonly readout: HTMLOutputElement;
   private readonly speed: HTMLSelectElement;
   private readonly rate: HTMLElement;
-  private readonly decimals: number; // of the time shown: a thousandth of the run can be told apart
+  private readonly decimals: number; // of the time shown: a thousandth of the run can be distinguished
   private last = 0;
 
   constructor(private readonly report: Report, marks: Mark[] = []) {

@@ -92,16 +92,16 @@ function ledger(report: Report): HTMLElement | undefined {
   if (!book) return undefined;
   const joule = (value: number | null) => number(value, 6);
   const change = (a: number | null, b: number | null) => (a === null || b === null ? "–" : number(b - a, 6));
-  const words: Record<string, string> = { potential: "stored", input: "put in", dissipation: "dissipated", driver: "put in, driver" };
+  const words: Record<string, string> = { potential: "stored", input: "work input", dissipation: "dissipated", driver: "work input, driver" };
   const rows: Cell[][] = [["kinetic energy", "stored", joule(book.kinetic.start), joule(book.kinetic.end), change(book.kinetic.start, book.kinetic.end)]];
   for (const a of book.accounts.slice(0, most)) {
     const stored = a.kind === "potential";
     rows.push([a.name, words[a.kind] ?? a.kind, stored ? joule(a.start) : "", stored ? joule(a.end) : "", joule(a.change)]);
   }
   if (book.accounts.length > most) rows.push([`and ${book.accounts.length - most} more in run.json`, "", "", "", ""]);
-  rows.push(["all work put in", "sum", "", "", joule(book.input ?? null)], ["all dissipation", "sum", "", "", joule(book.dissipation ?? null)],
-    ["projection", "added", "", "", book.projection === null ? "none" : joule(book.projection)],
-    ["integrator", "added", "", "", joule(book.integrator)], ["balance Δ U", "sum of both", "", "", joule(book.balance)]);
+  rows.push(["total work input", "sum", "", "", joule(book.input ?? null)], ["total dissipation", "sum", "", "", joule(book.dissipation ?? null)],
+    ["projection", "numerical error", "", "", book.projection === null ? "none" : joule(book.projection)],
+    ["integration", "numerical error", "", "", joule(book.integrator)], ["balance Δ U", "sum of both", "", "", joule(book.balance)]);
   return card("Energy ledger", table(["", "", "start / J", "end / J", "change / J"], rows, [2, 3, 4], "ledger"));
 }
 

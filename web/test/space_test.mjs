@@ -95,7 +95,7 @@ test("a robot arm is drawn as solids, turns, and is drawn flat without WebGL", a
   await page.keyboard.press("ArrowLeft");
   assert.notEqual(await picture(page), moved, "the arrow keys turn it");
   await page.screenshot({ path: join(artefacts, "robot-arm.png") });
-  assert.match((await page.locator('[data-plot="Work put in"]').allTextContents()).join(), /lift_motor/);
+  assert.match((await page.locator('[data-plot="Work input"]').allTextContents()).join(), /lift_motor/);
   assert.match(await page.locator("#tables").textContent(), /Energy ledger.*turn_motor/s);
   assert.match(await page.locator("pre").textContent(), /format = "raak\/1"/, "the model file is there");
   assert.deepEqual(complaints, []);

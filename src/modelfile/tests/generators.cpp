@@ -32,7 +32,8 @@ struct CrankMotion {
   double omega = 0.0;       // rad/s, clockwise
 };
 
-// All cranks stay parallel: (N + 1) of them turn, N couplers are carried along. From the upright pose with 1 m/s.
+// All cranks stay parallel: (N + 1) of them turn, N couplers are carried along. From the upright configuration with 1
+// m/s.
 CrankMotion closed_form(double linkages, double t) {
   const double inertia = (linkages + 1.0) / 3.0 + linkages;
   const double a = 9.81 * ((linkages + 1.0) / 2.0 + linkages) / inertia;
@@ -53,9 +54,9 @@ std::string rod_body(const std::string& name) {
 
 std::string n_four_bar_file(long linkages) {
   constexpr double easy = 0.6, until = 10.0;  // s
-  // More of them are solved body by body, which does not pass singular poses.
-  constexpr long most_through_poses = 99;
-  const bool passes = linkages <= most_through_poses;
+  // More of them are solved body by body, which does not pass singular configurations.
+  constexpr long most_through_singularities = 99;
+  const bool passes = linkages <= most_through_singularities;
   std::string text = fmt::format(
       "# {0} four-bar linkages in a row: {1} bars of 1 kg and 1 m (IFToMM multibody benchmark A02). The cranks start "
       "upright\n"
@@ -83,7 +84,8 @@ std::string n_four_bar_file(long linkages) {
     text += fmt::format("\"crank{0}.angle\" = \"pi/2\"\n\"coupler{0}.angle\" = 0.0\n", i);
   text += fmt::format(
       "\n[outputs]\n\"B0.x\" = \"crank0.B.x\"\n\"B0.y\" = \"crank0.B.y\"\n\n"
-      "[runs.{0}]\ntitle = \"through ten of these singular poses\"\nuntil = {2:.1f}                 # s\nrtol = "
+      "[runs.{0}]\ntitle = \"through ten of these singular configurations\"\nuntil = {2:.1f}                 # s\nrtol "
+      "= "
       "1e-8\n\n"
       "[runs.{1}]\ntitle = \"until shortly before all bars lie on one line\"\nuntil = {3:.1f}\nrtol = 1e-8\n\n"
       "# The cranks move as one pendulum that turns over: Jacobi's elliptic functions.\n",

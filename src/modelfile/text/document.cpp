@@ -103,7 +103,7 @@ class Scan {
 };
 
 // What the parser says, in words that tell what was expected.
-std::string told_by_parser(std::string_view words) {
+std::string parser_message(std::string_view words) {
   if (words.find("TOML_MAX_NESTED_VALUES") != std::string_view::npos)
     return "expected at most 256 arrays and tables inside each other";
   if (const std::size_t key = words.find('\'');
@@ -200,7 +200,7 @@ toml::table parse_document(const std::string& text, const std::string& path) {
   } catch (const toml::parse_error& error) {
     const auto begin = error.source().begin;
     refuse_at({path, static_cast<int>(begin.line), static_cast<int>(begin.column)},
-              told_by_parser(error.description()));
+              parser_message(error.description()));
   }
 }
 

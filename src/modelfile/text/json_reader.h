@@ -1,5 +1,5 @@
-// JSON as a model file may have it: the order of keys is kept, a key given twice is refused, and mistakes are told with
-// line and column.
+// JSON as a model file may have it: the order of keys is kept, a key given twice is refused, and mistakes are reported
+// with line and column.
 #pragma once
 #include <nlohmann/json.hpp>
 #include <string>

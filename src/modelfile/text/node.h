@@ -1,5 +1,5 @@
-// A value of a TOML document with its place, read strictly: every mistake is told with file, line and column, what was
-// found and what was expected.
+// A value of a TOML document with its place, read strictly: every mistake is reported with file, line and column, what
+// was found and what was expected.
 #pragma once
 #include <string>
 #include <utility>

@@ -1,5 +1,5 @@
 // The files that belong to a run, as run.json lists them: {"result.npz": {"bytes": 1234, "crc": "9a0b..."}}. A run that
-// is killed between two files leaves some of the run before it; the list tells which.
+// is killed between two files leaves some of the run before it; the list shows which.
 #pragma once
 #include <filesystem>
 #include <string>

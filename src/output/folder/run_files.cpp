@@ -203,16 +203,17 @@ void RunFiles::write_tables(const Json& document, const Json& about) {
 void RunFiles::note_missing(Json& document) {
   if (missing_.empty()) return;
   if (!document.contains("missing")) message_ = word_of(document, "message");
-  Json told = missing_;
-  if (told.contains("result.npz") && earlier_arrays_.is_object())
-    told["result.npz"] = fmt::format("all after the rows that it had before this run was resumed: {}",
-                                     missing_["result.npz"].get<std::string>());
-  document["missing"] = told;
+  Json reasons = missing_;
+  if (reasons.contains("result.npz") && earlier_arrays_.is_object())
+    reasons["result.npz"] = fmt::format("all after the rows that it had before this run was resumed: {}",
+                                        missing_["result.npz"].get<std::string>());
+  document["missing"] = reasons;
   const bool came_to_its_end = word_of(document, "status") == "ok";
   if (came_to_its_end) document["status"] = status_name(Termination::failed);
   if (message_.empty()) message_ = "the run came to its end, but its files are not complete";
   std::string text = message_;
-  for (const auto& [name, why] : told.items()) text += fmt::format(". Missing: {}: {}", name, why.get<std::string>());
+  for (const auto& [name, why] : reasons.items())
+    text += fmt::format(". Missing: {}: {}", name, why.get<std::string>());
   document["message"] = text;
 }
 

@@ -73,7 +73,7 @@ StoredRun read_stored_run(const fs::path& folder) {
   run.about = parse_object(archive.read("report.json"), arrays_file.string());
   const Json& about = run.about;
   if (word_of(about, "model") != model || word_of(about, "command") != word_of(document, "command")) {
-    refuse(fmt::format("\"{}\" holds results of {} ({}), but \"{}\" tells of {} ({}): files of two runs are mixed",
+    refuse(fmt::format("\"{}\" holds results of {} ({}), but \"{}\" describes {} ({}): files of two runs are mixed",
                        arrays_file.string(), word_of(about, "model"), word_of(about, "command"), document_file.string(),
                        model, word_of(document, "command")));
   }

@@ -203,7 +203,7 @@ std::vector<std::string> result_columns(const ConstrainedSystem& system) {
 
 namespace {
 
-// Of the multiplier of a row, whose work with the row is an energy; blank where nobody tells what the row is.
+// Of the multiplier of a row, whose work with the row is an energy; blank where it is unknown what the row is.
 std::string multiplier_unit(const std::string& row) {
   return row == "m" ? "N" : row == "rad" ? "N m" : row == "m^2" ? "N/m" : row == "1" ? "J" : "";
 }

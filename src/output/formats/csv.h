@@ -67,7 +67,7 @@ class CsvFile {
 
 // t, q.NAME, v.NAME, a.NAME, lambda.K (from 1), outputs, energies, violations.
 std::vector<std::string> result_columns(const ConstrainedSystem& system);
-// Of the same columns; empty where the system does not tell.
+// Of the same columns; empty where they are unknown.
 std::vector<std::string> result_units(const ConstrainedSystem& system);
 
 // stem.1, stem.2, ..

@@ -67,7 +67,7 @@ class Library {
       unsigned major = 0, minor = 0, release = 0;
       if (version != nullptr && version(&major, &minor, &release) >= 0 && (major > 1 || minor >= 10)) {
         made->function<int()>("H5open")();
-        // What goes wrong is told by us.
+        // We report errors ourselves.
         made->function<int(Id, void*, void*)>("H5Eset_auto2")(by_default, nullptr, nullptr);
         return made;
       }

@@ -23,15 +23,15 @@ Json tolerances_of(const Tolerances& tolerances) {
 Json reactions_of(const MobilityReport* mobility, const Result& result) {
   if (mobility == nullptr) return nullptr;
   const bool unique = mobility->sharing.empty();
-  const bool in_pose = result.end.lambda.size() > 0 && !result.end.lambda.allFinite();
-  return {{"unique", unique && !in_pose},
+  const bool is_singular = result.end.lambda.size() > 0 && !result.end.lambda.allFinite();
+  return {{"unique", unique && !is_singular},
           {"indeterminate", mobility->sharing},
           {"indeterminate_components", mobility->indeterminate},
           {"left_out_gap", number_or_null(result.left_out_gap)},
-          {"reason", in_pose   ? "the end is a singular pose, where reactions are unbounded or not unique"
-                     : !unique ? "these joints constrain the same motion more than once: how they share the load "
-                                 "depends on their stiffness, which rigid bodies do not have"
-                               : ""}};
+          {"reason", is_singular ? "the end is a singular configuration, where reactions are unbounded or not unique"
+                     : !unique   ? "these joints constrain the same motion more than once: how they share the load "
+                                   "depends on their stiffness, which rigid bodies do not have"
+                                 : ""}};
 }
 
 }  // namespace

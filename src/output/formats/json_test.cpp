@@ -64,9 +64,9 @@ TEST(Json, TellsWhyReactionsAreNull) {
   EXPECT_EQ(run_document(record, *system, result)["reactions"]["unique"], true);
   EXPECT_EQ(run_document(record, *system, result)["reactions"]["reason"], "");
   result.end.lambda[0] = std::numeric_limits<double>::quiet_NaN();
-  const Json in_pose = run_document(record, *system, result)["reactions"];
-  EXPECT_EQ(in_pose["unique"], false);
-  EXPECT_NE(in_pose["reason"].get<std::string>().find("singular pose"), std::string::npos);
+  const Json singular = run_document(record, *system, result)["reactions"];
+  EXPECT_EQ(singular["unique"], false);
+  EXPECT_NE(singular["reason"].get<std::string>().find("singular"), std::string::npos);
 }
 
 TEST(Json, NumbersReadBackToTheBit) {
