@@ -96,7 +96,7 @@ class Mistakes(ProgramTest):
 
     def test_a_comparison_is_told_to_be_a_difference(self):
         path = self.write(LOOSE_ARM + HINGE + '[constraints]\nc = { equation = "arm.P.x = 0.5" }\n')
-        self.refused("assemble", path, code=1, says=["write the difference of both sides"])
+        self.refused("assemble", path, code=1, says=["the difference of its sides"])
 
     def test_rates_and_motion_where_they_are_not_known(self):
         for text, says in (('[constraints]\nc = { equation = "arm.vx" }\n', '"arm.vx" is a rate'), ('[drivers]\nd = { coordinate = "arm.angle", motion = "arm.x" }\n', '"arm.x" changes with the motion')):

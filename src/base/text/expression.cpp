@@ -23,8 +23,8 @@ class ExpressionParser {
       const bool compares = std::string_view("=<>").find(text_[at_]) != std::string_view::npos;
       const bool has_unit = at_ > 0 && std::isalpha(static_cast<unsigned char>(text_[at_])) != 0;
       fail("expected an operator or the end, found \"" + rest() + "\"" +
-           (compares   ? "; instead of a comparison write the difference of both sides, which is to be zero"
-            : has_unit ? "; numbers are in SI units and radians, without a unit behind them"
+           (compares   ? "; comparisons are not supported: write an equation as the difference of its sides"
+            : has_unit ? "; numbers are in SI units and radians, without units"
                        : ""));
     }
     return std::move(result_);
