@@ -96,8 +96,7 @@ RunRecord make_record(const RunOptions& options, const ChosenModel& chosen, cons
   record.mobility = chosen.model.mobility;
   if (result.termination == Termination::ok) {
     const Tolerance& tolerance = plan.tolerances.q;
-    const Accuracy accuracy = measure_accuracy(chosen.model, result.form, result, tolerance.rtol, tolerance.atol);
-    record.digits = {accuracy.scd, accuracy.mescd, accuracy.scd_published, accuracy.mescd_published};
+    record.digits = measure_accuracy(chosen.model, result.form, result, tolerance.rtol, tolerance.atol);
   }
   return record;
 }

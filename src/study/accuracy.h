@@ -8,13 +8,9 @@
 #include <vector>
 
 #include "kinematics/model.h"
-#include "run/integrate.h"
+#include "output/formats/json.h"
 
 namespace raak {
-
-struct Accuracy {
-  std::optional<double> scd, mescd, scd_published, mescd_published;  // absent: no reference at this time
-};
 
 // The state and outputs by component name: q.NAME, v.NAME, a.NAME, lambda.K, output names.
 std::map<std::string, double> components(const ConstrainedSystem& system, const State& state, const Vector& outputs);

@@ -11,8 +11,8 @@ namespace raak {
 
 using Json = nlohmann::ordered_json;
 
-// Correct digits against the trusted and the published reference, where there is one.
-struct Digits {
+// Correct digits against the trusted and the published reference; absent: no reference at this time.
+struct Accuracy {
   std::optional<double> scd, mescd, scd_published, mescd_published;
 };
 
@@ -21,7 +21,7 @@ struct RunRecord {
   std::string program;  // with its version
   std::string model, run, method;
   Tolerances tolerances;
-  Digits digits;
+  Accuracy digits;
   std::string title = {};
   std::shared_ptr<const MobilityReport> mobility = {};
   std::string command = {};  // that repeats the run; empty: it was not asked for on a command line
