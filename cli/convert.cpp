@@ -11,8 +11,8 @@
 #include "cli/results_folder.h"
 #include "cli/terminal.h"
 #include "output/folder/folder.h"
-#include "output/folder/result_table.h"
 #include "output/formats/json.h"
+#include "output/tables/result_table.h"
 
 namespace raak::cli {
 namespace {

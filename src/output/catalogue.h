@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "output/formats/table_writer.h"
+#include "output/tables/table_writer.h"
 
 namespace raak {
 

@@ -1,7 +1,7 @@
 #include "output/folder/room.h"
 
 #include "base/error.h"
-#include "output/folder/row_spool.h"
+#include "output/tables/row_spool.h"
 #include "output/test_support.h"
 
 namespace raak {

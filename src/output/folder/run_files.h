@@ -15,11 +15,11 @@
 #include "output/catalogue.h"
 #include "output/folder/folder.h"
 #include "output/folder/room.h"
-#include "output/folder/row_spool.h"
 #include "output/folder/trace_files.h"
 #include "output/formats/csv.h"
 #include "output/formats/json.h"
 #include "output/recording.h"
+#include "output/tables/row_spool.h"
 
 namespace raak {
 

@@ -12,7 +12,7 @@
 
 #include "output/formats/npy.h"
 #include "output/report.h"
-#include "output/folder/result_table.h"
+#include "output/tables/result_table.h"
 #include "output/formats/zip.h"
 #include "tests/campaign/fuzz/target.h"
 

@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <vector>
 
-#include "output/folder/table_rows.h"
+#include "output/tables/table_rows.h"
 
 namespace raak {
 

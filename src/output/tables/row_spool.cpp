@@ -1,4 +1,4 @@
-#include "output/folder/row_spool.h"
+#include "output/tables/row_spool.h"
 
 #include <unistd.h>
 

@@ -1,5 +1,5 @@
 // The contract of table formats: whatever is in the catalogue passes it.
-#include "output/formats/table_writer.h"
+#include "output/tables/table_writer.h"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 #include "base/error.h"
 #include "output/catalogue.h"
 #include "output/folder/partial_file.h"
-#include "output/folder/result_table.h"
+#include "output/tables/result_table.h"
 #include "output/test_support.h"
 
 namespace raak {

@@ -1,4 +1,4 @@
-#include "output/formats/csv_rows.h"
+#include "output/tables/csv_rows.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "output/formats/table_writer.h"
+#include "output/tables/table_writer.h"
 
 #include <algorithm>
 

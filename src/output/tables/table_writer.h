@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "output/folder/table_rows.h"
 #include "output/formats/json.h"
+#include "output/tables/table_rows.h"
 
 namespace raak {
 

@@ -4,7 +4,7 @@
 #include <fstream>
 #include <string>
 
-#include "output/folder/table_rows.h"
+#include "output/tables/table_rows.h"
 
 namespace raak {
 

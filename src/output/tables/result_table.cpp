@@ -1,4 +1,4 @@
-#include "output/folder/result_table.h"
+#include "output/tables/result_table.h"
 
 #include <fmt/format.h>
 
@@ -16,12 +16,12 @@
 #include "output/catalogue.h"
 #include "output/folder/file_marks.h"
 #include "output/folder/partial_file.h"
-#include "output/folder/table_rows.h"
-#include "output/formats/csv_rows.h"
 #include "output/formats/json.h"
 #include "output/formats/npy.h"
 #include "output/formats/zip.h"
 #include "output/formats/zip_reader.h"
+#include "output/tables/csv_rows.h"
+#include "output/tables/table_rows.h"
 
 namespace raak {
 namespace {

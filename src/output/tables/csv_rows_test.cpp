@@ -1,5 +1,5 @@
 // Tables that were written come back with every bit, and others are refused with the line.
-#include "output/formats/csv_rows.h"
+#include "output/tables/csv_rows.h"
 
 #include <gtest/gtest.h>
 
