@@ -7,8 +7,8 @@
 
 #include "base/error.h"
 #include "mechanism/bodies/loose_bodies.h"
+#include "mechanism/bodies/mass_ratio_check.h"
 #include "mechanism/bodies/placement.h"
-#include "mechanism/bodies/unequal_masses.h"
 #include "mechanism/formulas/formula_names.h"
 #include "mechanism/formulas/mechanism_system.h"
 #include "mechanism/formulas/settled.h"
@@ -171,7 +171,7 @@ Model assemble_plainly(const std::shared_ptr<const Instance>& instance, Coordina
     try {
       complete_start(*system, state);
     } catch (const Error&) {
-      refuse_unequal_masses(all->instance());
+      check_mass_ratio(all->instance());
       throw;
     }
     // The coordinates of a tree may have accelerations where those of its bodies are beyond all numbers.

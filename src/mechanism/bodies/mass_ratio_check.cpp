@@ -1,4 +1,4 @@
-#include "mechanism/bodies/unequal_masses.h"
+#include "mechanism/bodies/mass_ratio_check.h"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 
 namespace raak {
 
-void refuse_unequal_masses(const Instance& instance) {
+void check_mass_ratio(const Instance& instance) {
   constexpr double lightest = 1e-13;  // of the heaviest
   const std::vector<Body>& bodies = instance.bodies();
   if (bodies.size() < 2) return;

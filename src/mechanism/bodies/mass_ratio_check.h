@@ -6,6 +6,6 @@
 namespace raak {
 
 // Throws the place of the lightest mass where it is too small beside the heaviest.
-void refuse_unequal_masses(const Instance& instance);
+void check_mass_ratio(const Instance& instance);
 
 }  // namespace raak
