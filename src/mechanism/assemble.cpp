@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "base/error.h"
-#include "mechanism/bodies/loose_bodies.h"
+#include "mechanism/bodies/free_bodies.h"
 #include "mechanism/bodies/mass_ratio_check.h"
 #include "mechanism/bodies/placement.h"
 #include "mechanism/formulas/formula_names.h"
@@ -126,7 +126,7 @@ Model assemble_plainly(const std::shared_ptr<const Instance>& instance, Coordina
       pose.t = choice.t;
       pose.q = choice.q;
     }
-    const std::vector<std::string> loose = notes_on_loose_bodies(*instance);
+    const std::vector<std::string> loose = notes_on_free_bodies(*instance);
     choice.report.notes.insert(choice.report.notes.end(), loose.begin(), loose.end());
     model.mobility = std::make_shared<MobilityReport>(std::move(choice.report));
   } catch (const Error& error) {

@@ -7,7 +7,7 @@
 #include <set>
 
 #include "base/error.h"
-#include "mechanism/bodies/loose_bodies.h"
+#include "mechanism/bodies/free_bodies.h"
 #include "mechanism/bodies/placement.h"
 #include "mechanism/formulas/formula_names.h"
 #include "mechanism/large/large_system.h"
@@ -176,7 +176,7 @@ Model assemble_large(const std::shared_ptr<const Instance>& instance) {
       formulas = fewer;
       evaluation = std::make_shared<const LargeEvaluation>(instance, collect_elements(*formulas, library));
     }
-    choice.rows.report.notes = notes_on_loose_bodies(*instance);
+    choice.rows.report.notes = notes_on_free_bodies(*instance);
     model.mobility = std::make_shared<MobilityReport>(std::move(choice.rows.report));
   } catch (const Error& error) {
     // Another start may do: the failure is told when this one is asked for.

@@ -1,4 +1,4 @@
-#include "mechanism/bodies/loose_bodies.h"
+#include "mechanism/bodies/free_bodies.h"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 
 namespace raak {
 
-std::vector<std::string> notes_on_loose_bodies(const Instance& instance) {
+std::vector<std::string> notes_on_free_bodies(const Instance& instance) {
   const Mechanism& mechanism = instance.mechanism();
   std::vector<char> held(static_cast<std::size_t>(instance.bodies_of_file()), 0);
   const auto hold_named = [&](const Expression& formula) {

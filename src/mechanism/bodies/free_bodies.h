@@ -8,6 +8,6 @@
 namespace raak {
 
 // One sentence for all of them, or none.
-std::vector<std::string> notes_on_loose_bodies(const Instance& instance);
+std::vector<std::string> notes_on_free_bodies(const Instance& instance);
 
 }  // namespace raak
