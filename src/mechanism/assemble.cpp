@@ -10,8 +10,8 @@
 #include "mechanism/bodies/mass_ratio_check.h"
 #include "mechanism/bodies/placement.h"
 #include "mechanism/formulas/formula_names.h"
+#include "mechanism/formulas/joint_datum.h"
 #include "mechanism/formulas/mechanism_system.h"
-#include "mechanism/formulas/settled.h"
 #include "mechanism/formulas/tree.h"
 #include "mechanism/large/start/assemble_large.h"
 #include "mechanism/rows/redundancy.h"
@@ -72,18 +72,18 @@ bool tree_is_cheaper(const MechanismSystem& maximal, const ConstrainedSystem& in
 }
 
 // Null where the start has nothing to decide, or is not found, which is told when it is asked for.
-std::shared_ptr<const Instance> settled_by_start(const std::shared_ptr<const Instance>& instance, bool large) {
-  if (!wants_settling(*instance)) return nullptr;
+std::shared_ptr<const Instance> with_data_of_start(const std::shared_ptr<const Instance>& instance, bool large) {
+  if (!wants_joint_data(*instance)) return nullptr;
   try {
     if (large) {
       const State motion = start_of_large(instance);
-      return settle(instance, motion.t, motion.q);
+      return take_joint_data(instance, motion.t, motion.q);
     }
     const auto formulas = std::make_shared<MaximalFormulas>(instance);
     const ReportedNames names = reported_names(*formulas);
     const State motion =
         find_motion(formulas, MechanismSystem(formulas), placed_start(*instance, names.positions, names.velocities));
-    return settle(instance, motion.t, motion.q);
+    return take_joint_data(instance, motion.t, motion.q);
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::computation) throw;
     return nullptr;
@@ -97,7 +97,7 @@ Model assemble_plainly(const std::shared_ptr<const Instance>& instance, Coordina
   require_springs_with_direction(*instance);
   const bool large = coordinates == Coordinates::element_by_element ||
                      (coordinates == Coordinates::automatic && !pays_recording(*instance));
-  if (const auto settled = settled_by_start(instance, large)) return assemble_plainly(settled, coordinates);
+  if (const auto data = with_data_of_start(instance, large)) return assemble_plainly(data, coordinates);
   if (large) return assemble_large(instance);
   const auto all = std::make_shared<MaximalFormulas>(instance);
   require_known_names(*all);

@@ -71,7 +71,7 @@ class ElementScene {
   // How far it is from that centre.
   Real turned_from_centre(const Real& angle) const;
   // What the start has decided about it; empty before it has.
-  const std::vector<double>& settled() const { return scene_.instance().settled(element_.name); }
+  const std::vector<double>& datum() const { return scene_.instance().joint_datum(element_.name); }
 
  private:
   Real centre() const;

@@ -219,16 +219,16 @@ Vec3d Instance::vector(const std::vector<Quantity>& parts) const {
   return result;
 }
 
-const std::vector<double>& Instance::settled(const std::string& joint) const {
+const std::vector<double>& Instance::joint_datum(const std::string& joint) const {
   static const std::vector<double> nothing;
-  const auto found = settled_.find(joint);
-  return found == settled_.end() ? nothing : found->second;
+  const auto found = joint_data_.find(joint);
+  return found == joint_data_.end() ? nothing : found->second;
 }
 
-Instance Instance::with_settled(std::map<std::string, std::vector<double>> decided) const {
+Instance Instance::with_joint_data(std::map<std::string, std::vector<double>> decided) const {
   Instance copy = *this;
-  copy.settled_ = std::move(decided);
-  copy.is_settled_ = true;
+  copy.joint_data_ = std::move(decided);
+  copy.has_joint_data_ = true;
   return copy;
 }
 

@@ -48,10 +48,10 @@ class Instance {
   // What is long in it, m (mechanism_size.h).
   double length() const { return length_; }
 
-  // What a start has decided about a joint (settled.h); none before it has, or where there is nothing to decide.
-  const std::vector<double>& settled(const std::string& joint) const;
-  bool is_settled() const { return is_settled_; }
-  Instance with_settled(std::map<std::string, std::vector<double>> decided) const;
+  // What a start has decided about a joint (joint_datum.h); none before it has, or where there is nothing to decide.
+  const std::vector<double>& joint_datum(const std::string& joint) const;
+  bool has_joint_data() const { return has_joint_data_; }
+  Instance with_joint_data(std::map<std::string, std::vector<double>> decided) const;
   // Where the centre of the angle that a force reads is kept; none: it counts no turns.
   struct TurnCounter {
     int body = 0, component = 0;
@@ -79,8 +79,8 @@ class Instance {
   int coordinates_ = 0;
   std::map<std::string, TurnCounter> turn_counters_;  // by force
   double length_ = 1.0;
-  std::map<std::string, std::vector<double>> settled_;
-  bool is_settled_ = false;
+  std::map<std::string, std::vector<double>> joint_data_;
+  bool has_joint_data_ = false;
 };
 
 // The place of a name inside a quantity.

@@ -146,10 +146,10 @@ std::shared_ptr<const Instance> instance_of(const Part& part, const Instance& wh
   for (const NamedQuantity& p : all.parameters)
     parameters.push_back(Parameters::number(p.name, *whole.constant(p.name), "", ""));
   const Instance instance(mechanism, Parameters(std::move(parameters)));
-  if (!whole.is_settled()) return std::make_shared<const Instance>(instance);
-  std::map<std::string, std::vector<double>> settled;
-  for (const Element& joint : mechanism->joints) settled[joint.name] = whole.settled(joint.name);
-  return std::make_shared<const Instance>(instance.with_settled(std::move(settled)));
+  if (!whole.has_joint_data()) return std::make_shared<const Instance>(instance);
+  std::map<std::string, std::vector<double>> data;
+  for (const Element& joint : mechanism->joints) data[joint.name] = whole.joint_datum(joint.name);
+  return std::make_shared<const Instance>(instance.with_joint_data(std::move(data)));
 }
 
 StartRequest request_of(const Part& part, const Instance& whole, const StartRequest& start) {

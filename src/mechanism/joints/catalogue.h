@@ -17,9 +17,9 @@ struct JointInfo : ElementInfo {
   void (*rows)(const ElementScene& joint, Rows& rows) = nullptr;
   // Appends the velocity rows (non-holonomic, linear in v), if it has any.
   void (*velocity_rows)(const ElementScene& joint, Rows& rows) = nullptr;
-  // Measures that the start fixes for good (settled.h), in space: with their values, ElementScene::settled(), the rows
-  // are those of positions, without them of velocities.
-  Reals (*decided_by_start)(const ElementScene& joint) = nullptr;
+  // Measures that the start fixes for good (joint_datum.h), in space: with their values, ElementScene::datum(), the
+  // rows are those of positions, without them of velocities.
+  Reals (*datum)(const ElementScene& joint) = nullptr;
   // The angle (rad) or displacement (m) of the second body along the freedom that a driver or actuator moves.
   Real (*coordinate)(const ElementScene& joint) = nullptr;
   const char* coordinate_unit = "m";

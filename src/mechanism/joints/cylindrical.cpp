@@ -27,16 +27,16 @@ Real phase_of(const ElementScene& joint) {
 
 void threaded_rows_of(const ElementScene& joint, Rows& rows) {
   rows_of(joint, rows);
-  if (joint.settled().empty()) return;
+  if (joint.datum().empty()) return;
   const Number pitch = joint.number("pitch");
-  const Real off = Number(joint.settled().front()) - phase_of(joint);
+  const Real off = Number(joint.datum().front()) - phase_of(joint);
   if (pitch.value() == 0.0) rows.add("thread", -off);
   else rows.add("thread", pitch / (2.0 * std::numbers::pi) * within_half_a_turn(off));
 }
 
 // Before the start has decided how the thread stands.
 void thread(const ElementScene& joint, Rows& rows) {
-  if (!joint.settled().empty()) return;
+  if (!joint.datum().empty()) return;
   const Scene& scene = joint.scene();
   const auto& pins = joint.element().at("pins").points;
   const Vector3 turn = scene.angular_velocity(pins[1].body) - scene.angular_velocity(pins[0].body);
@@ -72,7 +72,7 @@ JointInfo screw_joint() {
   info.arguments.push_back({"pitch", ArgumentKind::length, "way per turn, m; positive: a right-hand thread"});
   info.rows = threaded_rows_of;
   info.velocity_rows = thread;
-  info.decided_by_start = [](const ElementScene& joint) { return Reals{phase_of(joint)}; };
+  info.datum = [](const ElementScene& joint) { return Reals{phase_of(joint)}; };
   return info;
 }
 

@@ -55,7 +55,7 @@ Reals standing(const ElementScene& joint) {
 
 // The angle that a gear has turned since the start, but for whole turns.
 Real turned_since_start(const ElementScene& joint, std::size_t gear) {
-  const double* at = joint.settled().data() + 7 * gear;
+  const double* at = joint.datum().data() + 7 * gear;
   const Quaternion then{Number(at[0]), Number(at[1]), Number(at[2]), Number(at[3])};
   const Quaternion turn = turn_between(then, seen_from_carrier(joint, gear));
   return 2.0 * atan2(turn[1] * Number(at[4]) + turn[2] * Number(at[5]) + turn[3] * Number(at[6]), turn[0]);
@@ -70,7 +70,7 @@ void require_ratio(const ElementScene& joint) {
 void rows_of(const ElementScene& joint, Rows& rows) {
   require_ratio(joint);
   if (!joint.planar()) {
-    if (joint.settled().empty()) return;
+    if (joint.datum().empty()) return;
     const Teeth teeth = *teeth_of(joint.number("ratio").value());
     const Real off = static_cast<double>(teeth.of_angle_2) * turned_since_start(joint, 1) -
                      static_cast<double>(teeth.of_angle_1) * turned_since_start(joint, 0);
@@ -88,7 +88,7 @@ void rates_of(const ElementScene& joint, Rows& rows) {
   require_ratio(joint);
   if (joint.number("phase").value() != 0.0)
     refuse_at(joint.element().at("phase").place, "a gear pair in space has no phase: its start decides how teeth meet");
-  if (!joint.settled().empty()) return;
+  if (!joint.datum().empty()) return;
   const Scene& scene = joint.scene();
   const Argument& gears = joint.element().at("bodies");
   const Vector3 carrier =
@@ -122,7 +122,7 @@ JointInfo gear_joint() {
        2, 2, true}};
   info.rows = rows_of;
   info.velocity_rows = rates_of;
-  info.decided_by_start = standing;
+  info.datum = standing;
   info.check = check;
   return info;
 }

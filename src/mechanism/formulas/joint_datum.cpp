@@ -1,4 +1,4 @@
-#include "mechanism/formulas/settled.h"
+#include "mechanism/formulas/joint_datum.h"
 
 #include <numeric>
 
@@ -33,8 +33,7 @@ class Measures final : public Formulas {
     std::vector<std::size_t> counts;
     for (const Element& joint : instance_->mechanism().joints) {
       const JointInfo& info = info_of_joint(joint);
-      const Reals values =
-          info.decided_by_start == nullptr ? Reals{} : info.decided_by_start(ElementScene(scene, joint));
+      const Reals values = info.datum == nullptr ? Reals{} : info.datum(ElementScene(scene, joint));
       counts.push_back(values.size());
       g.insert(g.end(), values.begin(), values.end());
     }
@@ -47,13 +46,14 @@ class Measures final : public Formulas {
 
 }  // namespace
 
-bool wants_settling(const Instance& instance) {
+bool wants_joint_data(const Instance& instance) {
   for (const Element& joint : instance.mechanism().joints)
-    if (info_of_joint(joint).decided_by_start != nullptr) return !instance.planar() && !instance.is_settled();
+    if (info_of_joint(joint).datum != nullptr) return !instance.planar() && !instance.has_joint_data();
   return false;
 }
 
-std::shared_ptr<const Instance> settle(const std::shared_ptr<const Instance>& instance, double t, const Vector& q) {
+std::shared_ptr<const Instance> take_joint_data(const std::shared_ptr<const Instance>& instance, double t,
+                                                const Vector& q) {
   const auto measures = std::make_shared<Measures>(instance);
   const std::vector<std::size_t>& counts = measures->counts();
   const auto rows = std::accumulate(counts.begin(), counts.end(), std::size_t{0});
@@ -66,7 +66,7 @@ std::shared_ptr<const Instance> settle(const std::shared_ptr<const Instance>& in
   const double* next = values.data();
   for (std::size_t i = 0; i < counts.size(); next += counts[i++])
     decided[instance->mechanism().joints[i].name].assign(next, next + counts[i]);
-  return std::make_shared<const Instance>(instance->with_settled(std::move(decided)));
+  return std::make_shared<const Instance>(instance->with_joint_data(std::move(decided)));
 }
 
 }  // namespace raak

@@ -9,9 +9,10 @@
 namespace raak {
 
 // Whether a start has something to decide in this mechanism that is not decided yet.
-bool wants_settling(const Instance& instance);
+bool wants_joint_data(const Instance& instance);
 
 // The instance with all that is decided by a pose q on its constraints at time t.
-std::shared_ptr<const Instance> settle(const std::shared_ptr<const Instance>& instance, double t, const Vector& q);
+std::shared_ptr<const Instance> take_joint_data(const std::shared_ptr<const Instance>& instance, double t,
+                                                const Vector& q);
 
 }  // namespace raak
