@@ -15,7 +15,7 @@ namespace {
 
 // What [start] lists: poses of bodies, and rates with what is trusted.
 StartRequest list_start(const Instance& instance, const std::vector<std::string>& velocities,
-                        std::vector<Pose>& poses) {
+                        std::vector<BodyPlacement>& poses) {
   StartRequest start;
   start.allow_free = true;
   start.v = Vector::Zero(static_cast<Eigen::Index>(velocities.size()));
@@ -29,7 +29,7 @@ StartRequest list_start(const Instance& instance, const std::vector<std::string>
     const int component = listed.component;
     const std::string& what = listed.what;
     const std::string& body = instance.bodies()[static_cast<std::size_t>(index)].name;
-    Pose& pose = poses[static_cast<std::size_t>(index)];
+    BodyPlacement& pose = poses[static_cast<std::size_t>(index)];
     std::array<double, 4> values{};
     for (std::size_t i = 0; i < entry.values.size(); ++i) values[i] = instance.number(entry.values[i]);
     const auto trust = [&](std::vector<std::string>& trusted, const std::string& name) {

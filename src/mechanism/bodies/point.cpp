@@ -42,7 +42,7 @@ Vec3d BodyKind::angular_velocity(const double* /*q*/, const double* /*rates*/) c
   return {};
 }
 void BodyKind::set_turning(const double* /*q*/, const Vec3d& /*omega*/, double* /*rates*/) const {}
-void BodyKind::set_orientation(const Pose& /*pose*/, double* /*q*/) const {}
+void BodyKind::set_orientation(const BodyPlacement& /*pose*/, double* /*q*/) const {}
 void BodyKind::turn_step(const double* /*q*/, bool /*back*/, double* /*step*/) const {}
 void BodyKind::turn_about(const Vec3d& /*axis*/, double* /*step*/) const {}
 

@@ -27,7 +27,7 @@ Placement::Placement(const Instance& instance)
 }
 
 int Placement::place_all(const Bend* bend) {
-  for (Pose& pose : poses_) pose.placed |= pose.listed() && (instance_.planar() || pose.has_origin[2]);
+  for (BodyPlacement& pose : poses_) pose.placed |= pose.listed() && (instance_.planar() || pose.has_origin[2]);
   // The body with the most pins to placed ones comes first, of equals the first one of the file; one without pins
   // stays where it is listed.
   std::set<std::pair<int, int>> waiting;
@@ -61,7 +61,7 @@ bool Placement::leaves_choice() const {
 Vector Placement::coordinates() const {
   std::vector<double> q;
   for (std::size_t b = 1; b < poses_.size(); ++b) {
-    const Pose& pose = poses_[b];
+    const BodyPlacement& pose = poses_[b];
     const Body& body = instance_.bodies()[b];
     q.resize(q.size() + static_cast<std::size_t>(body.size));
     double* const of_body = q.data() + q.size() - body.size;
@@ -87,7 +87,7 @@ std::vector<Placement::Pin> Placement::pins_of(int body) const {
   return pins;
 }
 Vec3d Placement::position(const PointRef& ref) const {
-  const Pose& pose = poses_[static_cast<std::size_t>(ref.body)];
+  const BodyPlacement& pose = poses_[static_cast<std::size_t>(ref.body)];
   return pose.origin + pose.R * local(ref);
 }
 const Vec3d& Placement::local(const PointRef& ref) const {
@@ -95,7 +95,7 @@ const Vec3d& Placement::local(const PointRef& ref) const {
 }
 
 void Placement::place(int body, const std::vector<Pin>& pins, const Bend* bend) {
-  Pose& pose = poses_[static_cast<std::size_t>(body)];
+  BodyPlacement& pose = poses_[static_cast<std::size_t>(body)];
   if (!pose.has_rotation) turn(pose, pins, bend);
   const Vec3d origin = position(pins.front().there) - pose.R * local(pins.front().here);
   for (int i = 0; i < 3; ++i)
@@ -105,7 +105,7 @@ void Placement::place(int body, const std::vector<Pin>& pins, const Bend* bend) 
 }
 
 // Along the line between two placed pins, or as the axes of its joint say, or as bent.
-void Placement::turn(Pose& pose, const std::vector<Pin>& pins, const Bend* bend) const {
+void Placement::turn(BodyPlacement& pose, const std::vector<Pin>& pins, const Bend* bend) const {
   if (instance_.planar() && pins.size() > 1) {
     const Vec3d there = position(pins[1].there) - position(pins[0].there);
     const Vec3d here = local(pins[1].here) - local(pins[0].here);
@@ -115,7 +115,7 @@ void Placement::turn(Pose& pose, const std::vector<Pin>& pins, const Bend* bend)
     }
   }
   const Pin& pin = pins.front();
-  const Pose& other = poses_[static_cast<std::size_t>(pin.there.body)];
+  const BodyPlacement& other = poses_[static_cast<std::size_t>(pin.there.body)];
   const bool rigid = info_of_joint(*pin.joint).keeps_orientation;
   if (instance_.planar()) {
     if (rigid) pose.set_angle(other.angle);
@@ -128,7 +128,8 @@ void Placement::turn(Pose& pose, const std::vector<Pin>& pins, const Bend* bend)
   if (bend != nullptr && !rigid) bend_about_joint(pose, pin, other, *bend);
 }
 
-void Placement::bend_about_joint(Pose& pose, const Pin& pin, const Pose& other, const Bend& bend) const {
+void Placement::bend_about_joint(BodyPlacement& pose, const Pin& pin, const BodyPlacement& other,
+                                 const Bend& bend) const {
   const bool first = depth_[static_cast<std::size_t>(pin.there.body)] == 0;
   if (instance_.planar()) {
     pose.set_angle(first ? bend.heading : other.angle + bend.curl);
@@ -143,7 +144,7 @@ void Placement::bend_about_joint(Pose& pose, const Pin& pin, const Pose& other, 
 }
 
 // The shortest turn that makes the axes of a joint parallel, or perpendicular where they are to be that.
-void Placement::align(Pose& pose, const Pin& pin, const Pose& other) const {
+void Placement::align(BodyPlacement& pose, const Pin& pin, const BodyPlacement& other) const {
   const Vec3d* here = nullptr;
   const Vec3d* there = nullptr;
   for (const AxisRef& ref : pin.joint->at("axes").axes) {

@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "mechanism/bodies/pose.h"
+#include "mechanism/bodies/body_placement.h"
 #include "mechanism/instance.h"
 #include "system/state.h"
 
@@ -20,8 +20,8 @@ struct Bend {
 class Placement {
  public:
   explicit Placement(const Instance& instance);
-  std::vector<Pose>& poses() { return poses_; }
-  const std::vector<Pose>& poses() const { return poses_; }
+  std::vector<BodyPlacement>& poses() { return poses_; }
+  const std::vector<BodyPlacement>& poses() const { return poses_; }
 
   // The most bodies between the ground or a listed body and another one.
   int place_all(const Bend* bend = nullptr);
@@ -39,12 +39,12 @@ class Placement {
   Vec3d position(const PointRef& ref) const;
   const Vec3d& local(const PointRef& ref) const;
   void place(int body, const std::vector<Pin>& pins, const Bend* bend);
-  void turn(Pose& pose, const std::vector<Pin>& pins, const Bend* bend) const;
-  void align(Pose& pose, const Pin& pin, const Pose& other) const;
-  void bend_about_joint(Pose& pose, const Pin& pin, const Pose& other, const Bend& bend) const;
+  void turn(BodyPlacement& pose, const std::vector<Pin>& pins, const Bend* bend) const;
+  void align(BodyPlacement& pose, const Pin& pin, const BodyPlacement& other) const;
+  void bend_about_joint(BodyPlacement& pose, const Pin& pin, const BodyPlacement& other, const Bend& bend) const;
 
   const Instance& instance_;
-  std::vector<Pose> poses_;
+  std::vector<BodyPlacement> poses_;
   std::vector<int> depth_;  // by body: how many were placed before it
   std::shared_ptr<const std::vector<std::vector<const Element*>>> joints_of_;  // by body: those with pins on it
 };

@@ -13,7 +13,7 @@ inline std::array<double, 4> quaternion_of(const Vec3d& rotation) {
   return {std::cos(0.5 * angle), s * rotation.x, s * rotation.y, s * rotation.z};
 }
 
-struct Pose {
+struct BodyPlacement {
   Vec3d origin;
   Rotation<double> R = Rotation<double>::identity();
   double angle = 0.0;
