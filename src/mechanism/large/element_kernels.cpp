@@ -24,50 +24,51 @@ void gather_bodies(Tape& tape, const std::vector<const BodyKind*>& kinds) {
   });
 }
 
-// Goes on where a sketch ended.
+// Goes on where a formulas ended.
 class Continuation {
   Tape tape_;
   Tape::Recording recording_;
-  const Sketch& sketch_;
+  const ElementFormulas& formulas_;
 
  public:
   std::vector<BodyInputs> bodies;
 
-  explicit Continuation(const Sketch& sketch) : tape_(sketch.tape), recording_(tape_), sketch_(sketch) {
-    for (std::size_t k = 0; k < sketch.kinds.size(); ++k)
-      bodies.push_back(read_record(tape_, *sketch.kinds[k], first_body_block + static_cast<int>(k)));
+  explicit Continuation(const ElementFormulas& formulas)
+      : tape_(formulas.tape), recording_(tape_), formulas_(formulas) {
+    for (std::size_t k = 0; k < formulas.kinds.size(); ++k)
+      bodies.push_back(read_record(tape_, *formulas.kinds[k], first_body_block + static_cast<int>(k)));
   }
   void write(int block, const Real& value) { tape_.add_output(block, value); }
   Reals switching_functions() { return tape_.switching_functions(); }
   Real new_multiplier() { return tape_.new_input(multiplier_block); }
   std::unique_ptr<Kernel> finish(bool gathered) {
-    for (std::size_t k = 0; k < sketch_.kinds.size(); ++k)
-      read_shared_functions(tape_, *sketch_.kinds[k], sketch_.bodies[k].q, first_body_block + static_cast<int>(k));
-    if (gathered) gather_bodies(tape_, sketch_.kinds);
+    for (std::size_t k = 0; k < formulas_.kinds.size(); ++k)
+      read_shared_functions(tape_, *formulas_.kinds[k], formulas_.bodies[k].q, first_body_block + static_cast<int>(k));
+    if (gathered) gather_bodies(tape_, formulas_.kinds);
     return std::make_unique<Kernel>(tape_);
   }
 };
 
 // Where the formulas of an element change their branches.
-std::unique_ptr<Kernel> record_switches(const Sketch& sketch) {
-  Continuation to(sketch);
+std::unique_ptr<Kernel> record_switches(const ElementFormulas& formulas) {
+  Continuation to(formulas);
   const Reals functions = to.switching_functions();
   if (functions.empty()) return nullptr;
   for (const Real& value : functions) to.write(0, value);
   return to.finish(true);
 }
 
-Reals rate(const Reals& values, const Sketch& sketch) {
-  Reals variables = sketch.all(&BodyVariables::q);
-  Reals direction = sketch.all(&BodyVariables::v);
-  variables.push_back(sketch.t);
+Reals rate(const Reals& values, const ElementFormulas& formulas) {
+  Reals variables = formulas.all(&BodyVariables::q);
+  Reals direction = formulas.all(&BodyVariables::v);
+  variables.push_back(formulas.t);
   direction.emplace_back(1.0);
   return derivative_along(values, variables, direction);
 }
 
-Reals velocity_residual(const Sketch& sketch) {
-  Reals c = rate(sketch.position, sketch);
-  c.insert(c.end(), sketch.velocity.begin(), sketch.velocity.end());
+Reals velocity_residual(const ElementFormulas& formulas) {
+  Reals c = rate(formulas.position, formulas);
+  c.insert(c.end(), formulas.velocity.begin(), formulas.velocity.end());
   return c;
 }
 
@@ -80,20 +81,20 @@ JacobianRows empty_rows(int rows, const std::vector<const BodyKind*>& kinds) {
   return JacobianRows(z(rows), none);
 }
 
-JacobianRows jacobian(const Sketch& sketch) {
-  JacobianRows G = empty_rows(static_cast<int>(sketch.position.size() + sketch.velocity.size()), sketch.kinds);
+JacobianRows jacobian(const ElementFormulas& formulas) {
+  JacobianRows G = empty_rows(static_cast<int>(formulas.position.size() + formulas.velocity.size()), formulas.kinds);
   std::size_t row = 0;
   const auto fill = [&](const std::vector<Gradient>& slopes) {
     for (const Gradient& slope : slopes) {
       for (const auto& [number, value] : slope) {
-        const auto [body, coordinate] = sketch.place(number);
+        const auto [body, coordinate] = formulas.place(number);
         G[row][z(body)][z(coordinate)] = value;
       }
       ++row;
     }
   };
-  fill(gradients(sketch.position, sketch.all(&BodyVariables::q)));
-  fill(gradients(sketch.velocity, sketch.all(&BodyVariables::v)));
+  fill(gradients(formulas.position, formulas.all(&BodyVariables::q)));
+  fill(gradients(formulas.velocity, formulas.all(&BodyVariables::v)));
   return G;
 }
 
@@ -109,7 +110,7 @@ struct RecordInputs {
   Reals multipliers;
 };
 RecordInputs read_element(Tape& tape, const RowKernels& kernels, int block) {
-  RecordInputs inputs{empty_rows(kernels.rows(), kernels.sketch().kinds), {}};
+  RecordInputs inputs{empty_rows(kernels.rows(), kernels.formulas().kinds), {}};
   Reals record;
   for (int i = 0; i < kernels.size(); ++i) record.push_back(tape.new_input(block));
   for (const RowKernels::Entry& e : kernels.entries())
@@ -120,7 +121,7 @@ RecordInputs read_element(Tape& tape, const RowKernels& kernels, int block) {
 
 }  // namespace
 
-RowKernels::RowKernels(const Sketch& sketch) : sketch_(sketch) {
+RowKernels::RowKernels(const ElementFormulas& formulas) : formulas_(formulas) {
   accelerations = record_solve(Solve::accelerations);
   positions = record_solve(Solve::positions);
   velocities = record_solve(Solve::velocities);
@@ -128,16 +129,16 @@ RowKernels::RowKernels(const Sketch& sketch) : sketch_(sketch) {
   rates = record_right_side(true);
   apply = record_apply();
   power = record_power();
-  switches = record_switches(sketch_);
+  switches = record_switches(formulas_);
   solve_ = {accelerations.get(), positions.get(), velocities.get()};
   back_.fill(apply.get());
 }
 
 std::unique_ptr<Kernel> RowKernels::record_solve(Solve what) {
-  Continuation to(sketch_);
-  const JacobianRows G = jacobian(sketch_);
+  Continuation to(formulas_);
+  const JacobianRows G = jacobian(formulas_);
   const std::size_t r = G.size();
-  const std::size_t p = sketch_.position.size();
+  const std::size_t p = formulas_.position.size();
   entries_.clear();
   stored_ = 0;
   for (std::size_t i = 0; i < r; ++i)
@@ -154,12 +155,12 @@ std::unique_ptr<Kernel> RowKernels::record_solve(Solve what) {
       }
   Reals right;
   if (what == Solve::positions) {
-    right = sketch_.position;
+    right = formulas_.position;
     right.resize(r, Real(0.0));
   } else {
-    right = velocity_residual(sketch_);
+    right = velocity_residual(formulas_);
   }
-  if (what == Solve::accelerations) right = rate(right, sketch_);  // minus the bias
+  if (what == Solve::accelerations) right = rate(right, formulas_);  // minus the bias
   // Velocity rows say nothing of positions: there they are replaced by lambda = 0.
   const auto takes_part = [&](std::size_t i) { return what != Solve::positions || i < p; };
   Reals S;
@@ -167,7 +168,7 @@ std::unique_ptr<Kernel> RowKernels::record_solve(Solve what) {
   for (std::size_t i = 0; i < r; ++i) {
     std::vector<Reals> Y;
     for (std::size_t b = 0; b < G[i].size(); ++b)
-      Y.push_back(sketch_.kinds[b]->times_inverse_mass(to.bodies[b].inverse_mass, G[i][b]));
+      Y.push_back(formulas_.kinds[b]->times_inverse_mass(to.bodies[b].inverse_mass, G[i][b]));
     for (std::size_t j = 0; j <= i; ++j) {
       Real sum(0.0);
       for (std::size_t b = 0; b < Y.size(); ++b) sum += product(Y[b], G[j][b]);
@@ -184,8 +185,8 @@ std::unique_ptr<Kernel> RowKernels::record_solve(Solve what) {
 }
 
 std::unique_ptr<Kernel> RowKernels::record_right_side(bool rates_too) const {
-  Continuation to(sketch_);
-  Reals right = rates_too ? velocity_residual(sketch_) : sketch_.position;
+  Continuation to(formulas_);
+  Reals right = rates_too ? velocity_residual(formulas_) : formulas_.position;
   right.resize(z(rows()), Real(0.0));
   for (const Real& value : right) to.write(0, value);
   return to.finish(gathers());
@@ -195,8 +196,8 @@ std::unique_ptr<Kernel> RowKernels::record_apply() const {
   Tape tape;
   const Tape::Recording recording(tape);
   const RecordInputs element = read_element(tape, *this, 0);
-  for (std::size_t b = 0; b < sketch_.kinds.size(); ++b) {
-    const BodyKind* const kind = sketch_.kinds[b];
+  for (std::size_t b = 0; b < formulas_.kinds.size(); ++b) {
+    const BodyKind* const kind = formulas_.kinds[b];
     const int block = first_body_block + static_cast<int>(b);
     const int size = BodyLayout(*kind).size;
     for (int i = 0; i < 2 * size; ++i) tape.new_input(block);
@@ -208,14 +209,14 @@ std::unique_ptr<Kernel> RowKernels::record_apply() const {
     for (std::size_t c = 0; c < pull.size(); ++c)
       tape.add_output(gathers() ? 0 : static_cast<int>(b), body.x[c] - change[c]);
   }
-  if (gathers()) gather_bodies(tape, sketch_.kinds);
+  if (gathers()) gather_bodies(tape, formulas_.kinds);
   return std::make_unique<Kernel>(tape);
 }
 
 std::unique_ptr<Kernel> RowKernels::record_power() {
-  Continuation to(sketch_);
-  Reals held = derivative_along(sketch_.position, {sketch_.t}, {Real(1.0)});
-  held.insert(held.end(), sketch_.velocity_at_rest.begin(), sketch_.velocity_at_rest.end());
+  Continuation to(formulas_);
+  Reals held = derivative_along(formulas_.position, {formulas_.t}, {Real(1.0)});
+  held.insert(held.end(), formulas_.velocity_at_rest.begin(), formulas_.velocity_at_rest.end());
   for (std::size_t i = 0; i < held.size(); ++i) {
     const Real worked = held[i] * to.new_multiplier();
     if (worked.is_zero()) continue;
@@ -225,11 +226,11 @@ std::unique_ptr<Kernel> RowKernels::record_power() {
   return moving_rows_.empty() ? nullptr : to.finish(true);
 }
 
-ForceKernels::ForceKernels(const Sketch& sketch) : sketch_(sketch) {
-  const ForceSink& sink = sketch_.sink;
+ForceKernels::ForceKernels(const ElementFormulas& formulas) : formulas_(formulas) {
+  const ForceSink& sink = formulas_.sink;
   {
-    Continuation to(sketch_);
-    const Reals q = sketch_.all(&BodyVariables::q);
+    Continuation to(formulas_);
+    const Reals q = formulas_.all(&BodyVariables::q);
     Reals f(q.size(), Real(0.0));
     const Gradient pull = gradients({sink.potential}, q).front();
     for (const auto& [i, slope] : pull) f[z(i)] -= slope;
@@ -237,21 +238,22 @@ ForceKernels::ForceKernels(const Sketch& sketch) : sketch_(sketch) {
     for (std::size_t k = 0; k < arms.size(); ++k)
       for (const auto& [i, arm] : arms[k]) f[z(i)] += sink.along[k] * arm;
     for (std::size_t i = 0; i < f.size(); ++i) {
-      const auto [body, coordinate] = sketch_.place(static_cast<int>(i));
+      const auto [body, coordinate] = formulas_.place(static_cast<int>(i));
       for (const ForceSink::Direct& direct : sink.direct)
-        if (direct.body == sketch_.bodies[z(body)].body && direct.coordinate == coordinate) f[i] += direct.force;
+        if (direct.body == formulas_.bodies[z(body)].body && direct.coordinate == coordinate) f[i] += direct.force;
       to.write(gathers() ? 0 : body, to.bodies[z(body)].x[z(coordinate)] + f[i]);
     }
     apply = to.finish(gathers());
     solve_ = {apply.get(), nullptr, nullptr};
   }
-  Continuation to(sketch_);
-  const Reals rates = derivative_along(sink.measures, sketch_.all(&BodyVariables::q), sketch_.all(&BodyVariables::v));
-  const Real moved = derivative_along({sink.potential}, {sketch_.t}, {Real(1.0)}).front();
+  Continuation to(formulas_);
+  const Reals rates =
+      derivative_along(sink.measures, formulas_.all(&BodyVariables::q), formulas_.all(&BodyVariables::v));
+  const Real moved = derivative_along({sink.potential}, {formulas_.t}, {Real(1.0)}).front();
   Real put_in(0.0), taken(0.0);
   for (std::size_t i = 0; i < rates.size(); ++i) (sink.is_damping(i) ? taken : put_in) += sink.along[i] * rates[i];
   for (const ForceSink::Direct& direct : sink.direct)
-    for (const BodyVariables& body : sketch_.bodies)
+    for (const BodyVariables& body : formulas_.bodies)
       if (body.body == direct.body) (direct.damping ? taken : put_in) += direct.force * body.v[z(direct.coordinate)];
   stores = !sink.potential.is_zero();
   is_moved = !moved.is_zero();
@@ -259,7 +261,7 @@ ForceKernels::ForceKernels(const Sketch& sketch) : sketch_(sketch) {
   dissipates = !taken.is_zero();
   for (const Real& part : {sink.potential, moved, put_in, taken}) to.write(0, part);
   energy = to.finish(true);
-  switches = record_switches(sketch_);
+  switches = record_switches(formulas_);
 }
 
 std::unique_ptr<Kernel> record_pair(const RowKernels& row, const RowKernels& column,
@@ -271,7 +273,7 @@ std::unique_ptr<Kernel> record_pair(const RowKernels& row, const RowKernels& col
   std::vector<const BodyKind*> kinds;
   std::vector<BodyInputs> bodies;
   for (const SharedBody& body : shared) {
-    const BodyKind* const kind = row.sketch().kinds[z(body.in_row)];
+    const BodyKind* const kind = row.formulas().kinds[z(body.in_row)];
     const int block = first_body_block + static_cast<int>(kinds.size());
     for (int i = 0; i < 2 * BodyLayout(*kind).size; ++i) tape.new_input(block);
     bodies.push_back(read_record(tape, *kind, block));

@@ -9,7 +9,7 @@
 
 #include "base/linear/block_elimination.h"
 #include "base/tape/kernel.h"
-#include "mechanism/large/sketch.h"
+#include "mechanism/large/element_formulas.h"
 
 namespace raak {
 
@@ -20,12 +20,12 @@ using KernelsBySolve = std::array<const Kernel*, 3>;
 
 class RowKernels {
  public:
-  explicit RowKernels(const Sketch& sketch);
+  explicit RowKernels(const ElementFormulas& formulas);
 
-  const Sketch& sketch() const { return sketch_; }
-  int rows() const { return static_cast<int>(sketch_.position.size() + sketch_.velocity.size()); }
-  int position_rows() const { return static_cast<int>(sketch_.position.size()); }
-  bool gathers() const { return sketch_.kinds.size() > 2; }
+  const ElementFormulas& formulas() const { return formulas_; }
+  int rows() const { return static_cast<int>(formulas_.position.size() + formulas_.velocity.size()); }
+  int position_rows() const { return static_cast<int>(formulas_.position.size()); }
+  bool gathers() const { return formulas_.kinds.size() > 2; }
   // Of the record.
   int stored() const { return stored_; }
   int right_side() const { return stored_ + rows() * (rows() + 1) / 2 + rows(); }
@@ -60,7 +60,7 @@ class RowKernels {
   std::unique_ptr<Kernel> record_apply() const;
   std::unique_ptr<Kernel> record_power();
 
-  Sketch sketch_;
+  ElementFormulas formulas_;
   std::vector<Entry> entries_;
   std::vector<int> moving_rows_;
   int stored_ = 0;
@@ -77,10 +77,10 @@ struct ForceEnergy {
 
 class ForceKernels {
  public:
-  explicit ForceKernels(const Sketch& sketch);
+  explicit ForceKernels(const ElementFormulas& formulas);
 
-  const Sketch& sketch() const { return sketch_; }
-  bool gathers() const { return sketch_.kinds.size() > 2; }
+  const ElementFormulas& formulas() const { return formulas_; }
+  bool gathers() const { return formulas_.kinds.size() > 2; }
   // Inputs: time, parameters, bodies; outputs: x of each body plus the force.
   std::unique_ptr<Kernel> apply;
   // Inputs: time, parameters, bodies gathered; output: the numbers of a ForceEnergy.
@@ -93,7 +93,7 @@ class ForceKernels {
   const KernelsBySolve& solve() const { return solve_; }
 
  private:
-  Sketch sketch_;
+  ElementFormulas formulas_;
   KernelsBySolve solve_{};
 };
 

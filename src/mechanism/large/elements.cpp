@@ -13,12 +13,12 @@ namespace {
 
 template <class Kernels>
 const Kernels* find_or_add(std::unordered_multimap<std::uint64_t, std::unique_ptr<Kernels>>& known,
-                           const Sketch& sketch) {
-  const std::uint64_t hash = sketch.hash();
+                           const ElementFormulas& recorded) {
+  const std::uint64_t hash = recorded.hash();
   const auto [begin, end] = known.equal_range(hash);
   for (auto i = begin; i != end; ++i)
-    if (i->second->sketch().same_formulas(sketch)) return i->second.get();
-  return known.emplace(hash, std::make_unique<Kernels>(sketch))->second.get();
+    if (i->second->formulas().same_formulas(recorded)) return i->second.get();
+  return known.emplace(hash, std::make_unique<Kernels>(recorded))->second.get();
 }
 
 // Records elements one after the other into the same memory.
@@ -29,10 +29,10 @@ class Collector {
 
   void add_rows(const Draw& draw, std::vector<int> rows, bool unit_length = false) {
     if (rows.empty()) return;
-    record_sketch(instance_, draw, sketch_);
+    record_formulas(instance_, draw, recorded_);
     RowElement element;
     place(element);
-    element.kernels = to_.library->rows(sketch_);
+    element.kernels = to_.library->rows(recorded_);
     element.rows = std::move(rows);
     element.unit_length = unit_length;
     to_.rows.push_back(std::move(element));
@@ -48,14 +48,16 @@ class Collector {
   }
   void add_force(std::size_t number) {
     const Element& force = instance_.mechanism().forces[number];
-    record_sketch(
+    record_formulas(
         instance_,
-        [&](const Scene& scene, Sketch& to) { info_of_force(force).apply(ElementScene(scene, force), to.sink); },
-        sketch_);
+        [&](const Scene& scene, ElementFormulas& to) {
+          info_of_force(force).apply(ElementScene(scene, force), to.sink);
+        },
+        recorded_);
     ForceElement element;
     place(element);
     if (element.bodies.empty()) return;  // between points of the ground
-    element.kernels = to_.library->forces(sketch_);
+    element.kernels = to_.library->forces(recorded_);
     element.force = number;
     to_.forces.push_back(std::move(element));
   }
@@ -77,14 +79,14 @@ class Collector {
 
  private:
   void place(ElementPlace& element) {
-    for (const BodyVariables& body : sketch_.bodies) element.bodies.push_back(body.body);
-    element.parameters = to_.library->keep(sketch_.parameters());
+    for (const BodyVariables& body : recorded_.bodies) element.bodies.push_back(body.body);
+    element.parameters = to_.library->keep(recorded_.parameters());
   }
 
   const MaximalFormulas& formulas_;
   const Instance& instance_;
   Elements& to_;
-  Sketch sketch_;
+  ElementFormulas recorded_;
 };
 
 void add_joint(Collector& collector, const MaximalFormulas& formulas, std::size_t number) {
@@ -94,7 +96,7 @@ void add_joint(Collector& collector, const MaximalFormulas& formulas, std::size_
   const Collector::Kept velocity = collector.kept_of(formulas.velocity_rows_of_joint(number));
   std::vector<int> rows = position.multipliers;
   rows.insert(rows.end(), velocity.multipliers.begin(), velocity.multipliers.end());
-  const auto draw = [&](const Scene& scene, Sketch& to) {
+  const auto draw = [&](const Scene& scene, ElementFormulas& to) {
     const auto take = [&](auto rows_of, const RowRange& range, const Collector::Kept& kept, Reals& values) {
       if (kept.inside.empty()) return;
       Rows all("", range.begin, formulas.directions());
@@ -130,11 +132,11 @@ Real reported_value(const Scene& scene, int body, int component, bool velocity) 
 
 }  // namespace
 
-const RowKernels* ElementLibrary::rows(const Sketch& sketch) {
-  return find_or_add(rows_, sketch);
+const RowKernels* ElementLibrary::rows(const ElementFormulas& recorded) {
+  return find_or_add(rows_, recorded);
 }
-const ForceKernels* ElementLibrary::forces(const Sketch& sketch) {
-  return find_or_add(forces_, sketch);
+const ForceKernels* ElementLibrary::forces(const ElementFormulas& recorded) {
+  return find_or_add(forces_, recorded);
 }
 const BodyKernels* ElementLibrary::bodies(const BodyKind& kind) {
   auto& entry = bodies_[&kind];
@@ -185,7 +187,7 @@ Elements collect_elements(const MaximalFormulas& formulas, std::shared_ptr<Eleme
   for (std::size_t k = 0; k < formulas.kept().size(); ++k) {
     const MechanismRow& row = owners[formulas.kept()[k]];
     const auto add = [&](auto&& value_of) {
-      collector.add_rows([&](const Scene& scene, Sketch& to) { to.position.push_back(value_of(scene)); },
+      collector.add_rows([&](const Scene& scene, ElementFormulas& to) { to.position.push_back(value_of(scene)); },
                          {static_cast<int>(k)}, row.kind == Row::Kind::normalization);
     };
     if (row.kind == Row::Kind::driver)
@@ -224,7 +226,7 @@ Elements with_trusted(const MaximalFormulas& formulas, const Elements& elements,
     for (const TrustedRow& row : trusted) {
       if (row.velocity != velocity) continue;
       const auto [body, component] = owners[static_cast<std::size_t>(row.index)];
-      const auto draw = [&, body = body, component = component](const Scene& scene, Sketch& to) {
+      const auto draw = [&, body = body, component = component](const Scene& scene, ElementFormulas& to) {
         const Real value = reported_value(scene, body, component, velocity) - Real::parameter(row.value);
         (velocity ? to.velocity : to.position).push_back(value);
       };

@@ -15,8 +15,8 @@ namespace raak {
 // Kernels and numbers; grows while mechanisms are assembled, then only read.
 class ElementLibrary {
  public:
-  const RowKernels* rows(const Sketch& sketch);
-  const ForceKernels* forces(const Sketch& sketch);
+  const RowKernels* rows(const ElementFormulas& recorded);
+  const ForceKernels* forces(const ElementFormulas& recorded);
   const BodyKernels* bodies(const BodyKind& kind);
   const KernelsBySolve* pair(const RowKernels* row, const RowKernels* column, const std::vector<SharedBody>& shared);
   // Where these numbers are kept; equal ones are kept once.

@@ -13,10 +13,10 @@ struct KernelOfTime {
   std::unique_ptr<Kernel> kernel;
 };
 
-KernelOfTime record_functions_of_time(const Sketch& sketch) {
-  Tape tape(sketch.tape);
+KernelOfTime record_functions_of_time(const ElementFormulas& recorded) {
+  Tape tape(recorded.tape);
   const Tape::Recording recording(tape);
-  KernelOfTime found{write_time_functions(tape, sketch.t, parameter_block), nullptr};
+  KernelOfTime found{write_time_functions(tape, recorded.t, parameter_block), nullptr};
   if (found.functions.formulas > 0) found.kernel = std::make_unique<Kernel>(tape);
   return found;
 }
@@ -64,13 +64,13 @@ class FunctionsOfTime {
   };
   template <class Element>
   void add(const Element& element) {
-    const auto [known, is_new] = recorded_.try_emplace(&element.kernels->sketch());
-    if (is_new) known->second = record_functions_of_time(element.kernels->sketch());
+    const auto [known, is_new] = recorded_.try_emplace(&element.kernels->formulas());
+    if (is_new) known->second = record_functions_of_time(element.kernels->formulas());
     if (known->second.kernel) parts_.push_back({&known->second, element.parameters});
   }
 
   std::shared_ptr<const ElementLibrary> library_;
-  std::map<const Sketch*, KernelOfTime> recorded_;
+  std::map<const ElementFormulas*, KernelOfTime> recorded_;
   std::vector<Part> parts_;
 };
 

@@ -1,5 +1,5 @@
 // The formulas of one element (a joint, driver, equation or force) over the bodies that it meets, recorded with its
-// numbers as parameters. Elements with equal sketches share their kernels.
+// numbers as parameters. Elements with equal formulas share their kernels.
 #pragma once
 #include <functional>
 #include <vector>
@@ -12,7 +12,7 @@ namespace raak {
 // Blocks of the inputs while an element is recorded: time, parameters, then one for each body.
 inline constexpr int time_block = 0, parameter_block = 1, first_body_block = 2;
 
-struct Sketch {
+struct ElementFormulas {
   Tape tape;
   Real t;
   std::vector<BodyVariables> bodies;
@@ -27,15 +27,15 @@ struct Sketch {
   // Of a number in all(): the body and the coordinate.
   std::pair<int, int> place(int number) const;
   std::uint64_t hash() const;
-  bool same_formulas(const Sketch& other) const;
+  bool same_formulas(const ElementFormulas& other) const;
 
  private:
   std::vector<int> keys() const;
 };
 
-// Fills a sketch, whose memory is used again. `draw` sees a scene that meets bodies as they are asked for; it is called
-// a second time with all rates zero where there are velocity rows.
-using Draw = std::function<void(const Scene& scene, Sketch& to)>;
-void record_sketch(const Instance& instance, const Draw& draw, Sketch& sketch);
+// Fills a recorded, whose memory is used again. `draw` sees a scene that meets bodies as they are asked for; it is
+// called a second time with all rates zero where there are velocity rows.
+using Draw = std::function<void(const Scene& scene, ElementFormulas& to)>;
+void record_formulas(const Instance& instance, const Draw& draw, ElementFormulas& recorded);
 
 }  // namespace raak

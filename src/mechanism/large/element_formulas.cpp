@@ -1,4 +1,4 @@
-#include "mechanism/large/sketch.h"
+#include "mechanism/large/element_formulas.h"
 
 #include <cstring>
 #include <utility>
@@ -14,57 +14,57 @@ Reals new_inputs(Tape& tape, int count, int block) {
 
 }  // namespace
 
-void record_sketch(const Instance& instance, const Draw& draw, Sketch& sketch) {
-  sketch.tape.clear();
-  sketch.tape.keep_parameters(parameter_block);
-  sketch.bodies.clear();
-  sketch.kinds.clear();
-  sketch.position.clear();
-  sketch.velocity.clear();
-  sketch.velocity_at_rest.clear();
-  sketch.sink = {};
-  const Tape::Recording recording(sketch.tape);
-  sketch.t = sketch.tape.new_input(time_block);
+void record_formulas(const Instance& instance, const Draw& draw, ElementFormulas& recorded) {
+  recorded.tape.clear();
+  recorded.tape.keep_parameters(parameter_block);
+  recorded.bodies.clear();
+  recorded.kinds.clear();
+  recorded.position.clear();
+  recorded.velocity.clear();
+  recorded.velocity_at_rest.clear();
+  recorded.sink = {};
+  const Tape::Recording recording(recorded.tape);
+  recorded.t = recorded.tape.new_input(time_block);
   const auto meet = [&](int body) -> BodyVariables {
     const Body& met = instance.bodies()[static_cast<std::size_t>(body)];
-    const int block = first_body_block + static_cast<int>(sketch.bodies.size());
-    BodyVariables variables{body, new_inputs(sketch.tape, met.size, block), {}};
-    variables.v = new_inputs(sketch.tape, met.size, block);
-    sketch.bodies.push_back(variables);
-    sketch.kinds.push_back(met.kind);
+    const int block = first_body_block + static_cast<int>(recorded.bodies.size());
+    BodyVariables variables{body, new_inputs(recorded.tape, met.size, block), {}};
+    variables.v = new_inputs(recorded.tape, met.size, block);
+    recorded.bodies.push_back(variables);
+    recorded.kinds.push_back(met.kind);
     return variables;
   };
-  draw(Scene(instance, sketch.t, meet), sketch);
-  if (sketch.velocity.empty()) return;
+  draw(Scene(instance, recorded.t, meet), recorded);
+  if (recorded.velocity.empty()) return;
   const auto at_rest = [&](int body) -> BodyVariables {
-    for (const BodyVariables& known : sketch.bodies)
+    for (const BodyVariables& known : recorded.bodies)
       if (known.body == body) return {body, known.q, Reals(known.q.size(), Real(0.0))};
     return meet(body);
   };
   // Into the same memory: a tape of its own for each element would cost more than what is recorded on it.
-  Reals position = std::exchange(sketch.position, {});
-  Reals velocity = std::exchange(sketch.velocity, {});
-  ForceSink sink = std::exchange(sketch.sink, {});
-  draw(Scene(instance, sketch.t, at_rest), sketch);
-  sketch.velocity_at_rest = std::exchange(sketch.velocity, std::move(velocity));
-  sketch.position = std::move(position);
-  sketch.sink = std::move(sink);
+  Reals position = std::exchange(recorded.position, {});
+  Reals velocity = std::exchange(recorded.velocity, {});
+  ForceSink sink = std::exchange(recorded.sink, {});
+  draw(Scene(instance, recorded.t, at_rest), recorded);
+  recorded.velocity_at_rest = std::exchange(recorded.velocity, std::move(velocity));
+  recorded.position = std::move(position);
+  recorded.sink = std::move(sink);
 }
 
-Reals Sketch::all(Reals BodyVariables::*part) const {
+Reals ElementFormulas::all(Reals BodyVariables::*part) const {
   Reals result;
   for (const BodyVariables& body : bodies) result.insert(result.end(), (body.*part).begin(), (body.*part).end());
   return result;
 }
 
-std::pair<int, int> Sketch::place(int number) const {
+std::pair<int, int> ElementFormulas::place(int number) const {
   int body = 0;
   while (number >= static_cast<int>(bodies[static_cast<std::size_t>(body)].q.size()))
     number -= static_cast<int>(bodies[static_cast<std::size_t>(body++)].q.size());
   return {body, number};
 }
 
-std::vector<int> Sketch::keys() const {
+std::vector<int> ElementFormulas::keys() const {
   std::vector<int> result;
   const auto add = [&](const Reals& values) {
     result.push_back(static_cast<int>(values.size()));
@@ -84,7 +84,7 @@ std::vector<int> Sketch::keys() const {
   return result;
 }
 
-std::uint64_t Sketch::hash() const {
+std::uint64_t ElementFormulas::hash() const {
   std::uint64_t h = 1469598103934665603ULL;
   const auto mix = [&](std::uint64_t x) { h = (h ^ x) * 1099511628211ULL; };
   for (const Instruction& i : tape.instructions()) {
@@ -98,7 +98,7 @@ std::uint64_t Sketch::hash() const {
   return h;
 }
 
-bool Sketch::same_formulas(const Sketch& other) const {
+bool ElementFormulas::same_formulas(const ElementFormulas& other) const {
   const auto same = [](const Instruction& x, const Instruction& y) {
     return x.op == y.op && x.a == y.a && x.b == y.b && x.c == y.c && x.value == y.value;
   };
