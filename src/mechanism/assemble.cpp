@@ -97,7 +97,7 @@ Model assemble_plainly(const std::shared_ptr<const Instance>& instance, Coordina
   require_springs_with_direction(*instance);
   const bool large = coordinates == Coordinates::element_by_element ||
                      (coordinates == Coordinates::automatic && !pays_recording(*instance));
-  if (const auto data = with_data_of_start(instance, large)) return assemble_plainly(data, coordinates);
+  if (const auto decided = with_data_of_start(instance, large)) return assemble_plainly(decided, coordinates);
   if (large) return assemble_large(instance);
   const auto all = std::make_shared<MaximalFormulas>(instance);
   require_known_names(*all);

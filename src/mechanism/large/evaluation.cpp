@@ -163,17 +163,17 @@ void LargeEvaluation::read_multipliers(const Work<Number>& w, Number* lambda) co
 }
 
 template <class Number>
-Number LargeEvaluation::accelerate_by(const LargePasses& passes, const Number& t, const Number* q, const Number* v,
+Number LargeEvaluation::accelerate_by(const FusedEvaluation& kernels, const Number& t, const Number* q, const Number* v,
                                       Number* a, Number* lambda) const {
-  Number* const memory = thread_memory<Number>(z(passes.memory()));
+  Number* const memory = thread_memory<Number>(z(kernels.memory()));
   memory[0] = t;
-  const Number largest = passes.run(0, q, v, memory, a).largest;
-  if (lambda != nullptr) passes.read_multipliers(memory, lambda);
+  const Number largest = kernels.run(0, q, v, memory, a).largest;
+  if (lambda != nullptr) kernels.read_multipliers(memory, lambda);
   return Number(1.0) / largest;
 }
 
 double LargeEvaluation::accelerate(const double* t, const double* q, const double* v, double* a, double* lambda) const {
-  if (const LargePasses* const fast = passes()) return accelerate_by(*fast, *t, q, v, a, lambda);
+  if (const FusedEvaluation* const fast = fused()) return accelerate_by(*fast, *t, q, v, a, lambda);
   const Work<double> w = work(*t);
   const double pivot = solve(Solve::accelerations, q, v, w);
   read_unknowns(w, a);
@@ -182,7 +182,7 @@ double LargeEvaluation::accelerate(const double* t, const double* q, const doubl
 }
 
 Pack LargeEvaluation::accelerate(const Pack* t, const Pack* q, const Pack* v, Pack* a, Pack* lambda) const {
-  if (const LargePasses* const fast = passes()) return accelerate_by(*fast, *t, q, v, a, lambda);
+  if (const FusedEvaluation* const fast = fused()) return accelerate_by(*fast, *t, q, v, a, lambda);
   const Work<Pack> w = work(*t);
   Pack pivot(1.0);
   const auto all = [&]() RAAK_STEPS {

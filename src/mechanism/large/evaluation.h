@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "mechanism/large/elements.h"
-#include "mechanism/large/passes/large_passes.h"
+#include "mechanism/large/fused/fused_evaluation.h"
 
 namespace raak {
 
@@ -76,17 +76,18 @@ class LargeEvaluation {
   };
   class Scheduler;
 
-  // The same by long kernels (passes.h) where they pay; null where they do not. Made when they are first asked for.
-  const LargePasses* passes() const;
-  const LargePasses* correcting_passes() const;
-  const LargePasses* make_passes(std::unique_ptr<LargePasses>& to, bool correcting) const;
-  std::vector<PassTasks> forward_tasks(Solve what) const;
+  // The same by long kernels (fused_kernels.h) where they pay; null where they do not. Made when they are first asked
+  // for.
+  const FusedEvaluation* fused() const;
+  const FusedEvaluation* correcting_kernels() const;
+  const FusedEvaluation* make_fused(std::unique_ptr<FusedEvaluation>& to, bool correcting) const;
+  std::vector<FusedTasks> forward_tasks(Solve what) const;
   template <class Number>
-  Number accelerate_by(const LargePasses& passes, const Number& t, const Number* q, const Number* v, Number* a,
+  Number accelerate_by(const FusedEvaluation& kernels, const Number& t, const Number* q, const Number* v, Number* a,
                        Number* lambda) const;
   // New right-hand sides for velocities, with the factors of a pass before.
-  std::vector<PassTasks> rate_tasks() const;
-  std::vector<PassTasks> back_tasks() const;
+  std::vector<FusedTasks> rate_tasks() const;
+  std::vector<FusedTasks> back_tasks() const;
 
   template <class Number>
   Work<Number> work(const Number& t) const;
@@ -133,8 +134,8 @@ class LargeEvaluation {
   std::vector<Step> steps_, back_;  // the way back: one for each node
   std::vector<Gathered> gathered_;
   std::vector<int> moving_rows_;
-  mutable std::once_flag passes_once_, correcting_once_;
-  mutable std::unique_ptr<LargePasses> passes_, correcting_;
+  mutable std::once_flag fused_once_, correcting_once_;
+  mutable std::unique_ptr<FusedEvaluation> fused_, correcting_;
   int elements_at_ = 0, blocks_at_ = 0, gathered_at_ = 0, gathered_size_ = 0;
 };
 

@@ -1,11 +1,11 @@
-#include "mechanism/large/passes/pass_results.h"
+#include "mechanism/large/fused/fused_results.h"
 
 #include <algorithm>
 
 namespace raak {
 
 // Outputs are numbered as they come: what is not written between them has no number that could be skipped.
-void PassResults::write_to(Tape& tape, PassRecipe& recipe) {
+void FusedResults::write_to(Tape& tape, FusedRecipe& recipe) {
   std::sort(found_.begin(), found_.end(), [](const Result& x, const Result& y) {
     return std::pair(x.cluster, x.number) < std::pair(y.cluster, y.number);
   });

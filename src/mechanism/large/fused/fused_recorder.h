@@ -1,34 +1,34 @@
-// Records the tasks of a group as one formula (passes.h): a kernel for all groups with the same surroundings.
+// Records the tasks of a group as one formula (fused_kernels.h): a kernel for all groups with the same surroundings.
 #pragma once
 #include <map>
 #include <optional>
 #include <set>
 #include <vector>
 
-#include "mechanism/large/passes/pass_tasks.h"
-#include "mechanism/large/passes/passes.h"
+#include "mechanism/large/fused/fused_kernels.h"
+#include "mechanism/large/fused/fused_tasks.h"
 
 namespace raak {
 
 // Where a number of an object is when the group that made it is done: in its piece of memory, or where the group had it
 // from. `none`: nowhere, it is not needed.
-struct PassPlace {
+struct FusedPlace {
   enum class Kind : char { none, memory, coordinate, rate, parameter } kind = Kind::none;
   int index = 0;
   // NOLINTNEXTLINE(modernize-use-nullptr): the linter takes the comparison for a pointer
-  auto operator<=>(const PassPlace&) const = default;
+  auto operator<=>(const FusedPlace&) const = default;
 };
-using PassLayout = std::vector<PassPlace>;
+using FusedLayout = std::vector<FusedPlace>;
 // Equal ones are kept once: surroundings are the same where layouts are.
-using PassLayouts = std::set<PassLayout>;
+using FusedLayouts = std::set<FusedLayout>;
 
 // The objects of a group as they are found. Everything has a number of the group's own, in the order of appearance.
 struct Surroundings {
   struct Object {
     int object;
-    const PassLayout* layout;  // null: not made yet
-    int piece, offset;         // of its piece of memory, from the first of those near it
-    bool is_final;             // the unknowns of a body leave the passes here
+    const FusedLayout* layout;  // null: not made yet
+    int piece, offset;          // of its piece of memory, from the first of those near it
+    bool is_final;              // the unknowns of a body leave the passes here
   };
   struct Body {
     int body, cluster, offset;  // of its first coordinate from that of the cluster
@@ -43,8 +43,8 @@ struct Surroundings {
 };
 
 // A recorded group, and what else a call of its kernel has to know.
-struct PassRecipe {
-  PassKernel kernel;
+struct FusedRecipe {
+  FusedKernel kernel;
   std::vector<int> which;  // of the inputs: the number of the piece or of the cluster
   struct Parameter {
     int owner, index;  // a body, or -1 - task
@@ -52,7 +52,7 @@ struct PassRecipe {
   std::vector<Parameter> parameters;
   struct Made {
     int object;
-    const PassLayout* layout;
+    const FusedLayout* layout;
   };
   std::vector<Made> made;
   std::vector<int> results, result_offsets;  // runs of final unknowns: the cluster, and the first number in it
@@ -60,7 +60,7 @@ struct PassRecipe {
   bool fits = true;                          // false: it reads or writes too many arrays
 };
 
-PassRecipe record_group(const PassObjects& objects, const PassTasks& tasks, const Surroundings& around,
-                        PassLayouts& layouts);
+FusedRecipe record_group(const FusedObjects& objects, const FusedTasks& tasks, const Surroundings& around,
+                         FusedLayouts& layouts);
 
 }  // namespace raak

@@ -1,18 +1,18 @@
-// The unknowns that a group of tasks (pass_recorder.h) has found for good: they leave the passes in runs of neighbours,
-// each of which is one output block of the kernel.
+// The unknowns that a group of tasks (fused_recorder.h) has found for good: they leave the passes in runs of
+// neighbours, each of which is one output block of the kernel.
 #pragma once
 #include <vector>
 
-#include "mechanism/large/passes/pass_recorder.h"
+#include "mechanism/large/fused/fused_recorder.h"
 
 namespace raak {
 
-class PassResults {
+class FusedResults {
  public:
   // The number counts from the first coordinate of the cluster.
   void add(int cluster, int number, const Real& value) { found_.push_back({cluster, number, value}); }
   // As outputs of the tape; the recipe is told where the runs begin.
-  void write_to(Tape& tape, PassRecipe& recipe);
+  void write_to(Tape& tape, FusedRecipe& recipe);
 
  private:
   struct Result {

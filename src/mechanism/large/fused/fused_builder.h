@@ -5,17 +5,17 @@
 #include <unordered_map>
 #include <vector>
 
-#include "mechanism/large/passes/pass_recorder.h"
+#include "mechanism/large/fused/fused_recorder.h"
 
 namespace raak {
 
 // Passes that are run one after the other, each with what the ones before it have left in memory.
-class PassBuilder {
+class FusedBuilder {
  public:
-  explicit PassBuilder(const PassScene& scene);
+  explicit FusedBuilder(const FusedScene& scene);
 
   // A pass over groups of tasks; false if it does not pay: too many groups are different, or too large.
-  bool add(const std::vector<PassTasks>& groups, Pass& pass);
+  bool add(const std::vector<FusedTasks>& groups, FusedCalls& pass);
 
   // Numbers of memory in use so far.
   int memory() const { return memory_; }
@@ -23,25 +23,25 @@ class PassBuilder {
   int right_side_at(int element, int row) const;
   // What the calls use: to be kept as long as the passes.
   using Recipes =
-      std::unordered_multimap<std::uint64_t, std::pair<std::vector<std::intptr_t>, std::unique_ptr<PassRecipe>>>;
+      std::unordered_multimap<std::uint64_t, std::pair<std::vector<std::intptr_t>, std::unique_ptr<FusedRecipe>>>;
   Recipes take_recipes() { return std::move(recipes_); }
   std::unique_ptr<ElementLibrary> take_numbers() { return std::move(numbers_); }
 
  private:
   struct Where {
-    const PassLayout* layout = nullptr;
+    const FusedLayout* layout = nullptr;
     int piece = 0;
   };
 
-  void count_uses(const std::vector<PassTasks>& groups);
-  void look_around(const PassTasks& tasks);
+  void count_uses(const std::vector<FusedTasks>& groups);
+  void look_around(const FusedTasks& tasks);
   void place_objects();
   void place_bodies();
-  const PassRecipe& recipe_of(const PassTasks& tasks);
-  void write_signature(const PassTasks& tasks);
-  void call(const PassRecipe& recipe, const PassTasks& tasks, Pass& pass);
+  const FusedRecipe& recipe_of(const FusedTasks& tasks);
+  void write_signature(const FusedTasks& tasks);
+  void call(const FusedRecipe& recipe, const FusedTasks& tasks, FusedCalls& pass);
 
-  PassObjects objects_;
+  FusedObjects objects_;
   std::vector<Where> where_;     // of each object
   std::vector<int> last_group_;  // of each body in this pass: after it its unknowns are final; -1: they are not
   int group_ = 0;
@@ -49,7 +49,7 @@ class PassBuilder {
   std::vector<int> listed_;
   std::vector<std::intptr_t> signature_;
   std::vector<double> parameters_;
-  PassLayouts layouts_;
+  FusedLayouts layouts_;
   Recipes recipes_;
   std::unique_ptr<ElementLibrary> numbers_ = std::make_unique<ElementLibrary>();
   int memory_ = 1;  // the first one is the time

@@ -1,4 +1,4 @@
-#include "mechanism/large/passes/passes.h"
+#include "mechanism/large/fused/fused_kernels.h"
 
 #include <array>
 
@@ -29,15 +29,15 @@ template <class F>
 }
 
 template <class Number>
-RAAK_INLINE void run_calls(const Pass& pass, const PassMemory<Number>& at, PassSums<Number>& sums) {
+RAAK_INLINE void run_calls(const FusedCalls& pass, const FusedMemory<Number>& at, FusedSums<Number>& sums) {
   const std::array<const Number*, 5> spaces{at.time, at.parameters, at.q, at.v, at.memory};
-  std::array<const Number*, PassKernel::most_inputs> in{};
-  std::array<Number*, 1 + PassKernel::most_results> out{};
+  std::array<const Number*, FusedKernel::most_inputs> in{};
+  std::array<Number*, 1 + FusedKernel::most_results> out{};
   // Native numbers stay in registers.
   auto largest = native(sums.largest);
   auto squares = native(sums.squares);
-  for (const Pass::Call& call : pass.calls) {
-    const PassKernel& kernel = *call.kernel;
+  for (const FusedCalls::Call& call : pass.calls) {
+    const FusedKernel& kernel = *call.kernel;
     const int* operand = pass.operands.data() + call.operands;
     const std::size_t count = kernel.inputs.size();
     for (std::size_t k = 0; k < count; ++k) in[k] = spaces[static_cast<std::size_t>(kernel.inputs[k])] + *operand++;
@@ -55,14 +55,14 @@ RAAK_INLINE void run_calls(const Pass& pass, const PassMemory<Number>& at, PassS
 }  // namespace
 
 template <class Number>
-void run_pass(const Pass& pass, const PassMemory<Number>& at, PassSums<Number>& sums) {
+void run_fused(const FusedCalls& pass, const FusedMemory<Number>& at, FusedSums<Number>& sums) {
   const auto all = [&]() __attribute__((always_inline)) {
     run_calls(pass, at, sums);
   };
   machine_has_avx2 ? in_wide_lanes(all) : all();
 }
 
-template void run_pass(const Pass&, const PassMemory<double>&, PassSums<double>&);
-template void run_pass(const Pass&, const PassMemory<Pack>&, PassSums<Pack>&);
+template void run_fused(const FusedCalls&, const FusedMemory<double>&, FusedSums<double>&);
+template void run_fused(const FusedCalls&, const FusedMemory<Pack>&, FusedSums<Pack>&);
 
 }  // namespace raak

@@ -1,10 +1,10 @@
-#include "mechanism/large/passes/pass_inputs.h"
+#include "mechanism/large/fused/fused_inputs.h"
 
 #include <algorithm>
 
 namespace raak {
 
-Real PassInputs::get(const Input& from) {
+Real FusedInputs::get(const Input& from) {
   const auto [entry, is_new] = known_.try_emplace(from);
   if (!is_new) return entry->second;
   inputs_.push_back(from);
@@ -12,20 +12,20 @@ Real PassInputs::get(const Input& from) {
   return entry->second;
 }
 
-Real PassInputs::coordinate(Space space, int body, int index) {
+Real FusedInputs::coordinate(Space space, int body, int index) {
   const Surroundings::Body& place = bodies_[static_cast<std::size_t>(body)];
   return get({space, place.cluster, place.offset + index});
 }
 
-Real PassInputs::parameter(int owner, int index) {
-  const auto equal = [&](const PassRecipe::Parameter& p) { return p.owner == owner && p.index == index; };
+Real FusedInputs::parameter(int owner, int index) {
+  const auto equal = [&](const FusedRecipe::Parameter& p) { return p.owner == owner && p.index == index; };
   const auto found = std::find_if(parameters_.begin(), parameters_.end(), equal);
   const auto number = static_cast<int>(found - parameters_.begin());
   if (found == parameters_.end()) parameters_.push_back({owner, index});
   return get({Space::parameters, 0, number});
 }
 
-std::vector<std::pair<PassInputs::Space, int>> PassInputs::sort_into_blocks() {
+std::vector<std::pair<FusedInputs::Space, int>> FusedInputs::sort_into_blocks() {
   std::vector<std::pair<Space, int>> blocks;
   std::vector<int> block_of;
   for (const Input& i : inputs_) {

@@ -1,17 +1,17 @@
-// What a group of tasks reads that it has not made itself (pass_recorder.h): each number once, sorted in the end into
+// What a group of tasks reads that it has not made itself (fused_recorder.h): each number once, sorted in the end into
 // the arrays that a call of its kernel is given.
 #pragma once
 #include <map>
 #include <utility>
 #include <vector>
 
-#include "mechanism/large/passes/pass_recorder.h"
+#include "mechanism/large/fused/fused_recorder.h"
 
 namespace raak {
 
-class PassInputs {
+class FusedInputs {
  public:
-  using Space = PassKernel::Space;
+  using Space = FusedKernel::Space;
   struct Input {
     Space space;
     int which, index;  // the piece or the cluster, as in the recipe; the number there
@@ -19,7 +19,7 @@ class PassInputs {
     auto operator<=>(const Input&) const = default;
   };
 
-  explicit PassInputs(const std::vector<Surroundings::Body>& bodies) : bodies_(bodies) {}
+  explicit FusedInputs(const std::vector<Surroundings::Body>& bodies) : bodies_(bodies) {}
   void record_on(Tape& tape) { tape_ = &tape; }
 
   Real get(const Input& from);
@@ -28,7 +28,7 @@ class PassInputs {
   Real parameter(int owner, int index);
 
   const std::map<Input, Real>& known() const { return known_; }
-  const std::vector<PassRecipe::Parameter>& parameters() const { return parameters_; }
+  const std::vector<FusedRecipe::Parameter>& parameters() const { return parameters_; }
   // Gives the inputs of the tape their places in these arrays.
   std::vector<std::pair<Space, int>> sort_into_blocks();
 
@@ -37,7 +37,7 @@ class PassInputs {
   Tape* tape_ = nullptr;
   std::map<Input, Real> known_;
   std::vector<Input> inputs_;  // as they came
-  std::vector<PassRecipe::Parameter> parameters_;
+  std::vector<FusedRecipe::Parameter> parameters_;
 };
 
 }  // namespace raak

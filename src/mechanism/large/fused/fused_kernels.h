@@ -1,7 +1,8 @@
-// Passes over all bodies by a few long kernels. The steps of an evaluation up to the elimination of a node - its
-// bodies, elements, blocks and the elimination itself - are recorded as one formula, so that what they hand to each
-// other stays in registers; what later steps need is left in one piece of memory, pieces in the order of their making.
-// In a large mechanism most nodes have the same surroundings: their numbers are inputs and one kernel serves them all.
+// Fused kernels: passes over all bodies by a few long kernels. The steps of an evaluation up to the elimination of a
+// node - its bodies, elements, blocks and the elimination itself - are recorded as one formula, so that what they hand
+// to each other stays in registers; what later steps need is left in one piece of memory, pieces in the order of their
+// making. In a large mechanism most nodes have the same surroundings: their numbers are inputs and one kernel serves
+// them all.
 #pragma once
 #include <memory>
 #include <vector>
@@ -11,7 +12,7 @@
 
 namespace raak {
 
-struct PassKernel {
+struct FusedKernel {
   enum class Space : char { time, parameters, coordinates, rates, memory };
   static constexpr std::size_t most_inputs = 8, most_results = 2;
 
@@ -21,9 +22,9 @@ struct PassKernel {
   int pivots = 0, squares = 0;  // numbers at the start of the piece: shares of pivots, then squared residuals
 };
 
-struct Pass {
+struct FusedCalls {
   struct Call {
-    const PassKernel* kernel;
+    const FusedKernel* kernel;
     int operands;  // where those of the inputs, of the piece and of the results begin
   };
   std::vector<Call> calls;
@@ -32,24 +33,24 @@ struct Pass {
 
 // Where the spaces of a pass lie.
 template <class Number>
-struct PassMemory {
+struct FusedMemory {
   const Number *time, *parameters, *q, *v;
   Number *memory, *results;
 };
 
 // What a pass has seen: the largest share of a pivot (block_kernels.h) and the sum of squared residuals.
 template <class Number>
-struct PassSums {
+struct FusedSums {
   Number largest, squares;
 };
 
 // Defined for double and Pack.
 template <class Number>
-void run_pass(const Pass& pass, const PassMemory<Number>& at, PassSums<Number>& sums);
+void run_fused(const FusedCalls& pass, const FusedMemory<Number>& at, FusedSums<Number>& sums);
 
 // Two passes, to the factors and back, and what they use.
-struct PassPair {
-  Pass forward, back;
+struct FusedPair {
+  FusedCalls forward, back;
 };
 
 }  // namespace raak

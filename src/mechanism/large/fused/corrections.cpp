@@ -66,7 +66,7 @@ double LargeEvaluation::correct_both(double t, double* q, double* v) const {
     correct_velocities(t, q, v);
     return norm;
   }
-  if (const LargePasses* const fast = correcting_passes()) {
+  if (const FusedEvaluation* const fast = correcting_kernels()) {
     const auto n = z(instance_->coordinates());
     double* const memory = thread_memory<double>(z(fast->memory()) + n);
     double* const results = memory + fast->memory();

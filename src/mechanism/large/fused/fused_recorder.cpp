@@ -1,18 +1,18 @@
-#include "mechanism/large/passes/pass_recorder.h"
+#include "mechanism/large/fused/fused_recorder.h"
 
 #include <algorithm>
 
 #include "base/linear/block_kernels.h"
 #include "base/linear/index.h"
 #include "base/tape/replay.h"
-#include "mechanism/large/passes/pass_inputs.h"
-#include "mechanism/large/passes/pass_results.h"
+#include "mechanism/large/fused/fused_inputs.h"
+#include "mechanism/large/fused/fused_results.h"
 
 namespace raak {
 namespace {
 
-using Kind = PassTask::Kind;
-using Space = PassKernel::Space;
+using Kind = FusedTask::Kind;
+using Space = FusedKernel::Space;
 
 // Shares of pivots become outputs.
 struct NotingPivot {
@@ -24,7 +24,7 @@ struct NotingPivot {
 
 class Recorder {
  public:
-  Recorder(const PassObjects& objects, const Surroundings& around, PassLayouts& layouts)
+  Recorder(const FusedObjects& objects, const Surroundings& around, FusedLayouts& layouts)
       : objects_(objects), around_(around), layouts_(layouts), inputs_(around.bodies) {
     for (const Surroundings::Object& object : around.objects) {
       values_.emplace_back(z(objects.size(object.object)));
@@ -32,12 +32,12 @@ class Recorder {
     }
   }
 
-  PassRecipe record(const PassTasks& tasks) {
+  FusedRecipe record(const FusedTasks& tasks) {
     Tape tape;
     const Tape::Recording recording(tape);
     tape_ = &tape;
     inputs_.record_on(tape);
-    for (const PassTask& task : tasks) {
+    for (const FusedTask& task : tasks) {
       if (task.node >= 0) run_node(task);
       else if (task.kind == Kind::clear) clear(task.block);
       else if (task.kind == Kind::finish) changed_[z(around_.number_of(objects_.unknowns(task.bodies[0])))] = 1;
@@ -59,27 +59,27 @@ class Recorder {
   }
 
  private:
-  Real read(const PassObjects::Number& at) {
+  Real read(const FusedObjects::Number& at) {
     const int k = around_.number_of(at.object);
     std::optional<Real>& value = values_[z(k)][z(at.number)];
     if (value) return *value;
     const Surroundings::Object& object = around_.objects[z(k)];
-    const PassPlace place = (*object.layout)[z(at.number)];
+    const FusedPlace place = (*object.layout)[z(at.number)];
     const int body = objects_.is_of_body(at.object) ? around_.number_of_body(objects_.body_of(at.object)) : -1;
-    if (place.kind == PassPlace::Kind::coordinate) value = inputs_.coordinate(Space::coordinates, body, place.index);
-    else if (place.kind == PassPlace::Kind::rate) value = inputs_.coordinate(Space::rates, body, place.index);
-    else if (place.kind == PassPlace::Kind::parameter) value = inputs_.parameter(body, place.index);
+    if (place.kind == FusedPlace::Kind::coordinate) value = inputs_.coordinate(Space::coordinates, body, place.index);
+    else if (place.kind == FusedPlace::Kind::rate) value = inputs_.coordinate(Space::rates, body, place.index);
+    else if (place.kind == FusedPlace::Kind::parameter) value = inputs_.parameter(body, place.index);
     else value = inputs_.get({Space::memory, object.piece, object.offset + place.index});
     return *value;
   }
-  void write(const PassObjects::Number& at, const Real& value) {
+  void write(const FusedObjects::Number& at, const Real& value) {
     const int k = around_.number_of(at.object);
     values_[z(k)][z(at.number)] = value;
     changed_[z(k)] = 1;
   }
 
   // The meaning of the blocks of a kernel: see LargeEvaluation::run_step.
-  Real input_of(const PassTask& task, int block, int number) {
+  Real input_of(const FusedTask& task, int block, int number) {
     const int b = task.bodies[0] < 0 ? -1 : around_.number_of_body(task.bodies[0]);
     if (task.kind == Kind::body) {
       if (block == 2) return inputs_.parameter(b, number);
@@ -92,19 +92,19 @@ class Recorder {
     return block == 0 ? inputs_.get({Space::time, 0, number}) : inputs_.parameter(-1 - task_, number);
   }
   // More than two bodies are gathered: their records count as one, and so do their unknowns.
-  PassObjects::Number in_bodies(const PassTask& task, int block, int number) const {
+  FusedObjects::Number in_bodies(const FusedTask& task, int block, int number) const {
     auto k = z(block);
     const auto size = [&] { return objects_.size(objects_.body(task.bodies[k])); };
     for (; number >= size(); ++k) number -= size();
     return objects_.in_body(task.bodies[k], number);
   }
-  PassObjects::Number in_unknowns(const PassTask& task, int block, int number) const {
+  FusedObjects::Number in_unknowns(const FusedTask& task, int block, int number) const {
     auto k = z(block);
     const auto size = [&] { return objects_.size(objects_.unknowns(task.bodies[k])); };
     for (; number >= size(); ++k) number -= size();
     return {objects_.unknowns(task.bodies[k]), number};
   }
-  PassObjects::Number output_of(const PassTask& task, int block, int number) const {
+  FusedObjects::Number output_of(const FusedTask& task, int block, int number) const {
     switch (task.kind) {
       case Kind::body:
         return objects_.in_body(task.bodies[0], number);
@@ -118,7 +118,7 @@ class Recorder {
         return in_unknowns(task, block, number);
     }
   }
-  void run_kernel(const PassTask& task) {
+  void run_kernel(const FusedTask& task) {
     const Program& program = task.kernel->program();
     const Reals values = replay(program, [&](int block, int number) { return input_of(task, block, number); });
     for (std::size_t k = 0; k < values.size(); ++k) {
@@ -133,11 +133,11 @@ class Recorder {
   }
 
   // Copies of what a node's elimination works on, one behind the other, and a stream that tells where.
-  void run_node(const PassTask& task) {
+  void run_node(const FusedTask& task) {
     const BlockPlan& plan = objects_.scene().plan;
     const int j = task.node;
-    std::vector<PassObjects::Number> front_of;
-    std::vector<PassObjects::Number> block_of;
+    std::vector<FusedObjects::Number> front_of;
+    std::vector<FusedObjects::Number> block_of;
     Reals fronts;
     Reals blocks;
     const auto take_block = [&](int i) {
@@ -199,21 +199,21 @@ class Recorder {
     if (object.is_final) return leave_results(object.object, size);
     const bool eliminated = std::find(eliminated_.begin(), eliminated_.end(), object.object) != eliminated_.end();
     const int r = eliminated ? objects_.element_of(object.object).rows() : 0;
-    PassLayout layout(z(size));
+    FusedLayout layout(z(size));
     for (int i = 0; i < size; ++i) {
       if (eliminated && i >= r * (r + 1) / 2) continue;  // the diagonal has served
-      const bool is_body = objects_.kind(object.object) == PassObjects::Kind::body;
+      const bool is_body = objects_.kind(object.object) == FusedObjects::Kind::body;
       if (is_body && objects_.in_body(objects_.body_of(object.object), i).object != object.object) continue;
       const Real value = read({object.object, i});
       layout[z(i)] = place_of(object.object, value);
-      if (layout[z(i)].kind != PassPlace::Kind::none) continue;
+      if (layout[z(i)].kind != FusedPlace::Kind::none) continue;
       tape_->add_output(0, value);
-      layout[z(i)] = {PassPlace::Kind::memory, recipe_.size++};
+      layout[z(i)] = {FusedPlace::Kind::memory, recipe_.size++};
     }
     recipe_.made.push_back({static_cast<int>(k), &*layouts_.insert(std::move(layout)).first});
   }
   // Of numbers that a body has without computing them.
-  PassPlace place_of(int object, const Real& value) const {
+  FusedPlace place_of(int object, const Real& value) const {
     if (!objects_.is_of_body(object)) return {};
     const int b = around_.number_of_body(objects_.body_of(object));
     const Surroundings::Body& body = around_.bodies[z(b)];
@@ -221,12 +221,12 @@ class Recorder {
     for (const auto& [from, known] : inputs_.known()) {
       if (known.key() != value.key()) continue;
       if (from.space == Space::parameters) {
-        const PassRecipe::Parameter& p = inputs_.parameters()[z(from.index)];
-        if (p.owner == b) return {PassPlace::Kind::parameter, p.index};
+        const FusedRecipe::Parameter& p = inputs_.parameters()[z(from.index)];
+        if (p.owner == b) return {FusedPlace::Kind::parameter, p.index};
       } else if (from.space == Space::coordinates || from.space == Space::rates) {
         const int index = from.index - body.offset;
         if (from.which != body.cluster || index < 0 || index >= coordinates) continue;
-        return {from.space == Space::rates ? PassPlace::Kind::rate : PassPlace::Kind::coordinate, index};
+        return {from.space == Space::rates ? FusedPlace::Kind::rate : FusedPlace::Kind::coordinate, index};
       }
     }
     return {};
@@ -244,21 +244,21 @@ class Recorder {
     recipe_.parameters = inputs_.parameters();
     results_.write_to(*tape_, recipe_);
     recipe_.fits =
-        recipe_.kernel.inputs.size() <= PassKernel::most_inputs && recipe_.results.size() <= PassKernel::most_results;
+        recipe_.kernel.inputs.size() <= FusedKernel::most_inputs && recipe_.results.size() <= FusedKernel::most_results;
   }
-  const PassObjects& objects_;
+  const FusedObjects& objects_;
   const Surroundings& around_;
-  PassLayouts& layouts_;
+  FusedLayouts& layouts_;
   Tape* tape_ = nullptr;
   int task_ = 0;
   std::vector<std::vector<std::optional<Real>>> values_;  // of each object
   std::vector<char> changed_;
-  PassInputs inputs_;
+  FusedInputs inputs_;
   Reals shares_;
   Real squares_{0.0};
   std::vector<int> eliminated_;
-  PassResults results_;
-  PassRecipe recipe_;
+  FusedResults results_;
+  FusedRecipe recipe_;
 };
 
 }  // namespace
@@ -275,8 +275,8 @@ int Surroundings::number_of_body(int body) const {
   return static_cast<int>(k);
 }
 
-PassRecipe record_group(const PassObjects& objects, const PassTasks& tasks, const Surroundings& around,
-                        PassLayouts& layouts) {
+FusedRecipe record_group(const FusedObjects& objects, const FusedTasks& tasks, const Surroundings& around,
+                         FusedLayouts& layouts) {
   return Recorder(objects, around, layouts).record(tasks);
 }
 

@@ -21,7 +21,7 @@ class LargeEvaluation::Scheduler {
   std::vector<Step> steps, back;
   std::vector<Gathered> gathered;
   // The same steps as tasks, those that there are nothing to do for left out; and where those of a node end.
-  PassTasks tasks;
+  FusedTasks tasks;
   std::vector<std::size_t> ends;
   Solve what = Solve::accelerations;
 
@@ -41,8 +41,8 @@ class LargeEvaluation::Scheduler {
       }
       Step step = empty_step(Kind::eliminate);
       step.index = plan.stream_at[z(j)];
-      PassTask task;
-      task.kind = PassTask::Kind::eliminate;
+      FusedTask task;
+      task.kind = FusedTask::Kind::eliminate;
       task.node = j;
       push(step, task);
       ends.push_back(tasks.size());
@@ -59,17 +59,17 @@ class LargeEvaluation::Scheduler {
 
   static Step empty_step(Kind kind) { return {kind, 0, nullptr, {0, 0, 0, 0}, {0, 0}, 0, 0}; }
   const BodyPlace& body(int b) const { return to_.bodies_[z(b)]; }
-  void push(const Step& step, const PassTask& task) {
+  void push(const Step& step, const FusedTask& task) {
     steps.push_back(step);
     tasks.push_back(task);
     if (step.kernels == nullptr) return;
     tasks.back().kernel = (*step.kernels)[static_cast<std::size_t>(what)];
     if (tasks.back().kernel == nullptr) tasks.pop_back();
   }
-  static PassTask task_of(PassTask::Kind kind, const std::vector<int>& bodies, int parameters = 0) {
-    PassTask task;
+  static FusedTask task_of(FusedTask::Kind kind, const std::vector<int>& bodies, int parameters = 0) {
+    FusedTask task;
     task.kind = kind;
-    for (std::size_t k = 0; k < bodies.size() && k < PassTask::most_bodies; ++k) task.bodies[k] = bodies[k];
+    for (std::size_t k = 0; k < bodies.size() && k < FusedTask::most_bodies; ++k) task.bodies[k] = bodies[k];
     task.parameters = parameters;
     return task;
   }
@@ -81,7 +81,7 @@ class LargeEvaluation::Scheduler {
     step.kernels = &kernels;
     step.in[1] = body(b).parameters;
     step.out[0] = body(b).record;
-    push(step, task_of(PassTask::Kind::body, {b}, body(b).parameters));
+    push(step, task_of(FusedTask::Kind::body, {b}, body(b).parameters));
   }
   // A call that reads bodies; it is gathered where there are more than two.
   Step call(Kind kind, const KernelsBySolve& kernels, const std::vector<int>& bodies, bool changes_unknowns) {
@@ -115,7 +115,7 @@ class LargeEvaluation::Scheduler {
       }
       Step step = call(Kind::call, force.kernels->solve(), force.bodies, true);
       step.in[1] = force.parameters;
-      push(step, task_of(PassTask::Kind::force, force.bodies, force.parameters));
+      push(step, task_of(FusedTask::Kind::force, force.bodies, force.parameters));
     }
     if (!forces_on_[z(b)].empty()) {
       Step step = empty_step(Kind::divide);
@@ -123,7 +123,7 @@ class LargeEvaluation::Scheduler {
       step.kernels = &kernels.after_forces;
       step.in[0] = body(b).record;
       step.out[0] = unknowns(b);
-      push(step, task_of(PassTask::Kind::divide, {b}));
+      push(step, task_of(FusedTask::Kind::divide, {b}));
     }
     bodies_[z(b)] = ready;
   }
@@ -137,7 +137,7 @@ class LargeEvaluation::Scheduler {
     step.out[0] = to_.record_of_[z(e)];
     step.right = step.out[0] + element.kernels->right_side();
     step.rows = element.kernels->rows();
-    PassTask task = task_of(PassTask::Kind::element, element.bodies, element.parameters);
+    FusedTask task = task_of(FusedTask::Kind::element, element.bodies, element.parameters);
     task.element = e;
     task.counts_residual = what != Solve::accelerations;
     push(step, task);
@@ -168,7 +168,7 @@ class LargeEvaluation::Scheduler {
       step.in[1] = to_.record_of_[z(column_element)];
     }
     step.out[0] = to_.blocks_at_ + to_.plan_.block[z(i)];
-    PassTask task = task_of(shared.empty() ? PassTask::Kind::clear : PassTask::Kind::pair, bodies);
+    FusedTask task = task_of(shared.empty() ? FusedTask::Kind::clear : FusedTask::Kind::pair, bodies);
     task.element = row_element;
     task.beside = column_element;
     task.block = i;
@@ -269,11 +269,11 @@ LargeEvaluation::LargeEvaluation(std::shared_ptr<const Instance> instance, Eleme
   gathered_ = std::move(scheduler.gathered);
 }
 
-std::vector<PassTasks> LargeEvaluation::forward_tasks(Solve what) const {
+std::vector<FusedTasks> LargeEvaluation::forward_tasks(Solve what) const {
   Scheduler scheduler(*this);
   scheduler.what = what;
   scheduler.run();
-  std::vector<PassTasks> groups;
+  std::vector<FusedTasks> groups;
   auto begin = scheduler.tasks.begin();
   for (const std::size_t end : scheduler.ends) {
     const auto until = scheduler.tasks.begin() + static_cast<std::ptrdiff_t>(end);

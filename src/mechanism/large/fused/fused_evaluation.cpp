@@ -1,10 +1,10 @@
-#include "mechanism/large/passes/large_passes.h"
+#include "mechanism/large/fused/fused_evaluation.h"
 
 namespace raak {
 namespace {
 
-std::vector<PassTasks> merged(const std::vector<PassTasks>& groups, std::size_t count) {
-  std::vector<PassTasks> result;
+std::vector<FusedTasks> merged(const std::vector<FusedTasks>& groups, std::size_t count) {
+  std::vector<FusedTasks> result;
   for (std::size_t g = 0; g < groups.size(); ++g) {
     if (g % count == 0) result.emplace_back();
     result.back().insert(result.back().end(), groups[g].begin(), groups[g].end());
@@ -14,14 +14,15 @@ std::vector<PassTasks> merged(const std::vector<PassTasks>& groups, std::size_t 
 
 }  // namespace
 
-LargePasses::LargePasses(const PassScene& scene, const std::vector<Plan>& plans, bool multipliers) {
+FusedEvaluation::FusedEvaluation(const FusedScene& scene, const std::vector<Plan>& plans, bool multipliers) {
   const PreparationTimer timer;
   // Kernels over several nodes have less to hand over; where nodes follow each other without a pattern one must do.
   pays_ = build(scene, plans, multipliers, 4) || build(scene, plans, multipliers, 1);
 }
 
-bool LargePasses::build(const PassScene& scene, const std::vector<Plan>& plans, bool multipliers, std::size_t nodes) {
-  PassBuilder builder(scene);
+bool FusedEvaluation::build(const FusedScene& scene, const std::vector<Plan>& plans, bool multipliers,
+                            std::size_t nodes) {
+  FusedBuilder builder(scene);
   pairs_.clear();
   for (const Plan& plan : plans) {
     pairs_.emplace_back();
@@ -40,24 +41,24 @@ bool LargePasses::build(const PassScene& scene, const std::vector<Plan>& plans, 
 }
 
 // They are few, and each of them runs often.
-void LargePasses::emit(Width width) const {
+void FusedEvaluation::emit(Width width) const {
   std::call_once(width == Width::one ? emitted_for_one_ : emitted_for_lanes_, [&] {
     for (const auto& [hash, entry] : recipes_) entry.second->kernel.kernel->emit(width);
   });
 }
 
 template <class Number>
-PassSums<Number> LargePasses::run(std::size_t which, const Number* q, const Number* v, Number* memory,
-                                  Number* results) const {
+FusedSums<Number> FusedEvaluation::run(std::size_t which, const Number* q, const Number* v, Number* memory,
+                                       Number* results) const {
   emit(sizeof(Number) == sizeof(double) ? Width::one : Width::four);
-  const PassMemory<Number> at{memory, numbers_->kept(static_cast<const Number*>(nullptr)), q, v, memory, results};
-  PassSums<Number> sums{Number(1.0), Number(0.0)};
-  run_pass(pairs_[which].forward, at, sums);
-  run_pass(pairs_[which].back, at, sums);
+  const FusedMemory<Number> at{memory, numbers_->kept(static_cast<const Number*>(nullptr)), q, v, memory, results};
+  FusedSums<Number> sums{Number(1.0), Number(0.0)};
+  run_fused(pairs_[which].forward, at, sums);
+  run_fused(pairs_[which].back, at, sums);
   return sums;
 }
 
-template PassSums<double> LargePasses::run(std::size_t, const double*, const double*, double*, double*) const;
-template PassSums<Pack> LargePasses::run(std::size_t, const Pack*, const Pack*, Pack*, Pack*) const;
+template FusedSums<double> FusedEvaluation::run(std::size_t, const double*, const double*, double*, double*) const;
+template FusedSums<Pack> FusedEvaluation::run(std::size_t, const Pack*, const Pack*, Pack*, Pack*) const;
 
 }  // namespace raak

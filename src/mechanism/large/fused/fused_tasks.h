@@ -1,6 +1,6 @@
-// What is done in a pass (passes.h), task by task, and the objects that tasks read and write: of a body its record
-// without and its unknowns, of an element the entries of its Jacobian, its factor (the lower half of its pivot block
-// with the diagonal of before) and its right-hand side, and the blocks between elements.
+// What is done in a pass (fused_kernels.h), task by task, and the objects that tasks read and write: of a body its
+// record without and its unknowns, of an element the entries of its Jacobian, its factor (the lower half of its pivot
+// block with the diagonal of before) and its right-hand side, and the blocks between elements.
 #pragma once
 #include <array>
 #include <vector>
@@ -10,7 +10,7 @@
 
 namespace raak {
 
-struct PassTask {
+struct FusedTask {
   enum class Kind : char {
     body,       // its record, from q, v and its numbers
     element,    // its record, from its bodies
@@ -33,20 +33,20 @@ struct PassTask {
   int parameters = 0;            // of a body, an element or a force: a place among the library's numbers
   bool counts_residual = false;  // the squares of an element's right-hand side are summed
 };
-using PassTasks = std::vector<PassTask>;
+using FusedTasks = std::vector<FusedTask>;
 
 // What tasks are about.
-struct PassScene {
+struct FusedScene {
   const std::vector<BodyPlace>& bodies;
   const Elements& elements;
   const BlockPlan& plan;
 };
 
 // Objects have numbers.
-class PassObjects {
+class FusedObjects {
  public:
   enum class Kind : char { body, unknowns, jacobian, factor, right, block };
-  explicit PassObjects(const PassScene& scene);
+  explicit FusedObjects(const FusedScene& scene);
 
   int count() const { return first_block_ + static_cast<int>(scene_.plan.target.size()); }
   int body(int b) const { return b; }
@@ -73,12 +73,12 @@ class PassObjects {
   int element_of_node(int j) const { return scene_.plan.block_of[static_cast<std::size_t>(j)]; }
   std::vector<int> changed_blocks(int j) const;
   // All objects of a task, in a fixed order.
-  void list(const PassTask& task, std::vector<int>& objects) const;
+  void list(const FusedTask& task, std::vector<int>& objects) const;
 
-  const PassScene& scene() const { return scene_; }
+  const FusedScene& scene() const { return scene_; }
 
  private:
-  PassScene scene_;
+  FusedScene scene_;
   int bodies_, elements_, first_block_;
   std::vector<int> block_size_;
 };

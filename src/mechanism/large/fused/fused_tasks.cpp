@@ -1,11 +1,11 @@
-#include "mechanism/large/passes/pass_tasks.h"
+#include "mechanism/large/fused/fused_tasks.h"
 
 #include "base/linear/index.h"
 
 namespace raak {
 namespace {}  // namespace
 
-PassObjects::PassObjects(const PassScene& scene)
+FusedObjects::FusedObjects(const FusedScene& scene)
     : scene_(scene),
       bodies_(static_cast<int>(scene.bodies.size())),
       elements_(static_cast<int>(scene.elements.rows.size())),
@@ -16,18 +16,18 @@ PassObjects::PassObjects(const PassScene& scene)
       block_size_.push_back(plan.rows[z(plan.target[z(p)])] * plan.rows[z(j)]);
 }
 
-PassObjects::Kind PassObjects::kind(int object) const {
+FusedObjects::Kind FusedObjects::kind(int object) const {
   if (object >= first_block_) return Kind::block;
   if (object < 2 * bodies_) return object < bodies_ ? Kind::body : Kind::unknowns;
   const int part = (object - 2 * bodies_) / elements_;
   return part == 0 ? Kind::jacobian : part == 1 ? Kind::factor : Kind::right;
 }
 
-const RowKernels& PassObjects::element_of(int object) const {
+const RowKernels& FusedObjects::element_of(int object) const {
   return *scene_.elements.rows[z((object - 2 * bodies_) % elements_)].kernels;
 }
 
-int PassObjects::size(int object) const {
+int FusedObjects::size(int object) const {
   switch (kind(object)) {
     case Kind::body:
       return scene_.bodies[z(body_of(object))].kernels->layout.total;
@@ -44,20 +44,20 @@ int PassObjects::size(int object) const {
   }
 }
 
-PassObjects::Number PassObjects::in_body(int b, int number) const {
+FusedObjects::Number FusedObjects::in_body(int b, int number) const {
   const BodyLayout& layout = scene_.bodies[z(b)].kernels->layout;
   const bool unknown = number >= layout.x && number < layout.x + layout.size;
   return unknown ? Number{unknowns(b), number - layout.x} : Number{body(b), number};
 }
 
-PassObjects::Number PassObjects::in_element(int e, int number) const {
+FusedObjects::Number FusedObjects::in_element(int e, int number) const {
   const RowKernels& kernels = *scene_.elements.rows[z(e)].kernels;
   if (number < kernels.stored()) return {jacobian(e), number};
   if (number < kernels.right_side()) return {factor(e), number - kernels.stored()};
   return {right(e), number - kernels.right_side()};
 }
 
-std::vector<int> PassObjects::changed_blocks(int j) const {
+std::vector<int> FusedObjects::changed_blocks(int j) const {
   const BlockPlan& plan = scene_.plan;
   std::vector<int> result;
   for (int p = plan.first[z(j)] + 1; p < plan.first[z(j) + 1]; ++p)
@@ -65,7 +65,7 @@ std::vector<int> PassObjects::changed_blocks(int j) const {
   return result;
 }
 
-void PassObjects::list(const PassTask& task, std::vector<int>& objects) const {
+void FusedObjects::list(const FusedTask& task, std::vector<int>& objects) const {
   const auto add = [&](int object) { objects.push_back(object); };
   for (const int b : task.bodies)
     if (b >= 0) add(body(b)), add(unknowns(b));
@@ -80,7 +80,7 @@ void PassObjects::list(const PassTask& task, std::vector<int>& objects) const {
     add_node(plan.target[z(p)]);
     add(block(p));
   }
-  if (task.kind == PassTask::Kind::eliminate)
+  if (task.kind == FusedTask::Kind::eliminate)
     for (const int i : changed_blocks(task.node)) add(block(i));
 }
 
