@@ -66,6 +66,7 @@ class BodyKind {
   // What its formulas below read: first the mass and its inverse.
   virtual std::vector<double> numbers(const Body& body) const;
   int numbers_size = 2;
+  bool falls_freely = true;  // M = m 1 in its position: without other forces its acceleration is that of gravity
   // Lower half; M is that of the whole mechanism, in which the coordinates begin at `first`.
   virtual void mass(const Reals& numbers, const Real* q, int first, SymmetricEntries& M) const;
   virtual void mass_diagonal(const Body& body, const double* q, double* diagonal) const;

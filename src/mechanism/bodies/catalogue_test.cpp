@@ -115,6 +115,9 @@ TEST_P(AnyBody, HasOneMass) {
   kind_.mass_diagonal(body_, q_.data(), diagonal.data());
   EXPECT_LT((diagonal - M.diagonal()).norm(), 1e-15);
   EXPECT_NEAR(kind_.twice_kinetic_energy(body_, q_.data(), v_.data()), v_.dot(M * v_), 1e-15 * size_);
+  const auto d = kind_.dimensions();
+  const Eigen::MatrixXd free = body_.mass * Eigen::MatrixXd::Identity(d, size_);
+  EXPECT_EQ(kind_.falls_freely, (M.topRows(d) - free).norm() < 1e-15);
   const Eigen::VectorXd y = M * v_;
   const Eigen::VectorXd divided = values([&](const Frame& frame, const Reals& numbers) {
     const Reals packed = kind_.inverse_mass(numbers, frame.q);

@@ -29,9 +29,9 @@ std::unique_ptr<Kernel> record_body(const BodyKind& kind, Unknowns unknowns) {
     for (std::size_t i = 0; i < d; ++i) x[i] = numbers[0] * gravity[i];
     std::copy(own.begin(), own.end(), x.begin() + kind.dimensions());
     if (unknowns == Unknowns::accelerations) {
-      if (!own.empty()) x = kind.times_inverse_mass(inverse_mass, x);
+      if (!own.empty() || !kind.falls_freely) x = kind.times_inverse_mass(inverse_mass, x);
       // Gravity as it is given, not first times and then divided by the mass.
-      std::copy(gravity.begin(), gravity.begin() + kind.dimensions(), x.begin());
+      if (kind.falls_freely) std::copy(gravity.begin(), gravity.begin() + kind.dimensions(), x.begin());
     }
   }
   const Reals shared = kind.shared_functions(q.data());
