@@ -42,27 +42,27 @@ class BodyKind {
   int dimensions() const { return planar ? 2 : 3; }
 
   // Sets what the coordinates frame.q say of the orientation; a new frame has none.
-  virtual void orient(Frame& frame) const;
+  virtual void orient(Frame& /*frame*/) const {}
   // In ground axes.
-  virtual Vector3 angular_velocity(const Frame& frame) const;
+  virtual Vector3 angular_velocity(const Frame& /*frame*/) const { return {}; }
   // What a torque in ground axes exerts on the coordinates of the orientation, and the torque of what acts on them.
-  virtual Reals forces_of_torque(const Frame& frame, const Vector3& torque) const;
-  virtual Vector3 torque_of_forces(const Frame& frame, const Real* forces) const;
-  virtual Real normalization(const Frame& frame) const;
+  virtual Reals forces_of_torque(const Frame& /*frame*/, const Vector3& /*torque*/) const { return {}; }
+  virtual Vector3 torque_of_forces(const Frame& /*frame*/, const Real* /*forces*/) const { return {}; }
+  virtual Real normalization(const Frame& /*frame*/) const { return {0.0}; }
 
-  virtual Rotation<double> rotation(const double* q) const;
+  virtual Rotation<double> rotation(const double* /*q*/) const { return Rotation<double>::identity(); }
   // Of rates of the coordinates, or the angular acceleration of their accelerations.
-  virtual Vec3d angular_velocity(const double* q, const double* rates) const;
+  virtual Vec3d angular_velocity(const double* /*q*/, const double* /*rates*/) const { return {}; }
   // Writes the rates of the orientation that belong to an angular velocity.
-  virtual void set_turning(const double* q, const Vec3d& omega, double* rates) const;
-  virtual void set_orientation(const BodyPlacement& pose, double* q) const;
+  virtual void set_turning(const double* /*q*/, const Vec3d& /*omega*/, double* /*rates*/) const {}
+  virtual void set_orientation(const BodyPlacement& /*pose*/, double* /*q*/) const {}
   // The frame at q, or its inverse, on a step of the coordinates (body_frames.h).
-  virtual void turn_step(const double* q, bool back, double* step) const;
+  virtual void turn_step(const double* /*q*/, bool /*back*/, double* /*step*/) const {}
   // The step, as the body sees it, that turns about an axis of its own.
-  virtual void turn_about(const Vec3d& axis, double* step) const;
+  virtual void turn_about(const Vec3d& /*axis*/, double* /*step*/) const {}
 
   // Reads what the file says of its inertia; refuses what no body has.
-  virtual void read_inertia(const Instance& instance, const BodySpec& spec, Body& body) const;
+  virtual void read_inertia(const Instance& /*instance*/, const BodySpec& /*spec*/, Body& /*body*/) const {}
   // What its formulas below read: first the mass and its inverse.
   virtual std::vector<double> numbers(const Body& body) const;
   int numbers_size = 2;
@@ -73,13 +73,13 @@ class BodyKind {
   // v' M v.
   virtual double twice_kinetic_energy(const Body& body, const double* q, const double* v) const;
   // Inertia forces on the coordinates of the orientation, of bodies that have some.
-  virtual Reals gyroscopic(const Reals& numbers, const Real* q, const Real* v) const;
+  virtual Reals gyroscopic(const Reals& /*numbers*/, const Real* /*q*/, const Real* /*v*/) const { return {}; }
   // In a packed form, and M^-1 y.
   virtual Reals inverse_mass(const Reals& numbers, const Real* q) const;
   virtual Reals times_inverse_mass(const Reals& inverse_mass, const Reals& y) const;
   int inverse_mass_size = 1;
   // Functions of q that all elements on the body share.
-  virtual Reals shared_functions(const Real* q) const;
+  virtual Reals shared_functions(const Real* /*q*/) const { return {}; }
   int shared_size = 0;
 
  protected:

@@ -1,6 +1,4 @@
 // A mass at a point, without orientation: M = m 1.
-#include <cmath>
-
 #include "mechanism/bodies/catalogue.h"
 
 namespace raak {
@@ -21,32 +19,6 @@ void BodyKind::add_orientation(const std::string& name, const std::string& unit)
   positions.push_back({name, unit});
 }
 
-void BodyKind::orient(Frame& /*frame*/) const {}
-Vector3 BodyKind::angular_velocity(const Frame& /*frame*/) const {
-  return {};
-}
-Reals BodyKind::forces_of_torque(const Frame& /*frame*/, const Vector3& /*torque*/) const {
-  return {};
-}
-Vector3 BodyKind::torque_of_forces(const Frame& /*frame*/, const Real* /*forces*/) const {
-  return {};
-}
-Real BodyKind::normalization(const Frame& /*frame*/) const {
-  return {0.0};
-}
-
-Rotation<double> BodyKind::rotation(const double* /*q*/) const {
-  return Rotation<double>::identity();
-}
-Vec3d BodyKind::angular_velocity(const double* /*q*/, const double* /*rates*/) const {
-  return {};
-}
-void BodyKind::set_turning(const double* /*q*/, const Vec3d& /*omega*/, double* /*rates*/) const {}
-void BodyKind::set_orientation(const BodyPlacement& /*pose*/, double* /*q*/) const {}
-void BodyKind::turn_step(const double* /*q*/, bool /*back*/, double* /*step*/) const {}
-void BodyKind::turn_about(const Vec3d& /*axis*/, double* /*step*/) const {}
-
-void BodyKind::read_inertia(const Instance& /*instance*/, const BodySpec& /*spec*/, Body& /*body*/) const {}
 std::vector<double> BodyKind::numbers(const Body& body) const {
   return {body.mass, 1.0 / body.mass};
 }
@@ -61,9 +33,6 @@ double BodyKind::twice_kinetic_energy(const Body& body, const double* /*q*/, con
   for (int i = 0; i < dimensions(); ++i) twice += body.mass * v[i] * v[i];
   return twice;
 }
-Reals BodyKind::gyroscopic(const Reals& /*numbers*/, const Real* /*q*/, const Real* /*v*/) const {
-  return {};
-}
 Reals BodyKind::inverse_mass(const Reals& numbers, const Real* /*q*/) const {
   return {numbers[1]};
 }
@@ -71,9 +40,6 @@ Reals BodyKind::times_inverse_mass(const Reals& inverse_mass, const Reals& y) co
   Reals result;
   for (std::size_t i = 0; i < static_cast<std::size_t>(dimensions()); ++i) result.push_back(inverse_mass[0] * y[i]);
   return result;
-}
-Reals BodyKind::shared_functions(const Real* /*q*/) const {
-  return {};
 }
 
 std::unique_ptr<BodyKind> point_kind(bool planar) {
