@@ -230,7 +230,7 @@ void require_meaning(const Model& model, const State& start) {
 }  // namespace
 
 int assemble(const AssembleOptions& options) {
-  const ChosenModel chosen = choose_model(options.model, "auto");
+  const ChosenModel chosen = choose_model(options.model, default_method);
   const State start = consistent_start(chosen.model);
   require_meaning(chosen.model, start);
   const RankReport rank = constraint_rank(*chosen.model.system, start.t, start.q);

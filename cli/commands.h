@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "methods/method.h"
+
 namespace raak::cli {
 
 struct ListOptions {
@@ -21,7 +23,7 @@ struct ModelOptions {
 
 struct RunOptions {
   ModelOptions model;
-  std::string method = "auto";
+  std::string method = default_method;
   std::optional<std::string> until, rtol, atol, first_step, fixed_step, every, at, frames, plot, columns, format,
       against, out;
   std::optional<std::string> checkpoint, resume, print, partition_threshold;
@@ -46,7 +48,7 @@ struct CompareOptions {
 
 struct CheckOptions {
   std::vector<std::string> models;  // none: all
-  std::string method = "auto";
+  std::string method = default_method;
   std::optional<std::string> run, form, rtol, atol, against, tolerance;
   std::vector<std::string> settings;
   bool json = false;
@@ -68,7 +70,7 @@ struct AssembleOptions {
 
 struct ExplainOptions {
   ModelOptions model;
-  std::string method = "auto";
+  std::string method = default_method;
   std::optional<std::string> until, rtol;
   bool json = false;
 };

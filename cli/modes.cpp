@@ -97,7 +97,7 @@ int modes(const ModesOptions& options) {
   ModesRequest request;
   if (options.count) request.count = read_count(*options.count);
   if (options.at) request.at = read_number("--at", *options.at);
-  const ChosenModel chosen = choose_model(options.model, "auto");
+  const ChosenModel chosen = choose_model(options.model, default_method);
   const std::unique_ptr<OutputFolder> folder =
       options.out ? std::make_unique<OutputFolder>(*options.out, "modes.json") : nullptr;
   request.stop = &listen_for_interrupt();

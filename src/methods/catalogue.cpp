@@ -11,6 +11,7 @@
 #include "methods/collocation/radau.h"
 #include "methods/composite/automatic.h"
 #include "methods/composite/over_poses.h"
+#include "methods/control/rounding_floor.h"
 #include "methods/direct/generalized_alpha.h"
 #include "methods/direct/radau_direct.h"
 #include "methods/multistep/adams.h"
@@ -39,11 +40,6 @@ std::unique_ptr<Integrator> projected(const ConstrainedSystem& system, const std
 template <class Stepper>
 std::unique_ptr<Integrator> tangent(const ConstrainedSystem& system, const std::string&, const Tolerances& tol) {
   return std::make_unique<Stepper>(system, std::make_unique<TangentChart>(system), tol);
-}
-
-template <class Stepper>
-std::unique_ptr<Integrator> direct(const ConstrainedSystem& system, const std::string& form, const Tolerances& tol) {
-  return std::make_unique<Stepper>(system, form, tol);
 }
 
 // Where every motion is driven nothing is left to integrate: each collocation method then finds the same accelerations,
@@ -84,55 +80,103 @@ std::unique_ptr<Integrator> radau(const ConstrainedSystem& system, const std::st
 
 const std::vector<MethodInfo>& method_catalogue() {
   static const std::vector<MethodInfo> methods{
-      {"auto", "tangent, gauss where tangent cannot serve, and radau while the system is stiff", explicit_forms, false,
-       false, automatic},
-      {"gauss", "Gauss collocation of order 8 or 16, stages in SIMD lanes, projected after each step", every_form,
-       false, false, over_poses<gauss>("gauss")},
-      {"radau", "Radau IIA collocation of order 7 or 15 for stiff systems, in independent coordinates", every_form,
-       false, false, over_poses<radau>("radau")},
-      {"tangent",
-       "Gauss collocation of order 8 or 16 in independent coordinates chosen by pivoting, dependent ones by Newton",
-       both_levels, false, false, make_tangent, 0.0, 2.0, 0, true},
-      {"dop853", "explicit Runge-Kutta of order 8, projected onto the constraints after each step", explicit_forms,
-       false, false, over_poses<projected<Dop853>>("dop853")},
-      {"dopri5", "explicit Runge-Kutta of order 5, projected onto the constraints after each step", explicit_forms,
-       false, false, over_poses<projected<Dopri5>>("dopri5")},
-      {"adams", "Adams-Bashforth-Moulton of order 1 to 12, projected onto the constraints after each step",
-       explicit_forms, false, true, over_poses<projected<Adams>>("adams")},
-      {"svd", "independent coordinates by singular value decomposition, Adams of order 1 to 12", both_levels, true,
-       true, over_poses<tangent<Adams>>("svd")},
-      {"svd-dop853", "independent coordinates by singular value decomposition, Runge-Kutta of order 8", both_levels,
-       true, false, over_poses<tangent<Dop853>>("svd-dop853")},
-      {"radau5", "Radau IIA of order 5 directly on the index-3, index-2 or stabilised equations", direct_forms, false,
-       false, over_poses<make_radau<3>>("radau5")},
-      {"radau9", "Radau IIA of order 9 directly on the index-3, index-2 or stabilised equations", direct_forms, false,
-       false, over_poses<make_radau<5>>("radau9")},
-      {"radau13", "Radau IIA of order 13 directly on the index-3, index-2 or stabilised equations", direct_forms, false,
-       false, over_poses<make_radau<7>>("radau13")},
-      {"bdf",
-       "backward differentiation of order 1 to 5 on the stabilised (ggl) equations",
-       {"ggl"},
-       false,
-       false,
-       over_poses<direct<Bdf>>("bdf"),
-       1e-9,
-       3.0,
-       20'000'000},
-      {"generalized-alpha",
-       "generalized-alpha of order 2 on the index-3 or stabilised equations",
-       {"ggl", "index3"},
-       false,
-       false,
-       over_poses<direct<GeneralizedAlpha>>("generalized-alpha"),
-       1e-6,
-       2.0,
-       5'000'000},
-      {"half-explicit",
-       "half-explicit Runge-Kutta of order 5 on the index-2 equations",
-       {"ggl", "index2"},
-       false,
-       false,
-       over_poses<direct<HalfExplicit>>("half-explicit")},
+      {.name = "auto",
+       .summary = "tangent, gauss where tangent cannot serve, and radau while the system is stiff",
+       .forms = explicit_forms,
+       .make = automatic,
+       .is_choice = true,
+       .is_for_stiffness = true,
+       .follows_tolerance = true,
+       .crosses_singularities = true,
+       .shortfall = 0.0},
+      {.name = "gauss",
+       .summary = "Gauss collocation of order 8 or 16, stages in SIMD lanes, projected after each step",
+       .forms = every_form,
+       .make = over_poses<gauss>("gauss"),
+       .follows_tolerance = true},
+      {.name = "radau",
+       .summary = "Radau IIA collocation of order 7 or 15 for stiff systems, in independent coordinates",
+       .forms = every_form,
+       .make = over_poses<radau>("radau"),
+       .stand_in = "radau9",
+       .is_for_stiffness = true,
+       .follows_tolerance = true},
+      {.name = "tangent",
+       .summary =
+           "Gauss collocation of order 8 or 16 in independent coordinates chosen by pivoting, dependent ones by Newton",
+       .forms = both_levels,
+       .make = make_tangent,
+       .stand_in = "gauss",
+       .holonomic_only = true,
+       .follows_tolerance = true,
+       .crosses_singularities = true},
+      {.name = "dop853",
+       .summary = "explicit Runge-Kutta of order 8, projected onto the constraints after each step",
+       .forms = explicit_forms,
+       .make = over_poses<projected<Dop853>>("dop853"),
+       .shortfall = 0.0},
+      {.name = "dopri5",
+       .summary = "explicit Runge-Kutta of order 5, projected onto the constraints after each step",
+       .forms = explicit_forms,
+       .make = over_poses<projected<Dopri5>>("dopri5"),
+       .claims = {{"index1", 32, 64, 5, 5}}},
+      {.name = "adams",
+       .summary = "Adams-Bashforth-Moulton of order 1 to 12, projected onto the constraints after each step",
+       .forms = explicit_forms,
+       .make = over_poses<projected<Adams>>("adams"),
+       .refuses_tiny_tolerance = true},
+      {.name = "svd",
+       .summary = "independent coordinates by singular value decomposition, Adams of order 1 to 12",
+       .forms = both_levels,
+       .make = over_poses<tangent<Adams>>("svd"),
+       .stand_in = "adams",
+       .has_trace = true,
+       .refuses_tiny_tolerance = true},
+      {.name = "svd-dop853",
+       .summary = "independent coordinates by singular value decomposition, Runge-Kutta of order 8",
+       .forms = both_levels,
+       .make = over_poses<tangent<Dop853>>("svd-dop853"),
+       .stand_in = "dop853",
+       .has_trace = true},
+      {.name = "radau5",
+       .summary = "Radau IIA of order 5 directly on the index-3, index-2 or stabilised equations",
+       .forms = direct_forms,
+       .make = over_poses<make_radau<3>>("radau5"),
+       .is_for_stiffness = true,
+       .claims = {{"ggl", 16, 32, 5, 5}, {"index2", 16, 32, 5, 5}, {"index1", 16, 32, 5, 5}, {"index3", 32, 64, 3, 3}}},
+      {.name = "radau9",
+       .summary = "Radau IIA of order 9 directly on the index-3, index-2 or stabilised equations",
+       .forms = direct_forms,
+       .make = over_poses<make_radau<5>>("radau9"),
+       .is_for_stiffness = true,
+       .claims = {{"ggl", 4, 8, 9, 9}, {"index2", 4, 8, 9, 9}, {"index1", 4, 8, 9, 9}, {"index3", 16, 32, 0, 5}}},
+      {.name = "radau13",
+       .summary = "Radau IIA of order 13 directly on the index-3, index-2 or stabilised equations",
+       .forms = direct_forms,
+       .make = over_poses<make_radau<7>>("radau13"),
+       .is_for_stiffness = true,
+       .claims = {{"ggl", 3, 4, 13, 13}, {"index2", 3, 4, 13, 13}, {"index1", 3, 4, 13, 13}, {"index3", 8, 16, 0, 7}}},
+      {.name = "bdf",
+       .summary = "backward differentiation of order 1 to 5 on the stabilised (ggl) equations",
+       .forms = {"ggl"},
+       .make = over_poses<make<Bdf>>("bdf"),
+       .tightest_rtol = 1e-9,
+       .rounding_floor = rounding_of_bdf,
+       .shortfall = 3.0,
+       .step_budget = 20'000'000},
+      {.name = "generalized-alpha",
+       .summary = "generalized-alpha of order 2 on the index-3 or stabilised equations",
+       .forms = {"ggl", "index3"},
+       .make = over_poses<make<GeneralizedAlpha>>("generalized-alpha"),
+       .tightest_rtol = 1e-6,
+       .rounding_floor = rounding_of_generalized_alpha,
+       .step_budget = 5'000'000,
+       .claims = {{"ggl", 96, 192, 2, 2}, {"index3", 96, 192, 2, 2}}},
+      {.name = "half-explicit",
+       .summary = "half-explicit Runge-Kutta of order 5 on the index-2 equations",
+       .forms = {"ggl", "index2"},
+       .make = over_poses<make<HalfExplicit>>("half-explicit"),
+       .claims = {{"index2", 32, 64, 5, 5}, {"ggl", 32, 64, 5, 5}}},
   };
   return methods;
 }
@@ -160,6 +204,13 @@ const MethodInfo& find_method(const std::string& name) {
   std::vector<std::string> names;
   for (const MethodInfo& m : methods) names.push_back(m.name);
   throw Error(ErrorKind::request, unknown_name("method", name, names));
+}
+
+bool includes_stiff_method(const std::string& used) {
+  const auto& methods = method_catalogue();
+  return std::any_of(methods.begin(), methods.end(), [&](const MethodInfo& m) {
+    return m.is_for_stiffness && ("+" + used + "+").find("+" + m.name + "+") != std::string::npos;
+  });
 }
 
 std::string missing_form(const MethodInfo& method, const std::string& form) {

@@ -54,22 +54,27 @@ Errors error_of(const std::string& name, const std::string& form, int steps, int
 }
 
 struct Claim {
-  const char* method;
-  const char* form;
-  int coarse, fine;   // numbers of steps
-  double of_q, of_v;  // orders, 0: below rounding
+  std::string method;
+  OrderClaim order;
 };
 void PrintTo(const Claim& claim, std::ostream* out) {
-  *out << claim.method << " " << claim.form;
+  *out << claim.method << " " << claim.order.form;
+}
+
+std::vector<Claim> all_claims() {
+  std::vector<Claim> claims;
+  for (const MethodInfo& method : method_catalogue())
+    for (const OrderClaim& order : method.claims) claims.push_back({method.name, order});
+  return claims;
 }
 
 class DeclaredOrder : public testing::TestWithParam<Claim> {};
 
 TEST_P(DeclaredOrder, IsShownByRefiningTheSteps) {
-  const Claim& claim = GetParam();
+  const auto& [method, claim] = GetParam();
   const int common = std::gcd(claim.coarse, claim.fine);
-  const Errors coarse = error_of(claim.method, claim.form, claim.coarse, common);
-  const Errors fine = error_of(claim.method, claim.form, claim.fine, common);
+  const Errors coarse = error_of(method, claim.form, claim.coarse, common);
+  const Errors fine = error_of(method, claim.form, claim.fine, common);
   const double refinement = std::log(static_cast<double>(claim.fine) / claim.coarse);
   const double q = std::log(coarse.q / fine.q) / refinement;
   const double v = std::log(coarse.v / fine.v) / refinement;
@@ -81,28 +86,8 @@ TEST_P(DeclaredOrder, IsShownByRefiningTheSteps) {
   RecordProperty("v", std::to_string(v));
 }
 
-const Claim claims[] = {
-    {"dopri5", "index1", 32, 64, 5, 5},
-    {"radau5", "ggl", 16, 32, 5, 5},
-    {"radau5", "index2", 16, 32, 5, 5},
-    {"radau5", "index1", 16, 32, 5, 5},
-    {"radau5", "index3", 32, 64, 3, 3},
-    {"radau9", "ggl", 4, 8, 9, 9},
-    {"radau9", "index2", 4, 8, 9, 9},
-    {"radau9", "index1", 4, 8, 9, 9},
-    {"radau9", "index3", 16, 32, 0, 5},
-    {"radau13", "ggl", 3, 4, 13, 13},
-    {"radau13", "index2", 3, 4, 13, 13},
-    {"radau13", "index1", 3, 4, 13, 13},
-    {"radau13", "index3", 8, 16, 0, 7},
-    {"generalized-alpha", "ggl", 96, 192, 2, 2},
-    {"generalized-alpha", "index3", 96, 192, 2, 2},
-    {"half-explicit", "index2", 32, 64, 5, 5},
-    {"half-explicit", "ggl", 32, 64, 5, 5},
-};
-
-INSTANTIATE_TEST_SUITE_P(Methods, DeclaredOrder, testing::ValuesIn(claims), [](const auto& entry) {
-  std::string name = std::string(entry.param.method) + "_" + entry.param.form;
+INSTANTIATE_TEST_SUITE_P(Methods, DeclaredOrder, testing::ValuesIn(all_claims()), [](const auto& entry) {
+  std::string name = entry.param.method + "_" + entry.param.order.form;
   for (char& c : name)
     if (c == '-') c = '_';
   return name;

@@ -148,22 +148,46 @@ class Integrator {
   Statistics* statistics_ = &own_;
 };
 
+// The order of q and v that a refinement from `coarse` to `fine` steps over the test pendulum shows.
+struct OrderClaim {
+  std::string form;
+  int coarse, fine;   // numbers of steps
+  double of_q, of_v;  // 0: below rounding
+};
+
 struct MethodInfo {
   std::string name;
   std::string summary;
-  std::vector<std::string> forms;       // the first is the default
-  bool has_trace = false;               // can write z, z', z'' and V_I
-  bool refuses_tiny_tolerance = false;  // instead of integrating at the limit of double precision
+  std::vector<std::string> forms;  // the first is the default
   std::function<std::unique_ptr<Integrator>(const ConstrainedSystem&, const std::string& form, const Tolerances&)> make;
-  double tightest_rtol = 0.0;   // the tightest tolerance that it serves well; 0: what double precision can hold
-  double shortfall = 2.0;       // correct digits that it may fall behind the default method at the same tolerance
-  long step_budget = 0;         // steps after which it says that it is the wrong method; 0: a generous number
-  bool holonomic_only = false;  // refuses systems with velocity rows
+  // What a system must be for it.
+  std::string stand_in = "";    // in full coordinates, where there are too many to choose from; empty: it needs none
+  bool holonomic_only = false;  // with velocity rows its stand-in is used as well
+  // What it does.
+  bool is_choice = false;              // of other methods, as the motion needs them
+  bool is_for_stiffness = false;       // fast modes that nobody sees do not limit its steps
+  bool follows_tolerance = false;      // its digits follow the tolerance, and so does the energy
+  bool crosses_singularities = false;  // by itself
+  bool has_trace = false;              // can write z, z', z'' and V_I
+  // What it can hold.
+  bool refuses_tiny_tolerance = false;  // instead of integrating at the limit of double precision
+  double tightest_rtol = 0.0;           // the tightest tolerance that it serves well; 0: what double precision can hold
+  double rounding_floor = 0.0;          // relative error below which rounding keeps it from going; 0: that of double
+  double shortfall = 2.0;  // correct digits that it may fall behind the default method at the same tolerance
+  long step_budget = 0;    // steps after which it says that it is the wrong method; 0: a generous number
+  std::vector<OrderClaim> claims = {};
+
+  // Both a method for stiff systems and one whose error control follows the motion alone.
+  bool is_advised_for_stiffness() const { return is_for_stiffness && follows_tolerance; }
 };
+
+inline constexpr const char* default_method = "auto";
 
 const std::vector<MethodInfo>& method_catalogue();
 // Refuses an unknown name with the nearest one.
 const MethodInfo& find_method(const std::string& name);
+// Whether one for stiff systems is among those that were used (Integrator::methods_used).
+bool includes_stiff_method(const std::string& used);
 // Why a method is not run in a form that it lacks, and which ones would be.
 std::string missing_form(const MethodInfo& method, const std::string& form);
 

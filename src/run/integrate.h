@@ -54,7 +54,7 @@ struct Checkpoints {
 
 struct Plan {
   double until = 0.0;  // s; before the start: integrate backwards
-  std::string method = "auto";
+  std::string method = default_method;
   std::string form;  // empty: the method's default
   Tolerances tolerances;
   double fixed_step = 0.0;      // s, above 0: every step has this length, whatever its error

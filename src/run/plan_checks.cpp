@@ -5,12 +5,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <map>
 
 #include "base/error.h"
 #include "base/text/text.h"
 #include "kinematics/start/consistent_start.h"
-#include "methods/control/rounding_floor.h"
 
 namespace raak {
 namespace {
@@ -105,11 +103,11 @@ Tolerances usable(const MethodInfo& method, Tolerances tolerances, std::vector<N
                     t.rtol, t.atol));
   if (Tolerance& t = tolerances.lambda; t.rtol > 0.0 && t.rtol < double_precision && !method.refuses_tiny_tolerance)
     lift(t);
-  if (const double held = rounding_floor(method.name); tolerances.q.rtol < held)
+  if (tolerances.q.rtol < method.rounding_floor)
     warn(
         fmt::format("rtol {:.1e} was asked for, and rounding errors keep \"{}\" from holding less than about {:.0e}: "
                     "--method auto has the digits in far fewer steps",
-                    tolerances.q.rtol, method.name, held));
+                    tolerances.q.rtol, method.name, method.rounding_floor));
   else if (tolerances.q.rtol < method.tightest_rtol)
     warn(
         fmt::format("rtol {:.1e} is tighter than \"{}\" is made for (down to {:.0e}): it needs very many steps. "
@@ -150,15 +148,9 @@ void require_plan(const ConstrainedSystem& system, const State& start, const Pla
                      std::abs(plan.until - start.t));
 }
 
-// Of methods that take singular values or pivots of all coordinates, the one that does the same in full coordinates.
 const MethodInfo& serving_method(const ConstrainedSystem& system, const MethodInfo& asked) {
-  if (system.is_large()) {
-    static const std::map<std::string, std::string> in_full_coordinates{
-        {"tangent", "gauss"}, {"svd", "adams"}, {"svd-dop853", "dop853"}, {"radau", "radau9"}};
-    const auto found = in_full_coordinates.find(asked.name);
-    return found == in_full_coordinates.end() ? asked : find_method(found->second);
-  }
-  return asked.holonomic_only && system.velocity_rows() > 0 ? find_method("gauss") : asked;
+  const bool serves = !system.is_large() && !(asked.holonomic_only && system.velocity_rows() > 0);
+  return serves || asked.stand_in.empty() ? asked : find_method(asked.stand_in);
 }
 
 std::string stand_in_warning(const ConstrainedSystem& system, const std::string& asked, const std::string& used) {

@@ -20,8 +20,7 @@ constexpr double largest_residual = 1e-12;  // SI, at each level that the form i
 // fall behind it by the digits that it admits.
 double required_of(double declared, const CheckRequest& request, double rtol, double rtol_of_run) {
   const double looser = std::max(0.0, std::log10(rtol / rtol_of_run));
-  const double other =
-      request.method == "auto" || request.method == "dop853" ? 0.0 : find_method(request.method).shortfall;
+  const double other = find_method(request.method).shortfall;
   return std::max(0.0, declared - looser - other);
 }
 

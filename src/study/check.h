@@ -11,7 +11,7 @@
 namespace raak {
 
 struct CheckRequest {
-  std::string method = "auto";
+  std::string method = default_method;
   std::optional<std::string> run;   // none: every run that has a reference
   std::optional<std::string> form;  // none: that of the run
   // Not given: the run's own rtol, at most 1e-10; and atol = rtol.

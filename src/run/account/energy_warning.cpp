@@ -29,8 +29,7 @@ void warn_of_poses(double moved, Result& result) {
 void warn_of_kinks(const Plan& plan, double moved, Result& result) {
   constexpr double many = 30.0;
   constexpr double rounding = 1e-10;  // of what moves, over many steps
-  const bool promises =
-      plan.method == "auto" || plan.method == "gauss" || plan.method == "tangent" || plan.method == "radau";
+  const bool promises = find_method(plan.method).follows_tolerance;
   const Tolerances& t = result.tolerances;
   const double asked = std::min(std::max(t.q.rtol, t.q.atol), std::max(t.v.rtol, t.v.atol));
   const double share = result.quality.energy_drift / moved;

@@ -162,7 +162,7 @@ std::string advice_at_singular_pose(const ConstrainedSystem& system, const Plan&
   if (system.is_large())
     return "end the run before that time, or take fewer bodies: up to 200 in the plane, with few freedoms up to 500, "
            "pass momentary ones, since they are solved in independent coordinates";
-  if (plan.method == "auto" || plan.method == "tangent") return change;
+  if (find_method(plan.method).crosses_singularities) return change;
   return fmt::format("--method tangent, which steps over momentary ones, or {}", change);
 }
 

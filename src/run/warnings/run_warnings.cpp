@@ -18,7 +18,7 @@ void warn_of_run(const ConstrainedSystem& system, const MethodInfo& method, cons
   if (plan.fixed_step > 0.0 && work.rejected > 0)
     result.warn(fmt::format("steps of {} s were refused {} times and taken in parts: \"{}\" could not solve for them",
                             plan.fixed_step, work.rejected, method.name));
-  if (work.steps > many_steps && plan.method != "auto" && plan.fixed_step == 0.0)
+  if (work.steps > many_steps && !find_method(plan.method).is_choice && plan.fixed_step == 0.0)
     result.warn(
         fmt::format("{} steps were taken: stiffness may limit them. --method auto may need far fewer", work.steps));
   if (result.termination == Termination::failed) return;

@@ -41,10 +41,6 @@ double rate_of_motion(const State& at) {
   return std::max(v / (1.0 + at.q.norm()), v > 0.0 ? at.a.norm() / v : 0.0);
 }
 
-bool bears_stiffness(const MethodInfo& method) {
-  return method.name == "auto" || method.name == "radau";
-}
-
 Diagnosis diagnose_slowness(const ConstrainedSystem& system, const MethodInfo& method, const State& start,
                             const State& last, const Plan& plan, double step) {
   Diagnosis found = look_around(system, start, last, step);
@@ -64,7 +60,7 @@ Diagnosis diagnose_slowness(const ConstrainedSystem& system, const MethodInfo& m
     found.because = words_at_singular_pose(start, last);
     found.advice = advice_at_singular_pose(system, plan);
   } else if (fastest.speed() * found.step > fast_for_step && fastest.speed() > much_faster * rate_of_motion(last) &&
-             !few && !bears_stiffness(method)) {
+             !few && !method.is_advised_for_stiffness()) {
     found.cause = Cause::stiffness;
     found.because = fmt::format("{} limits the steps, not the accuracy asked for", text_of(fastest));
     found.fastest = std::move(fastest);

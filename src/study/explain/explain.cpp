@@ -87,7 +87,7 @@ bool explain_structure(Explanation& found) {
 bool explain_stiffness(Explanation& found, const Plan& plan) {
   const Stiffness& stiffness = found.stiffness;
   if (!stiffness.is_stiff()) return false;
-  const bool chosen = plan.method == "auto" || mentions(plan.method, "radau");
+  const bool chosen = find_method(plan.method).is_for_stiffness;
   conclude(found, Explanation::Cause::stiffness,
            fmt::format("it is stiff: there is {}, {:.1g} times as fast as the motion, which changes within {:.2g} s",
                        text_of(stiffness.mode), stiffness.ratio, stiffness.time_scale),
@@ -166,7 +166,7 @@ bool explain_success(Explanation& found, const Model& model, const Plan& plan) {
       explain_structure(found))
     return true;
   found.finding = "nothing is wrong with it";
-  if (mentions(found.result.method, "radau") && plan.method == "auto")
+  if (find_method(plan.method).is_choice && includes_stiff_method(found.result.method))
     found.finding += fmt::format("; \"auto\" found {} cheaper", found.result.method);
   return false;
 }
@@ -175,14 +175,14 @@ bool explain_success(Explanation& found, const Model& model, const Plan& plan) {
 // accelerations that hide how slow the motion is.
 bool may_hide_stiffness(const Stiffness& found, const Plan& plan, double t_start) {
   const double most = found.mode.speed() * std::abs(plan.until - t_start);
-  return !found.is_stiff() && most > Stiffness::stiff && !found.mode.grows() && plan.method != "auto" &&
-         !mentions(plan.method, "radau");
+  return !found.is_stiff() && most > Stiffness::stiff && !found.mode.grows() &&
+         !find_method(plan.method).is_for_stiffness;
 }
 
 // The same run by the method that damps what nobody sees.
 Stiffness stiffness_of_quiet_motion(const ConstrainedSystem& system, const State& start, Plan plan) {
   StiffnessWatch watch(system);
-  plan.method = "auto";
+  plan.method = default_method;
   plan.form.clear();
   plan.fixed_step = 0.0;
   plan.step_taken = {};
