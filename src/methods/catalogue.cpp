@@ -5,12 +5,12 @@
 
 #include "base/error.h"
 #include "base/text/text.h"
-#include "methods/charts/tangent.h"
-#include "methods/charts/tangent_chart.h"
+#include "methods/charts/partitioned_gauss.h"
+#include "methods/charts/svd_chart.h"
 #include "methods/collocation/gauss.h"
 #include "methods/collocation/radau.h"
 #include "methods/composite/automatic.h"
-#include "methods/composite/over_poses.h"
+#include "methods/composite/singularity_crossing.h"
 #include "methods/control/rounding_floor.h"
 #include "methods/direct/generalized_alpha.h"
 #include "methods/direct/radau_direct.h"
@@ -39,7 +39,7 @@ std::unique_ptr<Integrator> projected(const ConstrainedSystem& system, const std
 }
 template <class Stepper>
 std::unique_ptr<Integrator> tangent(const ConstrainedSystem& system, const std::string&, const Tolerances& tol) {
-  return std::make_unique<Stepper>(system, std::make_unique<TangentChart>(system), tol);
+  return std::make_unique<Stepper>(system, std::make_unique<SvdChart>(system), tol);
 }
 
 // Where every motion is driven nothing is left to integrate: each collocation method then finds the same accelerations,
@@ -60,12 +60,12 @@ std::unique_ptr<Integrator> automatic(const ConstrainedSystem& system, const std
 using Maker = std::unique_ptr<Integrator>(const ConstrainedSystem&, const std::string&, const Tolerances&);
 // The method with tangent's help over singular poses.
 template <Maker* maker>
-auto over_poses(const char* name) {
+auto crossing(const char* name) {
   return [name](const ConstrainedSystem& system, const std::string& form,
                 const Tolerances& tol) -> std::unique_ptr<Integrator> {
     auto usual = maker(system, form, tol);
-    if (!OverPoses::serves(system, form) || has_no_freedom(system, form)) return usual;
-    return std::make_unique<OverPoses>(system, name, form, tol, std::move(usual));
+    if (!SingularityCrossing::serves(system, form) || has_no_freedom(system, form)) return usual;
+    return std::make_unique<SingularityCrossing>(system, name, form, tol, std::move(usual));
   };
 }
 std::unique_ptr<Integrator> gauss(const ConstrainedSystem& system, const std::string& form, const Tolerances& tol) {
@@ -92,12 +92,12 @@ const std::vector<MethodInfo>& method_catalogue() {
       {.name = "gauss",
        .summary = "Gauss collocation of order 8 or 16, stages in SIMD lanes, projected after each step",
        .forms = every_form,
-       .make = over_poses<gauss>("gauss"),
+       .make = crossing<gauss>("gauss"),
        .follows_tolerance = true},
       {.name = "radau",
        .summary = "Radau IIA collocation of order 7 or 15 for stiff systems, in independent coordinates",
        .forms = every_form,
-       .make = over_poses<radau>("radau"),
+       .make = crossing<radau>("radau"),
        .stand_in = "radau9",
        .is_for_stiffness = true,
        .follows_tolerance = true},
@@ -113,53 +113,53 @@ const std::vector<MethodInfo>& method_catalogue() {
       {.name = "dop853",
        .summary = "explicit Runge-Kutta of order 8, projected onto the constraints after each step",
        .forms = explicit_forms,
-       .make = over_poses<projected<Dop853>>("dop853"),
+       .make = crossing<projected<Dop853>>("dop853"),
        .shortfall = 0.0},
       {.name = "dopri5",
        .summary = "explicit Runge-Kutta of order 5, projected onto the constraints after each step",
        .forms = explicit_forms,
-       .make = over_poses<projected<Dopri5>>("dopri5"),
+       .make = crossing<projected<Dopri5>>("dopri5"),
        .claims = {{"index1", 32, 64, 5, 5}}},
       {.name = "adams",
        .summary = "Adams-Bashforth-Moulton of order 1 to 12, projected onto the constraints after each step",
        .forms = explicit_forms,
-       .make = over_poses<projected<Adams>>("adams"),
+       .make = crossing<projected<Adams>>("adams"),
        .refuses_tiny_tolerance = true},
       {.name = "svd",
        .summary = "independent coordinates by singular value decomposition, Adams of order 1 to 12",
        .forms = both_levels,
-       .make = over_poses<tangent<Adams>>("svd"),
+       .make = crossing<tangent<Adams>>("svd"),
        .stand_in = "adams",
        .has_trace = true,
        .refuses_tiny_tolerance = true},
       {.name = "svd-dop853",
        .summary = "independent coordinates by singular value decomposition, Runge-Kutta of order 8",
        .forms = both_levels,
-       .make = over_poses<tangent<Dop853>>("svd-dop853"),
+       .make = crossing<tangent<Dop853>>("svd-dop853"),
        .stand_in = "dop853",
        .has_trace = true},
       {.name = "radau5",
        .summary = "Radau IIA of order 5 directly on the index-3, index-2 or stabilised equations",
        .forms = direct_forms,
-       .make = over_poses<make_radau<3>>("radau5"),
+       .make = crossing<make_radau<3>>("radau5"),
        .is_for_stiffness = true,
        .claims = {{"ggl", 16, 32, 5, 5}, {"index2", 16, 32, 5, 5}, {"index1", 16, 32, 5, 5}, {"index3", 32, 64, 3, 3}}},
       {.name = "radau9",
        .summary = "Radau IIA of order 9 directly on the index-3, index-2 or stabilised equations",
        .forms = direct_forms,
-       .make = over_poses<make_radau<5>>("radau9"),
+       .make = crossing<make_radau<5>>("radau9"),
        .is_for_stiffness = true,
        .claims = {{"ggl", 4, 8, 9, 9}, {"index2", 4, 8, 9, 9}, {"index1", 4, 8, 9, 9}, {"index3", 16, 32, 0, 5}}},
       {.name = "radau13",
        .summary = "Radau IIA of order 13 directly on the index-3, index-2 or stabilised equations",
        .forms = direct_forms,
-       .make = over_poses<make_radau<7>>("radau13"),
+       .make = crossing<make_radau<7>>("radau13"),
        .is_for_stiffness = true,
        .claims = {{"ggl", 3, 4, 13, 13}, {"index2", 3, 4, 13, 13}, {"index1", 3, 4, 13, 13}, {"index3", 8, 16, 0, 7}}},
       {.name = "bdf",
        .summary = "backward differentiation of order 1 to 5 on the stabilised (ggl) equations",
        .forms = {"ggl"},
-       .make = over_poses<make<Bdf>>("bdf"),
+       .make = crossing<make<Bdf>>("bdf"),
        .tightest_rtol = 1e-9,
        .rounding_floor = rounding_of_bdf,
        .shortfall = 3.0,
@@ -167,7 +167,7 @@ const std::vector<MethodInfo>& method_catalogue() {
       {.name = "generalized-alpha",
        .summary = "generalized-alpha of order 2 on the index-3 or stabilised equations",
        .forms = {"ggl", "index3"},
-       .make = over_poses<make<GeneralizedAlpha>>("generalized-alpha"),
+       .make = crossing<make<GeneralizedAlpha>>("generalized-alpha"),
        .tightest_rtol = 1e-6,
        .rounding_floor = rounding_of_generalized_alpha,
        .step_budget = 5'000'000,
@@ -175,7 +175,7 @@ const std::vector<MethodInfo>& method_catalogue() {
       {.name = "half-explicit",
        .summary = "half-explicit Runge-Kutta of order 5 on the index-2 equations",
        .forms = {"ggl", "index2"},
-       .make = over_poses<make<HalfExplicit>>("half-explicit"),
+       .make = crossing<make<HalfExplicit>>("half-explicit"),
        .claims = {{"index2", 32, 64, 5, 5}, {"ggl", 32, 64, 5, 5}}},
   };
   return methods;

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "methods/charts/tangent.h"
+#include "methods/charts/partitioned_gauss.h"
 #include "methods/collocation/gauss.h"
 #include "methods/collocation/radau.h"
 #include "methods/test_pendulum.h"
@@ -69,12 +69,12 @@ State low_swing() {
   return make_consistent(*pendulum, r);
 }
 
-TEST(Tangent, HasOrderEightWithFourStagesAndSixteenWithEight) {
+TEST(PartitionedGauss, HasOrderEightWithFourStagesAndSixteenWithEight) {
   const State start = low_swing();
   const Tolerances any = Tolerances::uniform(1e-6, 1e-6);
-  Tangent<4> four(*pendulum, any), four_fine(*pendulum, any);
+  PartitionedGauss<4> four(*pendulum, any), four_fine(*pendulum, any);
   EXPECT_NEAR(observed_order(four, four_fine, 0.2, start), 8.0, 0.7);
-  Tangent<8> eight(*pendulum, any), eight_fine(*pendulum, any);
+  PartitionedGauss<8> eight(*pendulum, any), eight_fine(*pendulum, any);
   EXPECT_NEAR(observed_order(eight, eight_fine, 0.8, start), 16.0, 2.5);
 }
 

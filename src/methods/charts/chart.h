@@ -2,7 +2,7 @@
 // what is done to them inside a step and at its end, and which part of an error estimate counts.
 // ProjectedChart: full coordinates; q and v are projected after each step, shortest in the metric of M, as far as the
 // form of the equations asks for it.
-// TangentChart (tangent_chart.h): z = V_I q is what is integrated; q and v are recovered from z at every stage.
+// SvdChart (svd_chart.h): z = V_I q is what is integrated; q and v are recovered from z at every stage.
 #pragma once
 #include <algorithm>
 #include <limits>

@@ -238,7 +238,7 @@ void CoordinateChoice::draw_near(double t, Vector& q, Vector& v) const {
   }
 }
 
-void CoordinateChoice::linearise(double t, const Vector& q, const Vector& v, Matrix& M, Matrix& D, Matrix& K) const {
+void CoordinateChoice::linearize(double t, const Vector& q, const Vector& v, Matrix& M, Matrix& D, Matrix& K) const {
   const Pack time(t);
   fill_lanes(q, v);
   partition_->linearise(reinterpret_cast<const double*>(&time), q_.data(), v_.data(), terms_.data());

@@ -56,8 +56,8 @@ class CoordinateChoice {
   bool try_restore(double t, Vector& q, Vector& v) const;
   // Two Newton steps of a state that is close already.
   void draw_near(double t, Vector& q, Vector& v) const;
-  // Mass, damping and stiffness of the equations linearised in the independent coordinates. Needs is_fast().
-  void linearise(double t, const Vector& q, const Vector& v, Matrix& M, Matrix& D, Matrix& K) const;
+  // Mass, damping and stiffness of the equations linearized in the independent coordinates. Needs is_fast().
+  void linearize(double t, const Vector& q, const Vector& v, Matrix& M, Matrix& D, Matrix& K) const;
 
   void visit_state(Archive& archive) {
     bool chosen = partition_ != nullptr;

@@ -1,5 +1,5 @@
 // A collocation rule as a Runge-Kutta method for second-order equations, and the eigenvalues of its matrix A, which
-// decouple the stages of linearised equations. Hairer and Wanner, Solving Ordinary Differential Equations II, section
+// decouple the stages of linearized equations. Hairer and Wanner, Solving Ordinary Differential Equations II, section
 // IV.8.
 #pragma once
 #include <complex>

@@ -66,7 +66,7 @@ RAAK_INLINE void NewtonLanes<s>::eliminate(std::vector<ComplexPack>& matrix, int
 
 template <int s>
 template <int n>
-RAAK_INLINE void NewtonLanes<s>::factor_small(const Linearisation& system, double h, std::size_t g) {
+RAAK_INLINE void NewtonLanes<s>::factor_small(const StateLinearization& system, double h, std::size_t g) {
   const ComplexPack once{Pack(h) * nu_[g].re, Pack(h) * nu_[g].im};
   const ComplexPack twice = product(once, once);
   std::array<std::array<ComplexPack, n>, n> H, X;
@@ -108,7 +108,7 @@ RAAK_INLINE void NewtonLanes<s>::factor_small(const Linearisation& system, doubl
 }
 
 template <int s>
-RAAK_INLINE void NewtonLanes<s>::factor_group(const Linearisation& system, double h, std::size_t g) {
+RAAK_INLINE void NewtonLanes<s>::factor_group(const StateLinearization& system, double h, std::size_t g) {
   const int columns = n_ + m_;
   const ComplexPack once{Pack(h) * nu_[g].re, Pack(h) * nu_[g].im};
   const ComplexPack twice = product(once, once);
@@ -144,7 +144,7 @@ RAAK_INLINE void NewtonLanes<s>::factor_group(const Linearisation& system, doubl
 }
 
 template <int s>
-bool NewtonLanes<s>::factor(const Linearisation& system, double h) {
+bool NewtonLanes<s>::factor(const StateLinearization& system, double h) {
   departure_ = -1.0;
   return in_widest_lanes([&]() RAAK_LANES {
     for (std::size_t g = 0; g < groups; ++g) {

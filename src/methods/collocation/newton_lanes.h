@@ -1,4 +1,4 @@
-// The simplified Newton correction of the stages of a collocation step for stiff systems, in SIMD lanes. Linearised,
+// The simplified Newton correction of the stages of a collocation step for stiff systems, in SIMD lanes. Linearized,
 // the stage equations read (I + h A x D + h^2 A^2 x K) da + G' dl = M r with G da = G r, where r is the residual of the
 // accelerations, K = d(M a + G' lambda - f)/dq and D = -df/dv. The eigenvectors of A decouple them: for each pair of
 // conjugate eigenvalues nu one complex system
@@ -12,12 +12,12 @@
 #include "methods/collocation/collocation_spectrum.h"
 #include "methods/collocation/complex_pack.h"
 #include "methods/collocation/stage_lanes.h"
-#include "methods/linear/linearisation.h"
+#include "methods/linear/linearization.h"
 #include "methods/resumable.h"
 
 namespace raak {
 
-// What solves the linearised equations, for s = 4, 8 or 16 stages.
+// What solves the linearized equations, for s = 4, 8 or 16 stages.
 template <int s>
 class StageCorrection {
  public:
@@ -25,8 +25,8 @@ class StageCorrection {
   StageCorrection(const StageCorrection&) = delete;
   StageCorrection& operator=(const StageCorrection&) = delete;
 
-  // Prepares the correction for steps of length h. False: the linearised equations cannot be solved.
-  virtual bool factor(const Linearisation& system, double h) = 0;
+  // Prepares the correction for steps of length h. False: the linearized equations cannot be solved.
+  virtual bool factor(const StateLinearization& system, double h) = 0;
   // Adds the correction for `residual` to `a`; returns the largest change times weight[d]. Equation i of the residual
   // belongs to component d = component[i] of a.
   virtual double correct(const double* residual, double* a, const double* weight, const int* component) = 0;
@@ -95,7 +95,7 @@ class NewtonLanes final : public StageCorrection<s> {
  public:
   NewtonLanes(int n, int m, const CollocationSpectrum& spectrum);
 
-  bool factor(const Linearisation& system, double h) override;
+  bool factor(const StateLinearization& system, double h) override;
   double correct(const double* residual, double* a, const double* weight, const int* component) override;
   double departure(const double* weight, const int* component) const override;
   double factor_cost() const override;
@@ -116,8 +116,8 @@ class NewtonLanes final : public StageCorrection<s> {
   void eliminate(std::vector<ComplexPack>& matrix, int order, std::vector<ComplexPack>& right, int columns,
                  std::size_t g) const;
   template <int n>
-  void factor_small(const Linearisation& system, double h, std::size_t g);
-  void factor_group(const Linearisation& system, double h, std::size_t g);
+  void factor_small(const StateLinearization& system, double h, std::size_t g);
+  void factor_group(const StateLinearization& system, double h, std::size_t g);
 
   int n_, m_;
   std::vector<ComplexPack> H_, X_, S_, Z_, W_, r_;

@@ -165,15 +165,15 @@ const char* Radau::finish(Rule<s>& rule, double h) {
 
 // Jacobian and factors as they were when the attempt, or the dense output, began.
 template <int s>
-void Radau::restore_linearisation(Rule<s>& rule) {
+void Radau::restore_linearization(Rule<s>& rule) {
   if (rule.refactored) std::swap(rule.now, rule.kept);
-  if (relinearised_) std::swap(jacobian_, kept_jacobian_);
-  rule.refactored = relinearised_ = false;
+  if (relinearized_) std::swap(jacobian_, kept_jacobian_);
+  rule.refactored = relinearized_ = false;
 }
 
 template <int s>
 Attempt Radau::refuse(Rule<s>& rule, double step, const char* trouble) {
-  restore_linearisation(rule);
+  restore_linearization(rule);
   just_rejected_ = true;
   return {false, step, trouble};
 }
@@ -191,7 +191,7 @@ template <int s>
 Attempt Radau::attempt_with(Rule<s>& rule, double to) {
   if (!serves_) replace_coordinates();
   const double h = to - now_.t;
-  rule.refactored = relinearised_ = false;
+  rule.refactored = relinearized_ = false;
   if (!solve_stages(rule, h)) return refuse(rule, 0.4 * h, "the Newton corrections of the stages did not converge");
   const SeriesEnd end = rule.stages.transform(control_.weight(), next_series_.data());
   const double stiff = length_for_stiff_modes(rule), factor = std::min(control_.factor_for_last(end.last, s), stiff);
@@ -232,7 +232,7 @@ template <int s>
 void Radau::refine(Rule<s>& rule) {
   constexpr int most = 30;
   constexpr double slack = 1e-2;
-  rule.refactored = relinearised_ = false;
+  rule.refactored = relinearized_ = false;
   rule.stages.predict(series_.data(), series_stages_, 0.0, 1.0);
   SweepMonitor monitor(0.1 * control_.change(series_stages_), most, least_rate, true);
   // The Jacobian of the step itself serves best, even where the next step wants a new one.
@@ -240,7 +240,7 @@ void Radau::refine(Rule<s>& rule) {
                       (!independent_ || stays_on_branch(rule, done_h_, from_q_, from_v_));
   if (!solved) rule.stages.predict(series_.data(), series_stages_, 0.0, 1.0);
   rule.stages.transform(control_.weight(), fine_series_.data());
-  restore_linearisation(rule);
+  restore_linearization(rule);
 }
 
 void Radau::prepare_dense() {

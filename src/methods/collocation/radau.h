@@ -21,9 +21,9 @@ namespace raak {
 
 struct NewtonWork {
   double cycles = 0.0;
-  long linearisations = 0;  // of all coordinates, by the system's own functions, which count no cycles
+  long linearizations = 0;  // of all coordinates, by the system's own functions, which count no cycles
 
-  void visit_state(Archive& archive) { archive(cycles, linearisations); }
+  void visit_state(Archive& archive) { archive(cycles, linearizations); }
 };
 
 class Radau final : public Integrator {
@@ -50,7 +50,7 @@ class Radau final : public Integrator {
   void fix_stages(int stages);
   // The change at which the stages count as solved.
   double sweep_tolerance() const { return control_.change(stages_); }
-  // What fixed-point sweeps would contract by at the present step, as far as the linearised equations say.
+  // What fixed-point sweeps would contract by at the present step, as far as the linearized equations say.
   double fixed_point_contraction() const {
     const double* weight = control_.weight();
     return stages_ == 4 ? four_.now.newton->departure(weight, components_)
@@ -133,7 +133,7 @@ class Radau final : public Integrator {
   int unknowns() const { return independent_ ? system_.coordinates() - system_.rows() : system_.coordinates(); }
   int unknown_rows() const { return independent_ ? 0 : system_.rows(); }
   template <int s>
-  void restore_linearisation(Rule<s>& rule);
+  void restore_linearization(Rule<s>& rule);
   template <int s>
   Attempt refuse(Rule<s>& rule, double step, const char* trouble);
   void keep_coordinates();
@@ -161,7 +161,7 @@ class Radau final : public Integrator {
   std::unique_ptr<Rule<16>> sixteen_;  // for the dense output of eight, made when it is asked for
   struct Jacobian {
     Jacobian(int n, int m, const SparseEquations* equations) : full(n, m, equations), reduced(std::max(0, n - m), 0) {}
-    Linearisation full, reduced;  // of all coordinates, of the independent ones
+    StateLinearization full, reduced;  // of all coordinates, of the independent ones
     long number = 0;
     double t = 0.0;  // the start of the step that it was made for
     bool is_old = true;
@@ -171,7 +171,7 @@ class Radau final : public Integrator {
   std::unique_ptr<Jacobian> jacobian_, kept_jacobian_;  // of the attempt, and as it was before it
   long jacobians_ = 0;
   NewtonWork newton_work_;
-  bool relinearised_ = false;  // in this attempt
+  bool relinearized_ = false;  // in this attempt
   double contraction_ = 0.0;   // of the last corrections
   double first_residual_ = 0.0;
   State now_;            // with independent coordinates, its dependent part is close to the constraints, not on them

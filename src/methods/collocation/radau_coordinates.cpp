@@ -30,9 +30,9 @@ void Radau::visit_state(Archive& archive) {
   archive.name("radau");
   bool begun = four_.now.newton != nullptr;
   bool has_sixteen = sixteen_ != nullptr;
-  archive(begun, has_sixteen, independent_, chart_, control_, *jacobian_, *kept_jacobian_, jacobians_, relinearised_);
+  archive(begun, has_sixteen, independent_, chart_, control_, *jacobian_, *kept_jacobian_, jacobians_, relinearized_);
   if (choice_) archive(*choice_);
-  // The places of the entries never change: those of either linearisation will do.
+  // The places of the entries never change: those of either linearization will do.
   bool has_pattern = pattern_ != nullptr, has_now = jacobian_->full.pattern != nullptr;
   bool has_kept = kept_jacobian_->full.pattern != nullptr;
   archive(has_pattern, has_now, has_kept);
@@ -79,8 +79,8 @@ const State& Radau::current() const {
 
 // In the middle of the step ahead, as far as a parabola leads there.
 void Radau::update_jacobian(double h) {
-  if (!relinearised_) std::swap(jacobian_, kept_jacobian_);
-  relinearised_ = true;
+  if (!relinearized_) std::swap(jacobian_, kept_jacobian_);
+  relinearized_ = true;
   if (independent_) {
     // The end of the last step is near enough to the constraints, and its accelerations are known as a series.
     for (int d = 0; d < system_.coordinates(); ++d) {
@@ -89,7 +89,7 @@ void Radau::update_jacobian(double h) {
       middle_.q[d] = now_.q[d] + 0.5 * h * (now_.v[d] + 0.25 * h * a);
       middle_.v[d] = now_.v[d] + 0.5 * h * a;
     }
-    choice_->linearise(now_.t + 0.5 * h, middle_.q, middle_.v, jacobian_->reduced.M, jacobian_->reduced.D,
+    choice_->linearize(now_.t + 0.5 * h, middle_.q, middle_.v, jacobian_->reduced.M, jacobian_->reduced.D,
                        jacobian_->reduced.K);
     newton_work_.cycles += cycles_of_program(choice_->partition()->linearisation_cost());
   } else {
@@ -102,7 +102,7 @@ void Radau::update_jacobian(double h) {
     jacobian_->full.update(system_, sound ? middle_ : from);
     if (equations_ != nullptr && !pattern_) pattern_ = std::make_shared<const SaddlePattern>(jacobian_->full);
     jacobian_->full.pattern = pattern_;
-    ++newton_work_.linearisations;
+    ++newton_work_.linearizations;
   }
   ++statistics().evaluations;
   ++statistics().jacobians;

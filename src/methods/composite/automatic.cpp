@@ -195,7 +195,7 @@ double Automatic::go_on(double h) {
     const bool due = trial_.is_due(parts_.sweeps(sweeping_).sweep_record(), left);
     tries = (resumes || due) && parts_.may_use_radau() && !fixed_steps_;
   } else {
-    // What the linearised equations say takes a fiftieth of a step of small systems: after a trial every second is
+    // What the linearized equations say takes a fiftieth of a step of small systems: after a trial every second is
     // asked.
     weight = trial_.goes_on() ? 1 : 2;
     looks = weight == 1 || statistics().accepted % 2 == 0;

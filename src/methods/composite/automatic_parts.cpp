@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "methods/charts/chart.h"
-#include "methods/charts/tangent.h"
+#include "methods/charts/partitioned_gauss.h"
 #include "methods/collocation/gauss.h"
 
 namespace raak {
@@ -61,8 +61,8 @@ bool AutomaticParts::independent_coordinates_last(const State& start) const {
 }
 
 std::unique_ptr<Integrator> AutomaticParts::with_help(Part part, std::unique_ptr<Integrator> method) {
-  if (!OverPoses::serves(system_, form_)) return method;
-  auto helped = std::make_unique<OverPoses>(system_, names[part], form_, tolerances_, std::move(method));
+  if (!SingularityCrossing::serves(system_, form_)) return method;
+  auto helped = std::make_unique<SingularityCrossing>(system_, names[part], form_, tolerances_, std::move(method));
   helped_[part] = helped.get();
   return helped;
 }

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "methods/collocation/radau.h"
-#include "methods/composite/over_poses.h"
+#include "methods/composite/singularity_crossing.h"
 #include "methods/multistep/fixed_point_method.h"
 
 namespace raak {
@@ -55,7 +55,7 @@ class AutomaticParts {
   Integrator& whole_;
   bool fixed_steps_ = false;
   std::array<std::unique_ptr<Integrator>, 3> methods_;
-  std::array<OverPoses*, 3> helped_{};  // the methods as what they may be
+  std::array<SingularityCrossing*, 3> helped_{};  // the methods as what they may be
   FixedPointMethod* tangent_ = nullptr;
   FixedPointMethod* gauss_ = nullptr;
   Radau* radau_ = nullptr;

@@ -29,7 +29,7 @@ constexpr double hopeless = 0.15;               // of the sweeps' pace: then a t
 constexpr double clearly = 1.5;                 // faster
 constexpr double target_contraction = 0.25;     // of the sweeps, by which they limit their steps (gauss.cpp)
 constexpr double cycles_per_coordinate = 16.0;  // what sums over the stages take, beside an evaluation of four lanes
-constexpr double evaluations_of_linearisation = 20.0;
+constexpr double evaluations_of_linearization = 20.0;
 constexpr double evaluations_of_direction = 5.0;
 constexpr double evaluations_of_projection = 4.0;
 
@@ -42,7 +42,7 @@ void StiffTrial::begin(const ConstrainedSystem& system, const State& start, doub
   evaluations_ = now.evaluations;
   // In independent coordinates each of them is a direction to differentiate along.
   const int directions = SparseEquations::worthwhile(system) != nullptr ? 0 : system.coordinates() - system.rows();
-  price_ = steps_of_trial * (evaluations_of_step + evaluations_of_linearisation +
+  price_ = steps_of_trial * (evaluations_of_step + evaluations_of_linearization +
                              evaluations_of_direction * directions + renewal / cycles_);
 }
 
@@ -52,7 +52,7 @@ void StiffTrial::add_step(double length, bool by_sweeps, const NewtonWork& newto
   if (!by_sweeps)
     done +=
         (newton_work.cycles - newton_work_.cycles) / cycles_ +
-        evaluations_of_linearisation * static_cast<double>(newton_work.linearisations - newton_work_.linearisations);
+        evaluations_of_linearization * static_cast<double>(newton_work.linearizations - newton_work_.linearizations);
   newton_work_ = newton_work;
   evaluations_ = now.evaluations;
   work_ += done;
@@ -98,7 +98,7 @@ void StiffTrial::change_to_radau(bool looks_stiff, double h) {
 void StiffTrial::change_to_sweeps(bool lost) {
   newton_pace_ = lost ? 0.0 : way_ / recent_work_;
   newton_length_ = last_length_;
-  if (swept_pace_ > 0.0) end_trial();  // by what the linearised equations say
+  if (swept_pace_ > 0.0) end_trial();  // by what the linearized equations say
   price_ = steps_of_trial * work_of_step();
   swept_pace_ = 0.0;
   began_ = work_;

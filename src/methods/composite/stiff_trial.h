@@ -14,7 +14,7 @@ namespace raak {
 
 class StiffTrial {
  public:
-  // `renewal`: cycles of a linearisation with its factors.
+  // `renewal`: cycles of a linearization with its factors.
   void begin(const ConstrainedSystem& system, const State& start, double renewal, const Statistics& now);
   // A step of this length was accepted; `newton_work`: of radau so far.
   void add_step(double length, bool by_sweeps, const NewtonWork& newton_work, const Statistics& now);

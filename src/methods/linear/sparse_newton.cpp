@@ -20,7 +20,7 @@ void each_entry(const SparseMatrix& A, const Visit& visit) {
 
 }  // namespace
 
-SaddlePattern::SaddlePattern(const Linearisation& system) : n_(static_cast<int>(system.sparse.M.rows())) {
+SaddlePattern::SaddlePattern(const StateLinearization& system) : n_(static_cast<int>(system.sparse.M.rows())) {
   const auto& parts = system.sparse;
   const auto size = static_cast<std::size_t>(n_ + parts.G.rows());
   std::vector<std::vector<int>> neighbours(size);
@@ -52,7 +52,7 @@ SaddlePattern::SaddlePattern(const Linearisation& system) : n_(static_cast<int>(
 }
 
 template <int s>
-bool SparseNewton<s>::factor(const Linearisation& system, double h) {
+bool SparseNewton<s>::factor(const StateLinearization& system, double h) {
   departure_ = -1.0;
   const auto& parts = system.sparse;
   pattern_ = system.pattern;

@@ -12,10 +12,10 @@
 
 namespace raak {
 
-// Where the entries of a linearisation go.
+// Where the entries of a linearization go.
 class SaddlePattern {
  public:
-  explicit SaddlePattern(const Linearisation& system);
+  explicit SaddlePattern(const StateLinearization& system);
 
   const PatternElimination& elimination() const { return *elimination_; }
   int coordinates() const { return n_; }
@@ -33,7 +33,7 @@ class SparseNewton final : public StageCorrection<s> {
  public:
   explicit SparseNewton(const CollocationSpectrum& spectrum) : StageCorrection<s>(spectrum) {}
 
-  bool factor(const Linearisation& system, double h) override;
+  bool factor(const StateLinearization& system, double h) override;
   double correct(const double* residual, double* a, const double* weight, const int* component) override;
   double departure(const double* weight, const int* component) const override;
   double factor_cost() const override;
@@ -52,7 +52,7 @@ class SparseNewton final : public StageCorrection<s> {
   void solve(std::size_t g, ComplexPack* x) const;
 
   std::shared_ptr<const SaddlePattern> pattern_;
-  SparseMatrix M_, G_;  // as they were linearised
+  SparseMatrix M_, G_;  // as they were linearized
   std::vector<ComplexPack> values_;
   mutable std::vector<ComplexPack> x_, right_, scratch_;
   mutable double departure_ = -1.0;  // negative: not known yet

@@ -16,11 +16,11 @@ SparseMatrix sparse_of(const Matrix& dense) {
 }
 
 // A chain of bodies of three coordinates with two rows between neighbours, and stiffness that is not symmetric.
-Linearisation chain(int bodies) {
+StateLinearization chain(int bodies) {
   const int n = 3 * bodies, m = 2 * bodies;
   std::mt19937 random(7);
   std::uniform_real_distribution<double> value(-1.0, 1.0);
-  Linearisation system(n, m);
+  StateLinearization system(n, m);
   Matrix f_q = Matrix::Zero(n, n), f_v = f_q;
   for (int i = 0; i < n; ++i) {
     system.M(i, i) = 2.0 + value(random);
@@ -42,7 +42,7 @@ Linearisation chain(int bodies) {
 
 template <int s>
 void expect_same_corrections() {
-  const Linearisation system = chain(9);
+  const StateLinearization system = chain(9);
   const auto n = static_cast<int>(system.M.rows());
   const CollocationSpectrum spectrum(as_runge_kutta(collocation_rule(Collocation::Kind::radau, s)));
   NewtonLanes<s> dense(n, static_cast<int>(system.G.rows()), spectrum);
@@ -82,7 +82,7 @@ TEST(SparseNewton, CorrectsAsDenseMatricesDo) {
 TEST(SparseNewton, TakesWorkInProportionToTheBodiesOfAChain) {
   const CollocationSpectrum spectrum(as_runge_kutta(collocation_rule(Collocation::Kind::radau, 8)));
   const auto cost = [&](int bodies) {
-    const Linearisation system = chain(bodies);
+    const StateLinearization system = chain(bodies);
     SparseNewton<8> newton(spectrum);
     EXPECT_TRUE(newton.factor(system, 0.1));
     return newton.factor_cost();
@@ -91,7 +91,7 @@ TEST(SparseNewton, TakesWorkInProportionToTheBodiesOfAChain) {
 }
 
 TEST(SparseNewton, RefusesASingularMatrix) {
-  Linearisation system = chain(3);
+  StateLinearization system = chain(3);
   system.sparse.G *= 0.0;
   SparseNewton<8> newton(CollocationSpectrum(as_runge_kutta(collocation_rule(Collocation::Kind::radau, 8))));
   EXPECT_FALSE(newton.factor(system, 0.1));

@@ -1,5 +1,5 @@
 // The variable-order, variable-step Adams-Bashforth-Moulton PECE method on q' = v, v' = a(t, q, v), in a chart:
-// with a TangentChart this is the method of Mani, Haug and Atkinson (svd), with a ProjectedChart `adams`.
+// with a SvdChart this is the method of Mani, Haug and Atkinson (svd), with a ProjectedChart `adams`.
 // As D02CAF does, it refuses a tolerance that double precision cannot meet and names one that it can.
 #pragma once
 #include <memory>

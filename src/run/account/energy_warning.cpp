@@ -8,10 +8,10 @@
 namespace raak {
 namespace {
 
-// Beside a singular pose rounding spoils the stages by eps/d^3 (methods/composite/pose_passage.h): no tolerance makes
-// that less.
+// Beside a singular pose rounding spoils the stages by eps/d^3 (methods/composite/singularity_locator.h): no tolerance
+// makes that less.
 void warn_of_poses(double moved, Result& result) {
-  constexpr double held_over_poses = 1e-9;  // of the energy that moves
+  constexpr double held_across = 1e-9;  // of the energy that moves
   const double asked = std::min(result.tolerances.q.rtol, result.tolerances.v.rtol);
   const double share = result.quality.energy_drift / moved;
   if (result.poses.empty() || !(share > asked)) return;
@@ -19,7 +19,7 @@ void warn_of_poses(double moved, Result& result) {
       "{} singular pose{} left the energy off by {:.2g} of what moves, where a relative error of {:.2g} was asked for: "
       "{}",
       result.poses.size(), result.poses.size() == 1 ? "" : "s", share, asked,
-      asked > held_over_poses
+      asked > held_across
           ? "try a tighter --rtol"
           : "rounding beside such poses decides on the last digits, and a tighter --rtol does not give more"));
 }

@@ -8,7 +8,7 @@
 
 namespace raak {
 
-// The mode of the motion linearised at a moment that dies out fastest: see fastest_mode().
+// The mode of the motion linearized at a moment that dies out fastest: see fastest_mode().
 FastestMode most_damped_mode(const ConstrainedSystem& system, const State& state);
 
 // Before the first step of a run that goes backwards; none: dampers leave digits, or an event may end it before.

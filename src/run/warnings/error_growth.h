@@ -56,7 +56,7 @@ class ErrorGrowth final : public Watch {
   double estimated_error() const;
   void accelerate_companions(double t);
   bool is_smooth(double t) const;
-  // So that its linearised equations are the same all along.
+  // So that its linearized equations are the same all along.
   bool is_uniform_until(const State& end) const;
   // As the mode does that grows fastest; false: there is no telling.
   bool grow_uniformly(const State& end);

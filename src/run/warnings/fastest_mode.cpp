@@ -93,7 +93,7 @@ struct LinearMotion {
   State at;
 };
 
-std::optional<LinearMotion> linearise(const ConstrainedSystem& system, const State& state) {
+std::optional<LinearMotion> linearize(const ConstrainedSystem& system, const State& state) {
   const Eigen::Index n = system.coordinates();
   if (n > most_coordinates || system.is_large()) return std::nullopt;
   Matrix M(n, n), f_q(n, n), f_v(n, n), K(n, n), G(system.rows(), n);
@@ -127,7 +127,7 @@ FastestMode leading_mode(const ConstrainedSystem& system, const State& state,
                          double (*size)(const std::complex<double>& value)) {
   FastestMode found;
   found.t = state.t;
-  const std::optional<LinearMotion> motion = linearise(system, state);
+  const std::optional<LinearMotion> motion = linearize(system, state);
   if (!motion) return found;
   const auto& [A, M, N, at] = *motion;
   const Eigen::Index n = system.coordinates(), w = N.cols();
@@ -176,7 +176,7 @@ FastestMode growing_mode(const ConstrainedSystem& system, const State& state, do
 
 std::optional<double> growth_rate(const ConstrainedSystem& system, const State& state, double direction) {
   constexpr double rounding = 1e-7;  // a double eigenvalue 0, of what may drift, is off by the root of it
-  const std::optional<LinearMotion> motion = linearise(system, state);
+  const std::optional<LinearMotion> motion = linearize(system, state);
   if (!motion) return std::nullopt;
   const Eigen::EigenSolver<Matrix> modes(motion->A, false);
   if (modes.info() != Eigen::Success) return std::nullopt;

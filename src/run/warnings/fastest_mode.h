@@ -1,4 +1,4 @@
-// The fastest mode of the motion linearised at a moment: how quickly it dies out or vibrates, and which coordinates and
+// The fastest mode of the motion linearized at a moment: how quickly it dies out or vibrates, and which coordinates and
 // forces carry it. With bases P and N of what the position rows and all rows allow, dq = P y and dv = N w obey
 //   y' = P'N w,   (N'MN) w' = N'(f_q - K) P y + N'f_v N w,
 // the constraints frozen at the moment. A motion is stiff where such a mode is much faster than the motion itself.

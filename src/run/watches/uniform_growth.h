@@ -1,5 +1,5 @@
 // How fast errors grow about a motion that rests or goes on uniformly: as the mode that grows fastest of the motion
-// linearised there. A method takes steps of any length over such a motion, unstable as it may be: an equilibrium solves
+// linearized there. A method takes steps of any length over such a motion, unstable as it may be: an equilibrium solves
 // the equations exactly, and nothing but rounding errors leads away from it.
 #pragma once
 #include <optional>
@@ -9,7 +9,7 @@
 
 namespace raak {
 
-// The mode of the motion linearised at a moment that grows fastest in the direction of a run: see fastest_mode().
+// The mode of the motion linearized at a moment that grows fastest in the direction of a run: see fastest_mode().
 FastestMode growing_mode(const ConstrainedSystem& system, const State& state, double direction);
 // Its rate in 1/s; 0 where nothing grows, none where it cannot be told.
 std::optional<double> growth_rate(const ConstrainedSystem& system, const State& state, double direction);

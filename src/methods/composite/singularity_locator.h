@@ -10,10 +10,10 @@
 
 namespace raak {
 
-class PosePassage {
+class SingularityLocator {
  public:
   // The nodes of the collocation rule, ascending in (0, 1).
-  explicit PosePassage(const std::vector<double>& nodes);
+  explicit SingularityLocator(const std::vector<double>& nodes);
 
   // Looks at the pivots of a step, nodes().size() for each block, each relative to its reference: positive where the
   // step starts. False: a pivot comes near to zero in a way that is no passage.

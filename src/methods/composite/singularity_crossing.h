@@ -2,7 +2,7 @@
 // dependent, the stretch around the pose is integrated in independent coordinates (tangent), which step over it; then
 // the method goes on. Elsewhere it is left alone. gauss and radau tell how independent the rows were at the stages of a
 // step: there tangent takes over before the step that comes to the pose, since near to it only short steps are left,
-// whose stages rounding spoils by eps/d^3 (pose_passage.h).
+// whose stages rounding spoils by eps/d^3 (singularity_locator.h).
 #pragma once
 #include <Eigen/QR>
 #include <memory>
@@ -15,11 +15,11 @@
 
 namespace raak {
 
-class OverPoses final : public Integrator {
+class SingularityCrossing final : public Integrator {
  public:
   // `name` and `form` are those of the method.
-  OverPoses(const ConstrainedSystem& system, std::string name, const std::string& form, const Tolerances& tolerances,
-            std::unique_ptr<Integrator> usual);
+  SingularityCrossing(const ConstrainedSystem& system, std::string name, const std::string& form,
+                      const Tolerances& tolerances, std::unique_ptr<Integrator> usual);
 
   double begin(const State& start, double until) override;
   void resume(const State& state, double until) override;

@@ -15,9 +15,9 @@
 
 namespace raak {
 
-class TangentChart final : public Chart {
+class SvdChart final : public Chart {
  public:
-  explicit TangentChart(const ConstrainedSystem& system);
+  explicit SvdChart(const ConstrainedSystem& system);
 
   void begin(const State& state, Statistics& statistics) override;
   bool restore_stage(double t, Vector& q, Vector& v, Statistics& statistics) override;

@@ -1,11 +1,11 @@
-#include "methods/composite/over_poses.h"
+#include "methods/composite/singularity_crossing.h"
 
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include "methods/charts/coordinate_choice.h"
-#include "methods/charts/tangent.h"
+#include "methods/charts/partitioned_gauss.h"
 #include "methods/collocation/gauss.h"
 #include "system/equations/forms.h"
 
@@ -41,8 +41,8 @@ DecayControl* control_of(Integrator* method) {
 
 }  // namespace
 
-OverPoses::OverPoses(const ConstrainedSystem& system, std::string name, const std::string& form,
-                     const Tolerances& tolerances, std::unique_ptr<Integrator> usual)
+SingularityCrossing::SingularityCrossing(const ConstrainedSystem& system, std::string name, const std::string& form,
+                                         const Tolerances& tolerances, std::unique_ptr<Integrator> usual)
     : system_(system),
       name_(std::move(name)),
       form_(form),
@@ -61,12 +61,12 @@ OverPoses::OverPoses(const ConstrainedSystem& system, std::string name, const st
   usual_->count_as_part_of(*this);
 }
 
-bool OverPoses::serves(const ConstrainedSystem& system, const std::string& form) {
+bool SingularityCrossing::serves(const ConstrainedSystem& system, const std::string& form) {
   return holds_positions(form) && system.velocity_rows() == 0 && system.position_rows() > 0 && !system.is_large() &&
          CoordinateChoice::is_affordable(system);
 }
 
-double OverPoses::begin(const State& start, double until) {
+double SingularityCrossing::begin(const State& start, double until) {
   until_ = until;
   active_ = last_ = usual_.get();
   poses_.clear();
@@ -79,12 +79,12 @@ double OverPoses::begin(const State& start, double until) {
   return usual_->begin(start, until);
 }
 
-void OverPoses::resume(const State& state, double until) {
+void SingularityCrossing::resume(const State& state, double until) {
   until_ = until;
   active_->resume(state, until);
 }
 
-double OverPoses::strength(const State& at) {
+double SingularityCrossing::strength(const State& at) {
   system_.jacobian(at.t, at.q, G_);
   const Eigen::Index n = G_.cols();
   const Eigen::Index m = G_.rows();
@@ -101,7 +101,7 @@ double OverPoses::strength(const State& at) {
 }
 
 // The first step of tangent; 0 where it is not needed or does not help.
-double OverPoses::start_crossing(bool trouble) {
+double SingularityCrossing::start_crossing(bool trouble) {
   if (failures_ >= most_failures) return 0.0;
   if (strongest_ == 0.0) strongest_ = strength(start_);
   const double here = strength(active_->current());
@@ -114,7 +114,7 @@ double OverPoses::start_crossing(bool trouble) {
   return hand_over();
 }
 
-void OverPoses::make_tangent_part() {
+void SingularityCrossing::make_tangent_part() {
   if (!tangent_) {
     tangent_ = make_tangent(system_, form_, tolerances_);
     tangent_->count_as_part_of(*this);
@@ -122,7 +122,7 @@ void OverPoses::make_tangent_part() {
   if (fixed_steps_) tangent_->use_fixed_steps();
 }
 
-double OverPoses::hand_over() {
+double SingularityCrossing::hand_over() {
   make_tangent_part();
   const double first = tangent_->begin(active_->current(), until_);
   if (control_ != nullptr) tangent_->control().carry_on(*control_);
@@ -131,21 +131,21 @@ double OverPoses::hand_over() {
   return first;
 }
 
-double OverPoses::hand_back() {
+double SingularityCrossing::hand_back() {
   const double first = usual_->begin(active_->current(), until_);
   if (control_ != nullptr) control_->carry_on(tangent_->control());
   active_ = usual_.get();
   return first;
 }
 
-double OverPoses::weakest_stage() const {
+double SingularityCrossing::weakest_stage() const {
   if (sweeping_ != nullptr) return std::sqrt(std::max(0.0, sweeping_->sweep_record().weakest_rows));
   return radau_ != nullptr ? std::abs(radau_->weakest_pivot()) : 1.0;
 }
 
 // Whether the rows become dependent in the step just tried or in the next two. Sines of the stages depend on the order
 // of elimination and may be small anywhere; they only tell when to look.
-bool OverPoses::comes_to_pose() {
+bool SingularityCrossing::comes_to_pose() {
   const double sine = weakest_stage();
   // Of a run that starts in a pose all pivots are relative to very small ones, and tell nothing.
   if (largest_sine_ == 0.0) looks_always_ = sine < surely_strong && strength(start_) < small_at_start;
@@ -171,7 +171,7 @@ bool OverPoses::comes_to_pose() {
   return passes || goes_there;
 }
 
-Attempt OverPoses::attempt(double to) {
+Attempt SingularityCrossing::attempt(double to) {
   const double h = to - active_->time();
   Attempt result = active_->attempt(to);
   // What the usual method has tried, tangent can try; what was shortened on the way to the pose need not be that short.
@@ -195,7 +195,7 @@ Attempt OverPoses::attempt(double to) {
   return result;
 }
 
-double OverPoses::accept() {
+double SingularityCrossing::accept() {
   double h = active_->accept();
   last_ = active_;
   refusals_ = 0;
@@ -224,7 +224,7 @@ double OverPoses::accept() {
   return h;
 }
 
-void OverPoses::visit_state(Archive& archive) {
+void SingularityCrossing::visit_state(Archive& archive) {
   archive.name("over poses");
   bool has_tangent = tangent_ != nullptr, active_is_usual = active_ == usual_.get(),
        last_is_usual = last_ == usual_.get();
@@ -241,17 +241,17 @@ void OverPoses::visit_state(Archive& archive) {
   scratch(system_, name_, form_, tolerances_, sweeping_, radau_, control_, G_, rows_, qr_);
 }
 
-void OverPoses::interpolate(double t, Vector& q, Vector& v) {
+void SingularityCrossing::interpolate(double t, Vector& q, Vector& v) {
   last_->interpolate(t, q, v);
 }
 
-void OverPoses::count_as_part_of(Integrator& whole) {
+void SingularityCrossing::count_as_part_of(Integrator& whole) {
   Integrator::count_as_part_of(whole);
   usual_->count_as_part_of(whole);
   if (tangent_) tangent_->count_as_part_of(whole);
 }
 
-void OverPoses::use_fixed_steps() {
+void SingularityCrossing::use_fixed_steps() {
   fixed_steps_ = true;
   usual_->use_fixed_steps();
 }

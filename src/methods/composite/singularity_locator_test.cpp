@@ -1,4 +1,4 @@
-#include "methods/composite/pose_passage.h"
+#include "methods/composite/singularity_locator.h"
 
 #include <gtest/gtest.h>
 
@@ -19,22 +19,22 @@ std::vector<double> pivots(double (*pivot)(double)) {
   return values;
 }
 
-TEST(PosePassage, FindsWhereAPivotChangesItsSign) {
-  PosePassage passage(nodes());
+TEST(SingularityLocator, FindsWhereAPivotChangesItsSign) {
+  SingularityLocator passage(nodes());
   ASSERT_TRUE(passage.look(pivots([](double x) { return std::cos(2.0 * x); })));
   ASSERT_EQ(passage.zeros().size(), 1U);
   EXPECT_NEAR(passage.zeros()[0], 0.7853981633974483, 1e-4);
   EXPECT_TRUE(passage.passes());
 }
 
-TEST(PosePassage, LeavesAStepAloneThatHasThePoseInItsMiddle) {
-  PosePassage passage(nodes());
+TEST(SingularityLocator, LeavesAStepAloneThatHasThePoseInItsMiddle) {
+  SingularityLocator passage(nodes());
   ASSERT_TRUE(passage.look(pivots([](double x) { return 0.5 - x; })));
   EXPECT_EQ(passage.best_share(), 1.0);
 }
 
-TEST(PosePassage, ShortensAStepThatHasANodeInThePose) {
-  PosePassage passage(nodes());
+TEST(SingularityLocator, ShortensAStepThatHasANodeInThePose) {
+  SingularityLocator passage(nodes());
   ASSERT_TRUE(passage.look(pivots([](double x) { return 0.763 - x; })));
   const double share = passage.best_share();
   EXPECT_LT(share, 1.0);
@@ -42,8 +42,8 @@ TEST(PosePassage, ShortensAStepThatHasANodeInThePose) {
   EXPECT_GT(std::abs(share - 0.763), 0.04);
 }
 
-TEST(PosePassage, SeesAPoseAheadOfTheEndAndOneAtTheStart) {
-  PosePassage passage(nodes());
+TEST(SingularityLocator, SeesAPoseAheadOfTheEndAndOneAtTheStart) {
+  SingularityLocator passage(nodes());
   ASSERT_TRUE(passage.look(pivots([](double x) { return 1.02 - x; })));
   EXPECT_FALSE(passage.passes());
   EXPECT_LT(passage.best_share(), 1.0);
@@ -51,8 +51,8 @@ TEST(PosePassage, SeesAPoseAheadOfTheEndAndOneAtTheStart) {
   EXPECT_NEAR(passage.zeros().front(), 0.0, 1e-12);
 }
 
-TEST(PosePassage, TakesAPivotThatTouchesZeroForNoPassage) {
-  PosePassage passage(nodes());
+TEST(SingularityLocator, TakesAPivotThatTouchesZeroForNoPassage) {
+  SingularityLocator passage(nodes());
   EXPECT_FALSE(passage.look(pivots([](double x) { return (x - 0.5) * (x - 0.5); })));
   EXPECT_FALSE(passage.look(pivots([](double x) { return (x - 0.3) * (x - 0.6); })));
 }

@@ -1,4 +1,4 @@
-#include "methods/charts/tangent.h"
+#include "methods/charts/partitioned_gauss.h"
 
 #include <algorithm>
 #include <cmath>
@@ -28,7 +28,7 @@ constexpr int most_sweeps_over_pose = 30;
 }  // namespace
 
 template <int s>
-Tangent<s>::Tangent(const ConstrainedSystem& system, const Tolerances& tolerances)
+PartitionedGauss<s>::PartitionedGauss(const ConstrainedSystem& system, const Tolerances& tolerances)
     : system_(system),
       n_(system.coordinates()),
       control_(system, tolerances, mapping),
@@ -49,7 +49,7 @@ Tangent<s>::Tangent(const ConstrainedSystem& system, const Tolerances& tolerance
 }
 
 template <int s>
-double Tangent<s>::begin(const State& start, double until) {
+double PartitionedGauss<s>::begin(const State& start, double until) {
   now_ = before_ = shown_ = start;
   shown_known_ = true;
   control_.begin(start);
@@ -74,7 +74,7 @@ double Tangent<s>::begin(const State& start, double until) {
 }
 
 template <int s>
-void Tangent<s>::resume(const State& state, double) {
+void PartitionedGauss<s>::resume(const State& state, double) {
   now_ = before_ = shown_ = state;
   shown_known_ = true;
   start_series<s>(state.a, series_.data());
@@ -83,14 +83,14 @@ void Tangent<s>::resume(const State& state, double) {
 }
 
 template <int s>
-void Tangent<s>::use_choice() {
+void PartitionedGauss<s>::use_choice() {
   const std::vector<int>& independent = choice_.partition()->independent();
   stages_.use(*choice_.partition(), choice_.plan());
   control_.integrates(independent.data(), static_cast<int>(independent.size()));
 }
 
 template <int s>
-void Tangent<s>::choose(const State& at) {
+void PartitionedGauss<s>::choose(const State& at) {
   if (choice_.choose(at)) use_choice();
   chosen_here_ = true;
   ++statistics().jacobians;
@@ -99,7 +99,7 @@ void Tangent<s>::choose(const State& at) {
 // The dependent part of a state is only close to the constraints, and its pivots were last seen at the last stage
 // before it: over a short step either may count for more than the step does, and no shorter one could be taken.
 template <int s>
-bool Tangent<s>::renews_start() {
+bool PartitionedGauss<s>::renews_start() {
   if (chosen_here_) return false;
   since_drawn_near_ = 0;
   if (!choice_.try_restore(now_.t, now_.q, now_.v)) return false;
@@ -108,7 +108,7 @@ bool Tangent<s>::renews_start() {
 }
 
 template <int s>
-const State& Tangent<s>::current() const {
+const State& PartitionedGauss<s>::current() const {
   if (!shown_known_) {
     shown_.t = now_.t;
     shown_.q = now_.q;
@@ -130,7 +130,7 @@ const State& Tangent<s>::current() const {
 }
 
 template <int s>
-bool Tangent<s>::solve_stages(double h) {
+bool PartitionedGauss<s>::solve_stages(double h) {
   SweepMonitor monitor(fixed_steps_ ? change_of_fixed_steps : control_.change(s),
                        fixed_steps_ ? most_sweeps_of_fixed_steps : most_sweeps);
   stages_.set_step(h);
@@ -171,7 +171,7 @@ bool Tangent<s>::solve_stages(double h) {
 }
 
 template <int s>
-Attempt Tangent<s>::attempt(double to) {
+Attempt PartitionedGauss<s>::attempt(double to) {
   const double h = to - now_.t;
   const auto refused = [&](double step, const char* trouble) {
     just_rejected_ = true;
@@ -212,7 +212,7 @@ Attempt Tangent<s>::attempt(double to) {
 }
 
 template <int s>
-double Tangent<s>::accept() {
+double PartitionedGauss<s>::accept() {
   std::swap(before_, now_);
   std::swap(now_, next_);
   shown_known_ = false;
@@ -244,7 +244,7 @@ double Tangent<s>::accept() {
 }
 
 template <int s>
-void Tangent<s>::prepare_dense() {
+void PartitionedGauss<s>::prepare_dense() {
   constexpr int most = 30;
   if (!fine_)
     fine_ = std::make_unique<IndependentLanes<2 * s>>(system_, collocation_rule(Collocation::Kind::gauss, 2 * s));
@@ -272,23 +272,23 @@ void Tangent<s>::prepare_dense() {
 }
 
 template <int s>
-void Tangent<s>::interpolate(double t, Vector& q, Vector& v) {
+void PartitionedGauss<s>::interpolate(double t, Vector& q, Vector& v) {
   if (!dense_ready_) prepare_dense();
   const double x = (t - before_.t) / done_h_;
   integrate_series<2 * s>(fine_series_.data(), x, done_h_, from_q_, from_v_, q, v);
   add_end_correction(x, done_h_, end_q_, end_v_, q, v);
 }
 
-template class Tangent<4>;
-template class Tangent<8>;
+template class PartitionedGauss<4>;
+template class PartitionedGauss<8>;
 
 std::unique_ptr<FixedPointMethod> make_tangent(const ConstrainedSystem& system, const std::string&,
                                                const Tolerances& tolerances) {
   if (system.velocity_rows() > 0)
     throw Error(ErrorKind::request,
                 "method \"tangent\" needs constraints on positions only, the system has velocity constraints; try svd");
-  if (pays_order_sixteen(tolerances)) return std::make_unique<Tangent<8>>(system, tolerances);
-  return std::make_unique<Tangent<4>>(system, tolerances);
+  if (pays_order_sixteen(tolerances)) return std::make_unique<PartitionedGauss<8>>(system, tolerances);
+  return std::make_unique<PartitionedGauss<4>>(system, tolerances);
 }
 
 }  // namespace raak

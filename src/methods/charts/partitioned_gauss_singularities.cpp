@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "methods/charts/tangent.h"
+#include "methods/charts/partitioned_gauss.h"
 
 namespace raak {
 namespace {
@@ -19,16 +19,16 @@ constexpr int most_moves = 6;
 // Near a pose rounding spoils the dependent accelerations most, and they are not integrated: only the independent ones
 // tell whether the sweeps have converged.
 template <int s>
-const double* Tangent<s>::tangential_weight() {
+const double* PartitionedGauss<s>::tangential_weight() {
   for (int d = 0; d < n_; ++d) tangential_[d] = 0.0;
   for (const int d : choice_.partition()->independent()) tangential_[d] = control_.weight()[d];
   return tangential_.data();
 }
 
-// The stage nearest to the pose is spoiled by eps/d^3 (pose_passage.h), row after row. Its share of the step is small,
-// and no sweep makes it better.
+// The stage nearest to the pose is spoiled by eps/d^3 (singularity_locator.h), row after row. Its share of the step is
+// small, and no sweep makes it better.
 template <int s>
-double Tangent<s>::rounding_near_pose() const {
+double PartitionedGauss<s>::rounding_near_pose() const {
   constexpr double spoiled = 10.0;
   double nearest = 1.0;
   for (const double pivot : pivots_) nearest = std::min(nearest, std::abs(pivot));
@@ -37,7 +37,7 @@ double Tangent<s>::rounding_near_pose() const {
 }
 
 template <int s>
-typename Tangent<s>::Passage Tangent<s>::judge_pivots(double h) {
+typename PartitionedGauss<s>::Passage PartitionedGauss<s>::judge_pivots(double h) {
   const bool vanish = !(stages_.smallest_pivot() > CoordinateChoice::least_pivot);
   stages_.relative_pivots(pivots_);
   if (!passage_.look(pivots_)) return vanish ? Passage::refused : Passage::none;
@@ -63,7 +63,7 @@ typename Tangent<s>::Passage Tangent<s>::judge_pivots(double h) {
 
 // Where the pivots are zero if they go on as they begin; a pose that is too near lies before the first stage.
 template <int s>
-double Tangent<s>::first_over_pose(const State& start, double until, double step) {
+double PartitionedGauss<s>::first_over_pose(const State& start, double until, double step) {
   constexpr double far_ahead = 60.0;                      // in first steps
   constexpr double between_stages = s == 4 ? 0.2 : 0.17;  // of the step
   constexpr double too_near = 0.05;                       // of the reference
@@ -89,13 +89,13 @@ double Tangent<s>::first_over_pose(const State& start, double until, double step
   return std::abs(wanted) > std::abs(span) ? span : std::abs(wanted) > std::abs(step) ? wanted : step;
 }
 
-template const double* Tangent<4>::tangential_weight();
-template const double* Tangent<8>::tangential_weight();
-template double Tangent<4>::rounding_near_pose() const;
-template double Tangent<8>::rounding_near_pose() const;
-template double Tangent<4>::first_over_pose(const State&, double, double);
-template double Tangent<8>::first_over_pose(const State&, double, double);
-template Tangent<4>::Passage Tangent<4>::judge_pivots(double);
-template Tangent<8>::Passage Tangent<8>::judge_pivots(double);
+template const double* PartitionedGauss<4>::tangential_weight();
+template const double* PartitionedGauss<8>::tangential_weight();
+template double PartitionedGauss<4>::rounding_near_pose() const;
+template double PartitionedGauss<8>::rounding_near_pose() const;
+template double PartitionedGauss<4>::first_over_pose(const State&, double, double);
+template double PartitionedGauss<8>::first_over_pose(const State&, double, double);
+template PartitionedGauss<4>::Passage PartitionedGauss<4>::judge_pivots(double);
+template PartitionedGauss<8>::Passage PartitionedGauss<8>::judge_pivots(double);
 
 }  // namespace raak

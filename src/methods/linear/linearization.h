@@ -1,4 +1,4 @@
-// The equations of motion linearised at one state: M, G, D = -df/dv and K = d(M a + G' lambda - f)/dq; of many
+// The equations of motion linearized at one state: M, G, D = -df/dv and K = d(M a + G' lambda - f)/dq; of many
 // coordinates by the entries that are not zero by their structure, whose places never change.
 #pragma once
 #include <memory>
@@ -24,9 +24,9 @@ inline void visit_state(Archive& archive, SparseMatrix& matrix) {
                                             inner.data(), values.data());
 }
 
-struct Linearisation {
+struct StateLinearization {
   // With `equations` the sparse matrices are filled, else the dense ones.
-  Linearisation(int n, int m, const SparseEquations* equations = nullptr)
+  StateLinearization(int n, int m, const SparseEquations* equations = nullptr)
       : M(equations == nullptr ? Matrix(Matrix::Zero(n, n)) : Matrix()),
         D(M),
         K(M),

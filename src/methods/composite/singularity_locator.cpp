@@ -1,4 +1,4 @@
-#include "methods/composite/pose_passage.h"
+#include "methods/composite/singularity_locator.h"
 
 #include <algorithm>
 #include <cmath>
@@ -15,9 +15,9 @@ constexpr int tried_shares = 36;
 
 }  // namespace
 
-PosePassage::PosePassage(const std::vector<double>& nodes) : nodes_(nodes) {}
+SingularityLocator::SingularityLocator(const std::vector<double>& nodes) : nodes_(nodes) {}
 
-bool PosePassage::look(const std::vector<double>& pivots) {
+bool SingularityLocator::look(const std::vector<double>& pivots) {
   zeros_.clear();
   const std::size_t s = nodes_.size();
   for (std::size_t k = 0; k + s <= pivots.size(); k += s) {
@@ -41,7 +41,7 @@ bool PosePassage::look(const std::vector<double>& pivots) {
   return true;
 }
 
-void PosePassage::add_zeros(const double* p) {
+void SingularityLocator::add_zeros(const double* p) {
   const std::size_t s = nodes_.size();
   const auto& c = nodes_;
   for (std::size_t i = 1; i < s; ++i) {
@@ -75,7 +75,7 @@ void PosePassage::add_zeros(const double* p) {
   if (behind < c[0] && behind > (p[0] < 0.0 ? -1.0 : -c[0])) zeros_.push_back(std::max(0.0, behind));
 }
 
-double PosePassage::clearance(double share) const {
+double SingularityLocator::clearance(double share) const {
   double least = 1.0;
   for (const double zero : zeros_) {
     least = std::min(least, std::abs(share - zero));
@@ -84,7 +84,7 @@ double PosePassage::clearance(double share) const {
   return least;
 }
 
-double PosePassage::best_share() const {
+double SingularityLocator::best_share() const {
   if (zeros_.empty()) return 1.0;
   // A step that ends before the last pose leaves it to the next one, which can be as long.
   const auto value = [&](double share) {

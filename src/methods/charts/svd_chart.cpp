@@ -1,4 +1,4 @@
-#include "methods/charts/tangent_chart.h"
+#include "methods/charts/svd_chart.h"
 
 #include <cmath>
 
@@ -12,7 +12,7 @@ constexpr int most_iterations = 12;
 
 }  // namespace
 
-TangentChart::Basis::Basis(Eigen::Index m, Eigen::Index n)
+SvdChart::Basis::Basis(Eigen::Index m, Eigen::Index n)
     : rows(m),
       svd(std::max<Eigen::Index>(m, 1), n),
       turning(n - m, n),
@@ -24,7 +24,7 @@ TangentChart::Basis::Basis(Eigen::Index m, Eigen::Index n)
       rhs(n),
       x(n) {}
 
-void TangentChart::Basis::renew(const Matrix& G, bool first) {
+void SvdChart::Basis::renew(const Matrix& G, bool first) {
   if (rows == 0) {
     VI.setIdentity();
     return;
@@ -37,27 +37,27 @@ void TangentChart::Basis::renew(const Matrix& G, bool first) {
   else turning.turn(VI, before);
 }
 
-void TangentChart::Basis::factor(const Matrix& G) {
+void SvdChart::Basis::factor(const Matrix& G) {
   system.topRows(rows) = G.topRows(rows);
   system.bottomRows(VI.rows()) = VI;
   lu.compute(system);
 }
 
-const Vector& TangentChart::Basis::correction(const Vector& residual) {
+const Vector& SvdChart::Basis::correction(const Vector& residual) {
   rhs.setZero();
   rhs.head(rows) = -residual.head(rows);
   x = lu.solve(rhs);
   return x;
 }
 
-const Vector& TangentChart::Basis::lifted(const Vector& e) {
+const Vector& SvdChart::Basis::lifted(const Vector& e) {
   rhs.head(rows).setZero();
   rhs.tail(VI.rows()).noalias() = VI * e;
   x = lu.solve(rhs);
   return x;
 }
 
-TangentChart::TangentChart(const ConstrainedSystem& system)
+SvdChart::SvdChart(const ConstrainedSystem& system)
     : Chart(system),
       n_(system.coordinates()),
       holonomic_(system.velocity_rows() == 0),
@@ -72,14 +72,14 @@ TangentChart::TangentChart(const ConstrainedSystem& system)
   independent_.z = independent_.z1 = independent_.z2 = Vector::Zero(position_.VI.rows());
 }
 
-void TangentChart::begin(const State& state, Statistics& statistics) {
+void SvdChart::begin(const State& state, Statistics& statistics) {
   leave_from(state);
   const bool first = independent_.partitions == 0;
   if (first) independent_.through = independent_.VI;  // of its size
   partition(state, statistics, {state.t, 0.0, first ? PartitionReason::start : PartitionReason::restart});
 }
 
-void TangentChart::partition(const State& state, Statistics& statistics, const PartitionRecord& why) {
+void SvdChart::partition(const State& state, Statistics& statistics, const PartitionRecord& why) {
   const bool first = independent_.partitions == 0;
   system_.jacobian(state.t, state.q, G_);
   ++statistics.jacobians;
@@ -95,13 +95,13 @@ void TangentChart::partition(const State& state, Statistics& statistics, const P
   publish(state);
 }
 
-void TangentChart::publish(const State& state) {
+void SvdChart::publish(const State& state) {
   independent_.z.noalias() = position_.VI * state.q;
   independent_.z1.noalias() = position_.VI * state.v;
   independent_.z2.noalias() = position_.VI * state.a;
 }
 
-bool TangentChart::restore_stage(double t, Vector& q, Vector& v, Statistics& statistics) {
+bool SvdChart::restore_stage(double t, Vector& q, Vector& v, Statistics& statistics) {
   ask(q, v);
   if (system_.position_rows() > 0) {
     double previous = std::numeric_limits<double>::infinity();
@@ -135,7 +135,7 @@ bool TangentChart::restore_stage(double t, Vector& q, Vector& v, Statistics& sta
 }
 
 // The error of a step is that of z: between its ends the rest may be far off, as bodies that are driven are.
-void TangentChart::restore_between(double t, Vector& q, Vector& v) {
+void SvdChart::restore_between(double t, Vector& q, Vector& v) {
   const bool struggled = struggled_;
   between_q_ = q;
   between_v_ = v;
@@ -152,7 +152,7 @@ void TangentChart::restore_between(double t, Vector& q, Vector& v) {
 }
 
 // The part of an error that z sees, carried back to the coordinates: [Phi_q; V_I] e = [0; V_I e].
-void TangentChart::restrict_error(Vector& e_q, Vector& e_v) {
+void SvdChart::restrict_error(Vector& e_q, Vector& e_v) {
   if (velocity_basis().VI.rows() == 0) return;  // all is driven: errors are those of the output between steps
   e_q = position_.lifted(e_q);
   e_v = velocity_basis().lifted(e_v);
@@ -160,7 +160,7 @@ void TangentChart::restrict_error(Vector& e_q, Vector& e_v) {
 
 // Equation 2.34: the share of the velocity that the subspace does not see. Drivers move the mechanism across the
 // tangent (Phi_q v = -Phi_t); that part belongs to no basis, and `lifted` leaves it out.
-double TangentChart::velocity_outside(const Vector& v) {
+double SvdChart::velocity_outside(const Vector& v) {
   Basis& basis = velocity_basis();
   seen_.noalias() = basis.VI * v;
   const double total = basis.lifted(v).squaredNorm();
@@ -168,7 +168,7 @@ double TangentChart::velocity_outside(const Vector& v) {
 }
 
 // The same for the worst direction of the basis: a velocity near zero says nothing of how far the tangent has turned.
-double TangentChart::direction_outside() {
+double SvdChart::direction_outside() {
   double worst = 0.0;
   Basis& basis = velocity_basis();
   for (Eigen::Index k = 0; k < basis.VI.rows(); ++k) {
@@ -179,7 +179,7 @@ double TangentChart::direction_outside() {
 }
 
 // Nothing where the basis may stay.
-std::optional<PartitionRecord> TangentChart::reason_to_partition(const State& state) {
+std::optional<PartitionRecord> SvdChart::reason_to_partition(const State& state) {
   const double outside = velocity_outside(state.v);
   if (outside > request_.threshold) return PartitionRecord{state.t, outside, PartitionReason::outside};
   if (struggled_) return PartitionRecord{state.t, outside, PartitionReason::newton};
@@ -188,7 +188,7 @@ std::optional<PartitionRecord> TangentChart::reason_to_partition(const State& st
   return std::nullopt;
 }
 
-void TangentChart::after_step(const State& state, Statistics& statistics) {
+void SvdChart::after_step(const State& state, Statistics& statistics) {
   leave_from(state);
   independent_.through = independent_.VI;
   const auto why = system_.rows() > 0 ? reason_to_partition(state) : std::nullopt;

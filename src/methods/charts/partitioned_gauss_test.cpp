@@ -1,4 +1,4 @@
-#include "methods/charts/tangent.h"
+#include "methods/charts/partitioned_gauss.h"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@
 namespace raak {
 namespace {
 
-TEST(Tangent, ReachesTheEndAtLooseTolerancesWhereverTheStepsHappenToFall) {
+TEST(PartitionedGauss, ReachesTheEndAtLooseTolerancesWhereverTheStepsHappenToFall) {
   StartRequest r;
   r.q = (Vector(2) << 1.5, 0.0).finished();
   r.v = Vector::Zero(2);
@@ -26,7 +26,7 @@ TEST(Tangent, ReachesTheEndAtLooseTolerancesWhereverTheStepsHappenToFall) {
   }
 }
 
-TEST(Tangent, ChoosesOtherCoordinatesAsThePendulumTurnsAndCarriesItsSeriesOver) {
+TEST(PartitionedGauss, ChoosesOtherCoordinatesAsThePendulumTurnsAndCarriesItsSeriesOver) {
   StartRequest r;
   r.q = (Vector(2) << 0.0, -1.5).finished();
   r.v = (Vector(2) << 9.0, 0.0).finished();  // it goes over the top
@@ -50,7 +50,7 @@ TEST(Tangent, ChoosesOtherCoordinatesAsThePendulumTurnsAndCarriesItsSeriesOver) 
     const auto method = make_tangent(*pendulum, "index1", tolerances);
     EXPECT_LT(count(*method), 3 * steps_of_gauss);  // its steps end where the coordinates serve no longer
     EXPECT_LT(distance(method->current(), exact), 1000.0 * tolerance);
-    const auto* four = dynamic_cast<const Tangent<4>*>(method.get());
+    const auto* four = dynamic_cast<const PartitionedGauss<4>*>(method.get());
     if (four != nullptr) {
       EXPECT_GT(four->partitions(), 8);
     }

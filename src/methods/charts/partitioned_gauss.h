@@ -2,23 +2,23 @@
 // (Wehage and Haug, J. Mech. Design 104, 1982). The dependent coordinates of the stages follow by one Newton step
 // merged into every sweep (independent_lanes.h); all components count for the step. Where the chosen pivots come near
 // to zero the step is shortened and other coordinates are chosen at its end; where no other choice helps, because rows
-// of the constraints become dependent for a moment, the step is laid over that pose (pose_passage.h).
+// of the constraints become dependent for a moment, the step is laid over that pose (singularity_locator.h).
 #pragma once
 #include <memory>
 
 #include "methods/charts/coordinate_choice.h"
 #include "methods/collocation/dense_collocation.h"
 #include "methods/collocation/independent_lanes.h"
-#include "methods/composite/pose_passage.h"
+#include "methods/composite/singularity_locator.h"
 #include "methods/control/decay_control.h"
 #include "methods/multistep/fixed_point_method.h"
 
 namespace raak {
 
 template <int s>
-class Tangent final : public FixedPointMethod {
+class PartitionedGauss final : public FixedPointMethod {
  public:
-  Tangent(const ConstrainedSystem& system, const Tolerances& tolerances);
+  PartitionedGauss(const ConstrainedSystem& system, const Tolerances& tolerances);
 
   double begin(const State& start, double until) override;
   void resume(const State& state, double until) override;
@@ -72,7 +72,7 @@ class Tangent final : public FixedPointMethod {
   LaneArray series_, next_series_, fine_series_;
   Vector from_q_, from_v_, end_q_, end_v_;  // of the dense output: the start, and what it lacks at the end
   double series_h_ = 0.0, next_h_ = 0.0, done_h_ = 0.0;
-  PosePassage passage_;
+  SingularityLocator passage_;
   std::vector<double> pivots_;
   Vector pose_q_, pose_v_;
   LaneArray tangential_;
