@@ -13,6 +13,7 @@
 namespace raak {
 
 class Archive;
+class DecayControl;
 
 // The error of one step, component by component, is held below atol + rtol |component|.
 struct Tolerance {
@@ -122,6 +123,12 @@ class Integrator {
     static const std::vector<PoseRecord> none;
     return none;
   }
+  // How independent the constraint rows were at the stages of the last attempt: about the sine of the smallest angle
+  // between them; 1 where it does not say.
+  virtual double constraint_strength() const { return 1.0; }
+  // The sizes that its errors are judged by, null where it has none: after begin() it may go on with those of another
+  // method.
+  virtual DecayControl* decay_control() { return nullptr; }
   // The methods that were used, if it chooses among several: "gauss", "gauss+radau".
   virtual std::string methods_used() const { return {}; }
 

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "methods/collocation/gauss.h"
+
 namespace raak {
 namespace {
 
@@ -44,7 +46,8 @@ Radau::Radau(const ConstrainedSystem& system, const std::string& form, const Tol
       raw_q_(from_q_),
       raw_v_(from_q_),
       first_stages_(asks_for_less_than(tolerance_for_eight, tolerances) ? 8 : 4),
-      fixed_order_(first_stages_ == 8) {
+      fixed_order_(first_stages_ == 8),
+      is_tight_(pays_order_sixteen(tolerances)) {
   for (int d = 0; d < system.coordinates(); ++d) all_.push_back(d);
   const bool few = system.coordinates() <= CoordinateChoice::most_coordinates;
   if (few && system.velocity_rows() == 0 && system.position_rows() > 0 && form != "index2") choice_.emplace(system);

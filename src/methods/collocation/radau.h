@@ -42,6 +42,14 @@ class Radau final : public Integrator {
   int order() const override { return 2 * stages_ - 1; }
 
   DecayControl& control() { return control_; }
+  DecayControl* decay_control() override { return &control_; }
+  // The smallest pivot at a stage of the last attempt, relative to those at the choice of coordinates; 1 where all of
+  // them are integrated. Long steps over a singular configuration cost digits where tolerances are so loose that
+  // rounding is of no account: it does not say then.
+  double constraint_strength() const override {
+    if (!independent_ || !is_tight_) return 1.0;
+    return std::abs(stages_ == 4 ? four_.stages.smallest_pivot() : eight_.stages.smallest_pivot());
+  }
   // What the prediction of the last step left for the corrections, in the units of sweep_tolerance().
   double first_residual() const { return first_residual_; }
   void visit_state(Archive& archive) override;
@@ -60,13 +68,6 @@ class Radau final : public Integrator {
   const NewtonWork& newton_work() const { return newton_work_; }
   // Those of the factors of one step, foreseen from the size of a system alone.
   static double foreseen_factor_cost(const ConstrainedSystem& system);
-
-  // The smallest pivot at a stage of the last attempt, relative to those at the choice of coordinates; 1 where all of
-  // them are integrated.
-  double weakest_pivot() const {
-    if (!independent_) return 1.0;
-    return stages_ == 4 ? four_.stages.smallest_pivot() : eight_.stages.smallest_pivot();
-  }
 
  private:
   template <int s>
@@ -183,6 +184,7 @@ class Radau final : public Integrator {
   Vector raw_q_, raw_v_;                          // the end of the attempt before it is brought back to the constraints
   int stages_ = 4, series_stages_ = 4, first_stages_ = 4, next_stages_ = 4;
   bool fixed_order_ = false;
+  bool is_tight_;  // the tolerance: rounding beside a singular configuration is of account
   double series_h_ = 0.0, next_h_ = 0.0, done_h_ = 0.0;
   int since_drawn_near_ = 0;
   bool serves_ = true;       // the choice of coordinates, for the next step

@@ -62,7 +62,7 @@ void Radau::visit_state(Archive& archive) {
   archive(contraction_, now_, shown_, shown_known_, next_, before_, middle_, series_, next_series_, fine_series_);
   archive(from_q_, from_v_, end_q_, end_v_, raw_q_, raw_v_, stages_, series_stages_, next_stages_, series_h_, next_h_);
   archive(done_h_, since_drawn_near_, serves_, chosen_here_, have_series_, dense_ready_, just_rejected_);
-  scratch(system_, equations_, all_, first_stages_, fixed_order_);
+  scratch(system_, equations_, all_, first_stages_, fixed_order_, is_tight_);
 }
 
 const State& Radau::current() const {

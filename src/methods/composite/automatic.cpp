@@ -7,33 +7,6 @@
 namespace raak {
 namespace {
 
-constexpr double limited = 3.0;  // a step of the sweeps is this much shorter than accuracy wants
-// Sweeps are cheaper than Newton corrections where they contract well, and four of them solve the stages.
-constexpr double contracting = 0.15;
-constexpr int least_many_sweeps = 7;
-constexpr int least_telling_sweeps = 4;  // fewer are cheap, and their contraction is little more than rounding errors
-constexpr int first_signs = 4;
-constexpr int most_signs = 200;
-// A step that grew too far may diverge once in any system; a stiff one diverges again at half of it.
-constexpr int sign_of_divergence = 1;
-constexpr int sign_of_more_divergences = 3;
-// Where steps diverge again and again, and contract in between, as loose tolerances let them: one of five or more.
-constexpr double many_divergences = 2.2;
-// Refusals in a row, for reasons other than accuracy, after which other coordinates are tried: independent ones fail at
-// poses of their own, all of them only where constraints become dependent.
-constexpr int most_refusals_of_independent = 6;
-constexpr int most_refusals_of_all = 12;
-// An end that projection cannot bring back tells of a singular pose, which independent coordinates step over from afar.
-constexpr int refusals_of_projection = 4;
-constexpr int most_changes = 8;
-// Steps for which gauss stands in for tangent at first: it may well have stepped over what tangent could not, and would
-// go so far into the next singular pose that tangent could not pass it either.
-constexpr int first_stand_in = 2;
-// Coordinates that turn with the bodies, as those of gears and fast spatial rotations do, are lost in step after step.
-// Refusals for that, weighed over about the last twelve accepted steps, after which gauss takes over for good.
-constexpr double memory_of_losses = 11.0 / 12.0;
-constexpr double most_losses = 2.2;
-constexpr double few_losses = 0.5;  // where the sweeps seem stiff: those of coordinates that turn away soon diverge
 constexpr double growth_to_radau = 16.0;  // stiffness has shortened the last step, not accuracy
 constexpr int most_coordinates_evaluated_slowly = 100;
 
@@ -58,11 +31,9 @@ double Automatic::begin(const State& start, double until) {
   }
   if (sweeping_ == Part::gauss) h = parts_.make(Part::gauss).begin(start, until);
   active_ = last_ = sweeping_;
-  signs_ = 0;
-  needed_ = first_signs;
-  divergences_ = refusals_ = changes_ = stands_in_ = 0;
-  losses_ = diverging_ = 0.0;
-  stand_in_ = first_stand_in;
+  coordinates_ = {};
+  stiffness_ = {};
+  signs_ = {};
   trial_.begin(system_, start, Radau::foreseen_factor_cost(system_), statistics());
   used_.clear();
   poses_.clear();
@@ -82,26 +53,15 @@ double Automatic::hand_over_to(Part other) {
   return first;
 }
 
-// Between independent coordinates and all of them. Returns the first step of those it has changed to, 0 if it has not.
-double Automatic::change_coordinates() {
-  const bool independent = active_ == Part::tangent;
-  const int most = independent ? most_refusals_of_independent : most_refusals_of_all;
-  if (refusals_ < most || changes_ >= most_changes || (!independent && !parts_.may_use_tangent())) return 0.0;
-  ++changes_;
-  if (independent) {
-    stands_in_ = stand_in_;
-    stand_in_ *= 8;
-  }
-  sweeping_ = independent ? Part::gauss : Part::tangent;
-  const double first = hand_over_to(sweeping_);
-  refusals_ = divergences_ = signs_ = 0;
-  return first;
-}
-
 Attempt Automatic::attempt(double to) {
-  if (refusals_ >= most_refusals_of_independent) {
+  const Part other =
+      coordinates_.has_refusals() ? coordinates_.after_refusals(active_, parts_.may_use_tangent()) : active_;
+  if (other != active_) {
+    sweeping_ = other;
+    const double first = hand_over_to(other);
+    stiffness_.forget_divergences();
+    signs_.forget();
     // What the others shortened in vain need not be that short.
-    const double first = change_coordinates();
     if (std::abs(first) > std::abs(to - time())) return {false, first, nullptr};
   }
   return attempt_and_note(to);
@@ -112,12 +72,8 @@ Attempt Automatic::attempt_and_note(double to) {
   Attempt result = active().attempt(to);
   if (result.acceptable || parts_.is_helped(active_)) return result;
   const bool diverged = is_sweeping() && parts_.sweeps(sweeping_).sweep_record().diverged;
-  if (diverged) ++divergences_;
-  // Sweeps of independent coordinates that diverge tell of stiffness only.
-  if (result.trouble != nullptr && !(diverged && sweeping_ == Part::tangent)) {
-    refusals_ += active_ == Part::gauss && !diverged ? refusals_of_projection : 1;
-    if (active_ == Part::tangent) losses_ += 1.0;
-  }
+  if (diverged) stiffness_.note_divergence();
+  if (result.trouble != nullptr) coordinates_.note_refusal(active_, diverged);
   return result;
 }
 
@@ -131,36 +87,19 @@ void Automatic::note_poses() {
   if (!found.empty() && (poses_.empty() || poses_.back().t != found.back().t)) poses_.push_back(found.back());
 }
 
-bool Automatic::returns_to_tangent() {
-  if (active_ != Part::gauss || stands_in_ == 0 || --stands_in_ > 0) return false;
-  sweeping_ = Part::tangent;
-  return true;
-}
-
-// Only where no pose has been passed: beside poses coordinates are lost too, and only independent ones step over them.
-bool Automatic::gives_up_tangent(bool seems_stiff) {
-  losses_ *= memory_of_losses;
-  if (active_ != Part::tangent || losses_ < (seems_stiff ? few_losses : most_losses) || !poses_.empty()) return false;
-  sweeping_ = Part::gauss;
-  return true;
-}
-
-bool Automatic::notes_sign_of_sweeps() {
-  const SweepRecord& record = parts_.sweeps(sweeping_).sweep_record();
+bool Automatic::sweeps_look_stiff() {
   // Newton corrections, which gain two digits each, would need about half as many.
-  const bool are_many = record.sweeps >= least_many_sweeps && trial_.has_served() &&
-                        record.sweeps >= 2.0 - std::log10(parts_.newton().sweep_tolerance());
-  if (divergences_ > 0) signs_ += sign_of_divergence + sign_of_more_divergences * (divergences_ - 1);
-  diverging_ = memory_of_losses * diverging_ + (divergences_ > 0 ? 1.0 : 0.0);
-  if (diverging_ > many_divergences) signs_ += first_signs;
-  return divergences_ > 0 || (record.wish > limited && record.sweeps >= least_telling_sweeps) || are_many;
+  constexpr double least_many = 7.0;
+  const double many =
+      trial_.has_served() ? std::max(least_many, 2.0 - std::log10(parts_.newton().sweep_tolerance())) : HUGE_VAL;
+  return stiffness_.note_sweeps(parts_.sweeps(sweeping_).sweep_record(), many, signs_);
 }
 
 bool Automatic::newton_sees_sweeps_serve() const {
   if (!parts_.restores_positions()) return false;
   const Radau& newton = parts_.newton();
   const double contraction = newton.fixed_point_contraction();
-  return (contraction < contracting && contraction < std::sqrt(std::sqrt(newton.sweep_tolerance()))) ||
+  return StiffnessSelector::contract_well(contraction, newton.sweep_tolerance()) ||
          trial_.sweeps_would_serve(contraction, newton.sweep_tolerance() / newton.first_residual(),
                                    parts_.sweeps(sweeping_).order() / 2, (newton.order() + 1) / 2);
 }
@@ -174,11 +113,9 @@ double Automatic::accept() {
   if (last_ != active_ || used_.empty() || helped) note_use(helped);
   last_ = active_;
   note_poses();
-  if (helped) {
-    divergences_ = refusals_ = 0;
-    return h;
-  }
-  return go_on(h);
+  coordinates_.forget_refusals();
+  if (helped) stiffness_.forget_divergences();
+  return helped ? h : go_on(h);
 }
 
 double Automatic::go_on(double h) {
@@ -190,7 +127,7 @@ double Automatic::go_on(double h) {
   bool tried_in_vain = false;
   bool resumes = false;  // radau, from which the sweeps took over in vain
   if (is_sweeping()) {
-    sign = notes_sign_of_sweeps();
+    sign = sweeps_look_stiff();
     resumes = trial_.sweeps_have_lost(left);
     const bool due = trial_.is_due(parts_.sweeps(sweeping_).sweep_record(), left);
     tries = (resumes || due) && parts_.may_use_radau() && !fixed_steps_;
@@ -202,22 +139,21 @@ double Automatic::go_on(double h) {
     sign = looks && newton_sees_sweeps_serve();
     tried_in_vain = trial_.is_lost() && parts_.restores_positions();
   }
-  divergences_ = refusals_ = 0;
+  stiffness_.forget_divergences();
   // Signs that are enough stay so until a trial can be afforded.
-  if (is_sweeping() ? signs_ < needed_ : looks) {
-    signs_ = sign ? signs_ + weight : std::max(0, signs_ - weight);
-  }
+  if (is_sweeping() ? !signs_.is_enough() : looks) signs_.note(sign, weight);
   const bool other_is_better =
-      signs_ >= needed_ && parts_.may_use_radau() && (!is_sweeping() || trial_.can_afford(left));
-  if (returns_to_tangent() || gives_up_tangent(other_is_better)) {
-    const double first = hand_over_to(sweeping_);
-    signs_ = 0;
+      signs_.is_enough() && parts_.may_use_radau() && (!is_sweeping() || trial_.can_afford(left));
+  if (const Part other = coordinates_.after_step(active_, other_is_better, !poses_.empty()); other != active_) {
+    sweeping_ = other;
+    const double first = hand_over_to(other);
+    signs_.forget();
     return std::abs(first) < std::abs(h) ? h : std::copysign(std::min(std::abs(first), 2.0 * std::abs(h)), h);
   }
   if (!other_is_better && !tries && !tried_in_vain) return h;
-  signs_ = 0;
-  diverging_ = 0.0;
-  if (other_is_better) needed_ = std::min(most_signs, 3 * needed_);
+  signs_.forget();
+  stiffness_.change();
+  if (other_is_better) signs_.harden();
   if (is_sweeping()) trial_.change_to_radau(other_is_better, h);
   else trial_.change_to_sweeps(tried_in_vain);
   const double first = hand_over_to(is_sweeping() ? Part::radau : sweeping_);
@@ -237,8 +173,7 @@ void Automatic::visit_state(Archive& archive) {
   sweeping_ = static_cast<Part>(sweeping);
   active_ = static_cast<Part>(active);
   last_ = static_cast<Part>(last);
-  archive(until_, signs_, needed_, divergences_, refusals_, changes_, diverging_, losses_, stands_in_, stand_in_,
-          trial_, used_, poses_);
+  archive(until_, coordinates_, stiffness_, signs_, trial_, used_, poses_);
   scratch(system_);
 }
 

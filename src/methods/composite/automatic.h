@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "methods/composite/automatic_parts.h"
+#include "methods/composite/automatic_selectors.h"
 #include "methods/composite/stiff_trial.h"
 
 namespace raak {
@@ -38,16 +39,13 @@ class Automatic final : public Integrator {
   Integrator& active() const { return parts_[active_]; }
   bool is_sweeping() const { return active_ == sweeping_; }
   Attempt attempt_and_note(double to);
-  double change_coordinates();
   // Goes on with `other` from the present state, and with the scales of the motion so far; returns its first step.
   double hand_over_to(Part other);
-  bool returns_to_tangent();
-  bool gives_up_tangent(bool seems_stiff);
   // After an accepted step, `helped` by tangent or not.
   void note_use(bool helped);
   void note_poses();
-  // Whether it is a sign that the other method would do better.
-  bool notes_sign_of_sweeps();
+  // Whether the last step is a sign that the other method would do better.
+  bool sweeps_look_stiff();
   bool newton_sees_sweeps_serve() const;
   // Changes to the other method where it should; returns the next step to try, of which h is what this one has in mind.
   double go_on(double h);
@@ -58,15 +56,9 @@ class Automatic final : public Integrator {
   Part active_ = Part::gauss;
   Part last_ = Part::gauss;  // that made the last accepted step
   double until_ = 0.0;
-  int signs_ = 0;           // that the other method would do better, weighed over the last steps
-  int needed_ = 0;          // signs that make it change; more after each change
-  int divergences_ = 0;     // attempts since the last accepted step
-  int refusals_ = 0;        // since the last accepted step, for reasons other than accuracy
-  int changes_ = 0;         // of coordinates
-  double diverging_ = 0.0;  // accepted steps that followed divergences, weighed over the last steps
-  double losses_ = 0.0;     // of the coordinates that tangent had chosen, weighed over the last steps
-  // Where gauss stands in for tangent: accepted steps left until tangent is tried again, and how many that were.
-  int stands_in_ = 0, stand_in_ = 0;
+  CoordinateSelector coordinates_;
+  StiffnessSelector stiffness_;
+  Hysteresis signs_;  // that radau would do better than the sweeps, or they than radau
   StiffTrial trial_;
   std::vector<int> used_;  // parts, in the order of their first steps
   std::vector<PoseRecord> poses_;

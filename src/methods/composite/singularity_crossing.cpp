@@ -6,7 +6,7 @@
 
 #include "methods/charts/coordinate_choice.h"
 #include "methods/charts/partitioned_gauss.h"
-#include "methods/collocation/gauss.h"
+#include "methods/control/decay_control.h"
 #include "system/equations/forms.h"
 
 namespace raak {
@@ -33,32 +33,22 @@ constexpr double surely_strong = 0.9;
 constexpr double steps_ahead = 2.0;
 constexpr int most_steps_towards = 12;  // of tangent while the pose does not come
 
-DecayControl* control_of(Integrator* method) {
-  if (auto* const sweeping = dynamic_cast<FixedPointMethod*>(method)) return &sweeping->control();
-  auto* const radau = dynamic_cast<Radau*>(method);
-  return radau != nullptr ? &radau->control() : nullptr;
-}
-
 }  // namespace
 
 SingularityCrossing::SingularityCrossing(const ConstrainedSystem& system, std::string name, const std::string& form,
-                                         const Tolerances& tolerances, std::unique_ptr<Integrator> usual)
+                                         const Tolerances& tolerances, std::unique_ptr<Integrator> method)
     : system_(system),
       name_(std::move(name)),
       form_(form),
       tolerances_(tolerances),
-      usual_(std::move(usual)),
-      sweeping_(dynamic_cast<const FixedPointMethod*>(usual_.get())),
-      // Long steps over the pose cost radau digits where tolerances are so loose that rounding is of no account.
-      radau_(pays_order_sixteen(tolerances) ? dynamic_cast<const Radau*>(usual_.get()) : nullptr),
-      control_(control_of(usual_.get())),
-      active_(usual_.get()),
-      last_(usual_.get()),
+      method_(std::move(method)),
+      active_(method_.get()),
+      last_(method_.get()),
       G_(system.rows(), system.coordinates()),
       rows_(system.coordinates(), system.rows()),
       largest_row_(Vector::Zero(system.rows())),
       qr_(system.coordinates(), system.rows()) {
-  usual_->count_as_part_of(*this);
+  method_->count_as_part_of(*this);
 }
 
 bool SingularityCrossing::serves(const ConstrainedSystem& system, const std::string& form) {
@@ -68,7 +58,7 @@ bool SingularityCrossing::serves(const ConstrainedSystem& system, const std::str
 
 double SingularityCrossing::begin(const State& start, double until) {
   until_ = until;
-  active_ = last_ = usual_.get();
+  active_ = last_ = method_.get();
   poses_.clear();
   strongest_ = largest_sine_ = last_strength_ = 0.0;
   looked_at_ = 1.0;
@@ -76,7 +66,7 @@ double SingularityCrossing::begin(const State& start, double until) {
   refusals_ = failures_ = troubles_ = refused_lately_ = 0;
   crossed_ = false;
   start_ = middle_ = start;
-  return usual_->begin(start, until);
+  return method_->begin(start, until);
 }
 
 void SingularityCrossing::resume(const State& state, double until) {
@@ -125,28 +115,23 @@ void SingularityCrossing::make_tangent_part() {
 double SingularityCrossing::hand_over() {
   make_tangent_part();
   const double first = tangent_->begin(active_->current(), until_);
-  if (control_ != nullptr) tangent_->control().carry_on(*control_);
+  if (const DecayControl* const control = method_->decay_control()) tangent_->control().carry_on(*control);
   active_ = tangent_.get();
   refusals_ = steps_ = 0;
   return first;
 }
 
 double SingularityCrossing::hand_back() {
-  const double first = usual_->begin(active_->current(), until_);
-  if (control_ != nullptr) control_->carry_on(tangent_->control());
-  active_ = usual_.get();
+  const double first = method_->begin(active_->current(), until_);
+  if (DecayControl* const control = method_->decay_control()) control->carry_on(tangent_->control());
+  active_ = method_.get();
   return first;
-}
-
-double SingularityCrossing::weakest_stage() const {
-  if (sweeping_ != nullptr) return std::sqrt(std::max(0.0, sweeping_->sweep_record().weakest_rows));
-  return radau_ != nullptr ? std::abs(radau_->weakest_pivot()) : 1.0;
 }
 
 // Whether the rows become dependent in the step just tried or in the next two. Sines of the stages depend on the order
 // of elimination and may be small anywhere; they only tell when to look.
 bool SingularityCrossing::comes_to_pose() {
-  const double sine = weakest_stage();
+  const double sine = method_->constraint_strength();
   // Of a run that starts in a pose all pivots are relative to very small ones, and tell nothing.
   if (largest_sine_ == 0.0) looks_always_ = sine < surely_strong && strength(start_) < small_at_start;
   largest_sine_ = std::max(largest_sine_, sine);
@@ -174,7 +159,8 @@ bool SingularityCrossing::comes_to_pose() {
 Attempt SingularityCrossing::attempt(double to) {
   const double h = to - active_->time();
   Attempt result = active_->attempt(to);
-  // What the usual method has tried, tangent can try; what was shortened on the way to the pose need not be that short.
+  // What the method method has tried, tangent can try; what was shortened on the way to the pose need not be that
+  // short.
   const auto try_by_tangent = [&](double first) {
     result = {false, std::copysign(std::max(std::abs(first), std::abs(h)), h), nullptr};
   };
@@ -226,19 +212,19 @@ double SingularityCrossing::accept() {
 
 void SingularityCrossing::visit_state(Archive& archive) {
   archive.name("over poses");
-  bool has_tangent = tangent_ != nullptr, active_is_usual = active_ == usual_.get(),
-       last_is_usual = last_ == usual_.get();
-  archive(has_tangent, active_is_usual, last_is_usual);
+  bool has_tangent = tangent_ != nullptr, active_is_method = active_ == method_.get(),
+       last_is_method = last_ == method_.get();
+  archive(has_tangent, active_is_method, last_is_method);
   if (archive.is_loading() && has_tangent) make_tangent_part();
-  usual_->visit_state(archive);
+  method_->visit_state(archive);
   if (has_tangent) tangent_->visit_state(archive);
   if (archive.is_loading()) {
-    active_ = active_is_usual ? usual_.get() : tangent_.get();
-    last_ = last_is_usual ? usual_.get() : tangent_.get();
+    active_ = active_is_method ? method_.get() : tangent_.get();
+    last_ = last_is_method ? method_.get() : tangent_.get();
   }
   archive(poses_, largest_row_, start_, middle_, until_, strongest_, largest_sine_, looked_at_, looks_always_);
   archive(last_strength_, refusals_, failures_, troubles_, refused_lately_, steps_, crossed_);
-  scratch(system_, name_, form_, tolerances_, sweeping_, radau_, control_, G_, rows_, qr_);
+  scratch(system_, name_, form_, tolerances_, G_, rows_, qr_);
 }
 
 void SingularityCrossing::interpolate(double t, Vector& q, Vector& v) {
@@ -247,13 +233,13 @@ void SingularityCrossing::interpolate(double t, Vector& q, Vector& v) {
 
 void SingularityCrossing::count_as_part_of(Integrator& whole) {
   Integrator::count_as_part_of(whole);
-  usual_->count_as_part_of(whole);
+  method_->count_as_part_of(whole);
   if (tangent_) tangent_->count_as_part_of(whole);
 }
 
 void SingularityCrossing::use_fixed_steps() {
   fixed_steps_ = true;
-  usual_->use_fixed_steps();
+  method_->use_fixed_steps();
 }
 
 }  // namespace raak

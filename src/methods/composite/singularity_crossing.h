@@ -9,7 +9,6 @@
 #include <string>
 #include <vector>
 
-#include "methods/collocation/radau.h"
 #include "methods/method.h"
 #include "methods/multistep/fixed_point_method.h"
 
@@ -19,7 +18,7 @@ class SingularityCrossing final : public Integrator {
  public:
   // `name` and `form` are those of the method.
   SingularityCrossing(const ConstrainedSystem& system, std::string name, const std::string& form,
-                      const Tolerances& tolerances, std::unique_ptr<Integrator> usual);
+                      const Tolerances& tolerances, std::unique_ptr<Integrator> method);
 
   double begin(const State& start, double until) override;
   void resume(const State& state, double until) override;
@@ -30,16 +29,16 @@ class SingularityCrossing final : public Integrator {
   const State& attempted() const override { return active_->attempted(); }
   void interpolate(double t, Vector& q, Vector& v) override;
   bool before_projection(Vector& q, Vector& v) const override { return last_->before_projection(q, v); }
-  int order() const override { return usual_->order(); }
-  bool starts_at_order_one() const override { return usual_->starts_at_order_one(); }
-  const IndependentCoordinates* independent_coordinates() const override { return usual_->independent_coordinates(); }
-  void use_partitions(const PartitionRequest& request) override { usual_->use_partitions(request); }
+  int order() const override { return method_->order(); }
+  bool starts_at_order_one() const override { return method_->starts_at_order_one(); }
+  const IndependentCoordinates* independent_coordinates() const override { return method_->independent_coordinates(); }
+  void use_partitions(const PartitionRequest& request) override { method_->use_partitions(request); }
   const std::vector<PoseRecord>& poses() const override { return poses_; }
   std::string methods_used() const override { return crossed_ ? name_ + "+tangent" : std::string(); }
   void use_fixed_steps() override;
   void count_as_part_of(Integrator& whole) override;
   // Whether tangent integrates around a pose.
-  bool is_crossing() const { return active_ != usual_.get(); }
+  bool is_crossing() const { return active_ != method_.get(); }
 
   // Whether tangent can be used on a system at all.
   static bool serves(const ConstrainedSystem& system, const std::string& form);
@@ -56,17 +55,11 @@ class SingularityCrossing final : public Integrator {
   // From tangent, with the scales and the length of the run so far, as hand_over() does; returns the first step.
   double hand_back();
   bool comes_to_pose();
-  // Sine of the smallest angle between constraint rows at the stages of the last attempt, or a pivot in its stead; 1
-  // where the method does not tell.
-  double weakest_stage() const;
 
   const ConstrainedSystem& system_;
   std::string name_, form_;
   Tolerances tolerances_;
-  std::unique_ptr<Integrator> usual_;
-  const FixedPointMethod* sweeping_;  // usual_ as what it may be
-  const Radau* radau_;
-  DecayControl* control_;  // of usual_, if it has one
+  std::unique_ptr<Integrator> method_;
   std::unique_ptr<FixedPointMethod> tangent_;
   Integrator* active_;
   Integrator* last_;  // that made the last accepted step

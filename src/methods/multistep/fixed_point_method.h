@@ -1,5 +1,8 @@
 // A method that solves its stages by fixed-point sweeps, and what the sweeps tell of the system.
 #pragma once
+#include <algorithm>
+#include <cmath>
+
 #include "methods/method.h"
 
 namespace raak {
@@ -14,15 +17,14 @@ struct SweepRecord {
   double weakest_rows = 1.0;
 };
 
-class DecayControl;
-
 class FixedPointMethod : public Integrator {
  public:
   const SweepRecord& sweep_record() const { return record_; }
   // Since begin(): whether the system itself evaluates what the sweeps need, four states at a time.
   virtual bool is_fast() const { return true; }
-  // The sizes that its errors are judged by; after begin() it may go on with those of another method.
   virtual DecayControl& control() = 0;
+  DecayControl* decay_control() override { return &control(); }
+  double constraint_strength() const override { return std::sqrt(std::max(0.0, record_.weakest_rows)); }
 
  protected:
   SweepRecord record_;
