@@ -91,7 +91,7 @@ bool Automatic::sweeps_look_stiff() {
   // Newton corrections, which gain two digits each, would need about half as many.
   constexpr double least_many = 7.0;
   const double many =
-      trial_.has_served() ? std::max(least_many, 2.0 - std::log10(parts_.newton().sweep_tolerance())) : HUGE_VAL;
+      trial_.has_paid() ? std::max(least_many, 2.0 - std::log10(parts_.newton().sweep_tolerance())) : HUGE_VAL;
   return stiffness_.note_sweeps(parts_.sweeps(sweeping_).sweep_record(), many, signs_);
 }
 

@@ -92,7 +92,7 @@ void StiffTrial::change_to_radau(bool looks_stiff, double h) {
   budget_ = work_ + std::max(share * work_, price_);
   confirms_ = false;
   forget_steps();
-  served_ = true;
+  paid_ = true;
 }
 
 void StiffTrial::change_to_sweeps(bool lost) {
@@ -123,17 +123,17 @@ bool StiffTrial::is_lost() {
   const double ratio = way_ / (swept_pace_ * recent_work_);
   if (confirms_) {
     if (work_ < budget_) return false;
-    served_ = ratio >= least_ratio_;
+    paid_ = ratio >= least_ratio_;
     end_trial();
-    return !served_;
+    return !paid_;
   }
   // Steps that grow from one to the next have not shown yet what they are worth.
   const bool grows = last_length_ > growing * length_before_;
   const bool ends = work_ > budget_ + (grows ? budget_ - began_ : 0.0);
   if (++steps_ < steps_of_trial && !ends) return false;
   if (ratio < least_ratio_ && ratio > hopeless && !ends) return false;
-  served_ = ratio >= least_ratio_;
-  if (!served_) {
+  paid_ = ratio >= least_ratio_;
+  if (!paid_) {
     end_trial();
     return true;
   }

@@ -1,4 +1,4 @@
-// Whether radau should be tried instead of fixed-point sweeps, and whether it has served. Over stiff springs the sweeps
+// Whether radau should be tried instead of fixed-point sweeps, and whether it has paid. Over stiff springs the sweeps
 // of loose tolerances follow vibrations that nobody asked for, or are so few that each step looks cheap: what tells is
 // that they contract badly on average. Whether Newton corrections are worth their matrices is found by trying, whatever
 // the reason for it: both sides are compared by how far they get with the same work. Work is counted in evaluations of
@@ -41,13 +41,13 @@ class StiffTrial {
   // The step of the sweeps before the trial.
   double swept_step() const { return swept_h_; }
   // Whether radau was worth its work when it was used last.
-  bool has_served() const { return served_; }
+  bool has_paid() const { return paid_; }
 
   void visit_state(Archive& archive) {
     archive(cycles_, price_, newton_work_, evaluations_, work_, way_, recent_work_, recent_steps_, last_length_);
     archive(contraction_, wish_, sweeps_, limited_, swept_pace_, swept_h_, newton_pace_, next_, least_ratio_, budget_,
             steps_);
-    archive(swept_, served_, confirms_, length_before_, began_, newton_length_);
+    archive(swept_, paid_, confirms_, length_before_, began_, newton_length_);
   }
 
  private:
@@ -79,7 +79,7 @@ class StiffTrial {
   double budget_ = 0.0;                      // the trial ends when so much work is done
   int steps_ = 0;                            // of this trial
   int swept_ = 0;                            // steps by sweeps so far
-  bool served_ = false;
+  bool paid_ = false;
   bool confirms_ = false;  // radau was faster, and has to stay so
 };
 

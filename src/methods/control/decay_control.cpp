@@ -12,9 +12,9 @@ constexpr double smallest_share = 1e-2;  // of the largest component's scale
 constexpr double rounding_share = 1e-8;
 constexpr double roundoff = 2e-15;
 constexpr double position_noise = 1e3 * 2.2e-16;  // relative: no velocity is judged finer than this over the step
-constexpr double usual_way = 5.5;     // a run that goes this many times its own size is what the mapping is made for
-constexpr double usual_turns = 40.0;  // as many times may a coordinate go the size that its own tolerance is made for
-constexpr double least_rest = 0.05;  // of what sweeps may leave on a usual way: beyond it they cost more than they save
+constexpr double design_path = 5.5;    // a run that goes this many times its own size is what the mapping is made for
+constexpr double design_turns = 40.0;  // as many times may a coordinate go the size that its own tolerance is made for
+constexpr double least_share = 0.05;  // of what sweeps may leave on such a path: below it they cost more than they save
 constexpr double finest_share = 1e-16;  // that the length of the way asks of a step: rounding adds up over more steps
 constexpr double share_of_atol = 0.01;  // no velocity is judged finer than this part of atol
 constexpr double safety = 0.92;
@@ -112,7 +112,7 @@ void DecayControl::begin(const State& start) {
   for (int d = 0; d < n_; ++d) root_mass_[d] = std::sqrt(std::max(std::abs(diagonal[d]), 1e-300));
   speed_.setZero();
   scaled_speed_.setConstant(-1.0);
-  largest_q_ = largest_v_ = largest_a_ = haste_ = wanted_ = served_ = 0.0;
+  largest_q_ = largest_v_ = largest_a_ = delay_rate_ = wanted_ = sufficient_ = 0.0;
   four_ = eight_ = {};
 }
 
@@ -122,7 +122,7 @@ void DecayControl::carry_on(const DecayControl& before) {
   largest_q_ = std::max(largest_q_, before.largest_q_);
   largest_v_ = std::max(largest_v_, before.largest_v_);
   largest_a_ = std::max(largest_a_, before.largest_a_);
-  haste_ = std::max(haste_, before.haste_);
+  delay_rate_ = std::max(delay_rate_, before.delay_rate_);
   span_ = std::max(span_, before.span_);  // a part of a run bears no more errors than the whole
 }
 
@@ -133,7 +133,7 @@ void DecayControl::prepare(double h, const Vector& q, const Vector& v, const dou
     Pack most_v(largest_v_);
     Pack most_a(largest_a_);
     Pack changed(0.0);
-    Pack hastiest(haste_);
+    Pack largest_delay_rate(delay_rate_);
     const double rtol = tolerances_.q.rtol;
     for_components(n_, [&]<class T>(Components<T> d) RAAK_LANES {
       const T speed_then = d.load(v.data());
@@ -146,11 +146,12 @@ void DecayControl::prepare(double h, const Vector& q, const Vector& v, const dou
       most_v = max(most_v, Pack(per_size * fastest));
       most_q = max(most_q, Pack(per_size * farthest));
       most_a = max(most_a, Pack(per_size * acceleration));
-      hastiest = max(hastiest, Pack(abs(speed_then) / (d.load(atol_of_q_.data()) + T(rtol) * farthest + T(1e-300))));
+      largest_delay_rate =
+          max(largest_delay_rate, Pack(abs(speed_then) / (d.load(atol_of_q_.data()) + T(rtol) * farthest + T(1e-300))));
       changed = max(changed, Pack(abs(speed - d.load(scaled_speed_.data()))));
     });
     trial_v_ = largest_lane(most_v);
-    trial_haste_ = largest_lane(hastiest);
+    trial_delay_rate_ = largest_lane(largest_delay_rate);
     trial_a_ = largest_lane(most_a);
     trial_q_ = std::max(largest_lane(most_q), length * trial_v_);
     if (largest_lane(changed) != 0.0) scale_by_trial_speed();
@@ -167,12 +168,12 @@ void DecayControl::prepare(double h, const Vector& q, const Vector& v, const dou
   const double asked = std::min(relative(tolerances_.q.rtol, atol_of_sizes_q_, trial_q_),
                                 relative(tolerances_.v.rtol, atol_of_sizes_v_, trial_v_));
   // A crank that turns on and on has no such size. What follows it stays small, and is late by as much as the crank.
-  const double turns = span_ * asked * trial_haste_;
-  const double excess = std::max({ways / usual_way, turns / usual_turns, 1.0});
+  const double turns = span_ * asked * trial_delay_rate_;
+  const double excess = std::max({ways / design_path, turns / design_turns, 1.0});
   const double share = 1.0 / (excess * excess);
   wanted_ = std::min(std::max(share * asked, std::min(asked, finest_share)), 0.1);
   // On long ways it is what the sweeps leave that adds up: with decay alone held tighter the digits stay as they are.
-  rest_ = std::max(share, least_rest);
+  iteration_share_ = std::max(share, least_share);
 }
 
 RAAK_INLINE void DecayControl::scale_by_trial_speed() {
@@ -199,8 +200,8 @@ void DecayControl::commit() {
   largest_q_ = trial_q_;
   largest_v_ = trial_v_;
   largest_a_ = trial_a_;
-  haste_ = trial_haste_;
-  served_ = trial_served_;
+  delay_rate_ = trial_delay_rate_;
+  sufficient_ = trial_sufficient_;
 }
 
 bool DecayControl::is_near(double h, const Vector& q, const Vector& v, const Vector& moved_q,
@@ -217,12 +218,13 @@ bool DecayControl::is_near(double h, const Vector& q, const Vector& v, const Vec
 const DecayControl::Limits& DecayControl::limits(int stages) const {
   const DecayMapping::Rule& rule = stages <= lanes ? mapping_.four : mapping_.eight;
   Limits& of = stages <= lanes ? four_ : eight_;
-  if (std::abs(wanted_ - of.tolerance) < noticeable * of.tolerance && std::abs(rest_ - of.rest) < noticeable * of.rest)
+  if (std::abs(wanted_ - of.tolerance) < noticeable * of.tolerance &&
+      std::abs(iteration_share_ - of.iteration_share) < noticeable * of.iteration_share)
     return of;
   of.tolerance = wanted_;
-  of.rest = rest_;
+  of.iteration_share = iteration_share_;
   of.decay = std::pow(10.0, -std::max(rule.least, rule.base - rule.slope * std::log10(wanted_)));
-  of.change = std::max(roundoff, std::min(rule.change * rest_ * wanted_, rule.share * of.decay));
+  of.change = std::max(roundoff, std::min(rule.change * iteration_share_ * wanted_, rule.share * of.decay));
   return of;
 }
 
@@ -245,8 +247,8 @@ double DecayControl::factor(const SeriesEnd& end, int stages, double care) const
 }
 
 double DecayControl::next(double h, double factor) {
-  trial_served_ = std::abs(h) * factor;
-  const double trend = trial_served_ < served_ ? std::sqrt(trial_served_ / served_) : 1.0;
+  trial_sufficient_ = std::abs(h) * factor;
+  const double trend = trial_sufficient_ < sufficient_ ? std::sqrt(trial_sufficient_ / sufficient_) : 1.0;
   return safety * factor * trend;
 }
 

@@ -9,8 +9,8 @@
 namespace raak {
 
 // With k the requested digits, the last coefficient is held at 10^-x and the changes of the stages at 10^-y:
-//   x = max(least, base + slope k),  10^-y = min(change * rest * tolerance, share 10^-x),
-// where the rest is 1 but on long ways.
+//   x = max(least, base + slope k),  10^-y = min(change * share of iterations * tolerance, share 10^-x),
+// where the share of the iterations is 1 but on long paths.
 struct DecayMapping {
   struct Rule {
     double least, base, slope, change, share;
@@ -56,15 +56,15 @@ class DecayControl {
 
   void visit_state(Archive& archive) {
     archive(mapping_, root_mass_, speed_, trial_speed_, scaled_speed_, per_speed_, weight_, share_);
-    archive(largest_q_, largest_v_, largest_a_, trial_q_, trial_v_, trial_a_, haste_, trial_haste_);
-    archive(wanted_, span_, rest_, served_, trial_served_, four_, eight_);
+    archive(largest_q_, largest_v_, largest_a_, trial_q_, trial_v_, trial_a_, delay_rate_, trial_delay_rate_);
+    archive(wanted_, span_, iteration_share_, sufficient_, trial_sufficient_, four_, eight_);
     archive(per_size_, atol_of_q_, atol_of_sizes_q_, atol_of_sizes_v_);
     scratch(system_, tolerances_, n_);
   }
 
  private:
   struct Limits {
-    double tolerance = 0.0, rest = 0.0, decay = 0.0, change = 0.0;
+    double tolerance = 0.0, iteration_share = 0.0, decay = 0.0, change = 0.0;
   };
   const Limits& limits(int stages) const;
   void scale_by_trial_speed();
@@ -82,11 +82,13 @@ class DecayControl {
   std::vector<double> share_;  // 1 for components that are integrated, else 0
   double largest_q_ = 0.0, largest_v_ = 0.0, largest_a_ = 0.0;
   double trial_q_ = 0.0, trial_v_ = 0.0, trial_a_ = 0.0;
-  double haste_ = 0.0, trial_haste_ = 0.0;    // largest of |v_d| / (the error allowed in q_d): 1 / the delay allowed
-  double wanted_ = 0.0, span_ = 0.0;          // the relative error allowed, and the length of the run
-  double rest_ = 1.0;                         // the part of `change` that a run of this length bears
-  double served_ = 0.0, trial_served_ = 0.0;  // steps that would just have served the accuracy: the last, this one
-  mutable Limits four_, eight_;               // for the tolerance wanted when they were last asked for
+  // Largest of |v_d| / (the error allowed in q_d): 1 / the delay allowed.
+  double delay_rate_ = 0.0, trial_delay_rate_ = 0.0;
+  double wanted_ = 0.0, span_ = 0.0;  // the relative error allowed, and the length of the run
+  double iteration_share_ = 1.0;      // the part of `change` that a run of this length bears
+  // Steps that would just have sufficed for the accuracy: the last, this one.
+  double sufficient_ = 0.0, trial_sufficient_ = 0.0;
+  mutable Limits four_, eight_;  // for the tolerance wanted when they were last asked for
 };
 
 // Whether both levels ask for relative errors below this, at components of size 1.

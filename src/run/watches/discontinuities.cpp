@@ -14,8 +14,8 @@ constexpr double shortest_approach = 0.5;  // of what follows the parabola
 constexpr double doubt = 10.0;             // times the last change of the foreseen time is kept as a distance
 constexpr int looks_ahead = 16;            // in a step: a switch that changes twice between them is not seen
 constexpr double looks_in_run = 2048.0;    // and at least so many in all, where steps are long
-constexpr double haste = 1e-3;             // of a step: crossings closer than this are no motion through the switch
-constexpr int most_in_haste = 3;
+constexpr double rapid_gap = 1e-3;         // of a step: crossings closer than this are no motion through the switch
+constexpr int most_rapid_crossings = 3;
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
 
 int sign_of(double x) {
@@ -95,16 +95,16 @@ void DiscontinuityWatch::learn_signs(const State& now) {
 // A motion that is driven back to the switch from both sides (dry friction that sticks) has no end of crossings: such a
 // switch is left to the error control of the method, each time for twice as long.
 void DiscontinuityWatch::note_crossing(Switch& each, double t) const {
-  const bool hasty = each.crossed_at != 0.0 && std::abs(t - each.crossed_at) < haste * std::abs(regular_);
-  each.in_haste = hasty ? each.in_haste + 1 : 0;
-  if (!hasty && std::abs(t - each.crossed_at) > 100.0 * each.rest) each.rest = 0.0;
+  const bool rapid = each.crossed_at != 0.0 && std::abs(t - each.crossed_at) < rapid_gap * std::abs(regular_);
+  each.rapid_crossings = rapid ? each.rapid_crossings + 1 : 0;
+  if (!rapid && std::abs(t - each.crossed_at) > 100.0 * each.pause) each.pause = 0.0;
   each.crossed_at = t;
   each.sign = -each.sign;
-  if (each.in_haste < most_in_haste) return;
+  if (each.rapid_crossings < most_rapid_crossings) return;
   each.ignored = true;
-  each.rest = std::max(2.0 * each.rest, std::abs(regular_));
-  each.ignored_until = t + direction_ * each.rest;
-  each.in_haste = 0;
+  each.pause = std::max(2.0 * each.pause, std::abs(regular_));
+  each.ignored_until = t + direction_ * each.pause;
+  each.rapid_crossings = 0;
 }
 
 // In a switch neither branch holds: the accelerations are those of a moment later.

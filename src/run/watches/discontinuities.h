@@ -38,8 +38,8 @@ class DiscontinuityWatch final : public Watch {
   struct Switch {
     int sign = 0;             // on this side; 0: not known yet
     double crossed_at = 0.0;  // s
-    int in_haste = 0;         // crossings that came right after one another
-    double rest = 0.0;        // s: how long it was left alone last
+    int rapid_crossings = 0;  // crossings that came right after one another
+    double pause = 0.0;       // s: how long it was left alone last
     double ignored_until = 0.0;
     bool ignored = false;
   };
