@@ -202,9 +202,9 @@ namespace {
 
 Json error_document(const Error& error) {
   Json document{{"status", "error"}, {"message", error.what()}, {"exit_code", static_cast<int>(error.kind())}};
-  if (const auto* assembly = dynamic_cast<const AssemblyError*>(&error)) {
+  if (const auto* failure = dynamic_cast<const StartFailure*>(&error); failure != nullptr && !failure->open().empty()) {
     document["open"] = Json::array();
-    for (const OpenJoint& joint : assembly->open())
+    for (const OpenJoint& joint : failure->open())
       document["open"].push_back({{"name", joint.name}, {"gap", number_or_null(joint.gap)}, {"unit", joint.unit}});
   }
   return document;

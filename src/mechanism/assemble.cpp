@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "base/error.h"
+#include "kinematics/start/start_failure.h"
 #include "mechanism/bodies/free_bodies.h"
 #include "mechanism/bodies/mass_ratio_check.h"
 #include "mechanism/bodies/placement.h"
@@ -176,10 +177,12 @@ Model assemble_plainly(const std::shared_ptr<const Instance>& instance, Coordina
     }
     // The coordinates of a tree may have accelerations where those of its bodies are beyond all numbers.
     if (!std::isfinite(state.v.squaredNorm()))
-      throw Error(ErrorKind::computation,
-                  fmt::format("the accelerations at the start are not finite numbers: they grow with the square of the "
-                              "rates, the largest of which is {:.3g}. Start with smaller rates",
-                              state.v.cwiseAbs().maxCoeff()));
+      throw StartFailure(
+          StartFailure::Cause::not_finite,
+          fmt::format("the accelerations at the start are not finite numbers: they grow with the square of the rates, "
+                      "the largest of which is {:.3g}",
+                      state.v.cwiseAbs().maxCoeff()),
+          "start with smaller rates");
     return state;
   };
   return model;

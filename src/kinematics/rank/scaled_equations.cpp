@@ -38,7 +38,7 @@ ScaledEquations::ScaledEquations(const ConstrainedSystem& system, double t, cons
 
 Vector ScaledEquations::step() const {
   Eigen::CompleteOrthogonalDecomposition<Matrix> factors;
-  factors.setThreshold(rank_threshold);
+  factors.setThreshold(RankPolicy::zero);
   factors.compute(A);
   return -(column.asDiagonal() * factors.solve(residual));
 }
@@ -56,21 +56,6 @@ Vector ScaledEquations::step(const Svd& svd, double mu, double threshold) const 
   for (Eigen::Index i = 0; i < sigma.size(); ++i)
     y[i] *= sigma[i] > threshold ? sigma[i] / (sigma[i] * sigma[i] + mu) : 0.0;
   return -(column.asDiagonal() * (svd.right_vectors().leftCols(sigma.size()) * y));
-}
-
-Eigen::Index quick_rank(const Matrix& A) {
-  if (A.size() == 0) return 0;
-  Eigen::ColPivHouseholderQR<Matrix> qr(A);
-  qr.setThreshold(rank_threshold);
-  return qr.rank();
-}
-
-bool has_independent_rows(const Matrix& A) {
-  constexpr double clear = 1e-3;
-  if (A.rows() == 0 || A.rows() > A.cols()) return false;
-  const Eigen::ColPivHouseholderQR<Matrix> qr(A.transpose());
-  const auto diagonal = qr.matrixR().diagonal().cwiseAbs().eval();
-  return diagonal[A.rows() - 1] > clear * diagonal[0];
 }
 
 }  // namespace raak

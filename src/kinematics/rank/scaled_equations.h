@@ -3,11 +3,10 @@
 #include <vector>
 
 #include "base/linear/svd.h"
+#include "kinematics/rank/rank_policy.h"
 #include "system/constrained_system.h"
 
 namespace raak {
-
-inline constexpr double rank_threshold = 1e-10;  // of the scaled Jacobian: smaller singular values count as zero
 
 // What a coordinate weighs where ranks are judged. Ranks are a matter of geometry: beside a body that is lighter by
 // twelve orders the others would seem not to move at all, and rows that tie it to them to be dependent.
@@ -28,13 +27,7 @@ struct ScaledEquations {
   // By Levenberg and Marquardt, mu > 0.
   Vector damped_step(double mu) const;
   // The same by singular values; mu = 0 is Gauss-Newton.
-  Vector step(const Svd& svd, double mu, double threshold = rank_threshold) const;
+  Vector step(const Svd& svd, double mu, double threshold = RankPolicy::zero) const;
 };
-
-// By a pivoted QR, a small part of the work of an SVD, where the rank serves messages only.
-Eigen::Index quick_rank(const Matrix& A);
-
-// With a wide margin.
-bool has_independent_rows(const Matrix& A);
 
 }  // namespace raak

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <Eigen/Eigenvalues>
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -11,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/text/text.h"
+#include "kinematics/rank/constraint_frame.h"
 
 namespace raak {
 namespace {
@@ -20,14 +20,9 @@ constexpr std::size_t most_names = 4;
 
 // Columns of what the rows allow, in units of the coordinates.
 Matrix allowed_directions(const ConstrainedSystem& system, double t, const Vector& q) {
-  const Eigen::Index n = system.coordinates();
   const Vector& scales = system.coordinate_scales();
-  if (system.rows() == 0) return scales.asDiagonal();
-  Matrix G(system.rows(), n);
-  system.jacobian(t, q, G);
-  G = (system.row_scales().cwiseInverse().asDiagonal() * G * scales.asDiagonal()).eval();
-  const Eigen::ColPivHouseholderQR<Matrix> factors(G.transpose());
-  return scales.asDiagonal() * Matrix(factors.householderQ()).rightCols(n - factors.rank());
+  const ConstraintFrame frame(system, t, q);
+  return scales.asDiagonal() * frame.motions(frame.rank(RankPolicy::zero));
 }
 
 }  // namespace

@@ -12,7 +12,7 @@
 namespace raak {
 namespace {
 
-using Cause = NoSlowManifold::Cause;
+using Why = NoSlowManifold::Why;
 constexpr Eigen::Index most_coordinates = 600, most_freedoms = 120;  // beyond these it takes minutes
 constexpr double most_gain = 0.25;   // of a term over the one before: slow and fast differ by a factor of 2
 constexpr double noticeable = 1e-6;  // share of the acceleration of all deflections
@@ -33,10 +33,9 @@ std::string text_of_frequencies(const FreeVibrations& vibrations) {
 
 [[noreturn]] void refuse_without_stiff_part(const FreeVibrations& vibrations, const std::string& why) {
   const Eigen::Index last = vibrations.count() - 1;
-  throw NoSlowManifold(Cause::no_stiff_part, last < 0 ? 0.0 : vibrations.frequency(last),
-                       fmt::format("there is no smooth start, because there is no stiff part: {}. Stiffen what should "
-                                   "be stiff, or leave out smooth",
-                                   why));
+  throw NoSlowManifold(Why::no_stiff_part, last < 0 ? 0.0 : vibrations.frequency(last),
+                       "there is no smooth start, because there is no stiff part: " + why,
+                       "stiffen what should be stiff, or leave out smooth");
 }
 
 void require_size(const ConstrainedSystem& system) {
@@ -44,10 +43,11 @@ void require_size(const ConstrainedSystem& system) {
       system.coordinates() - system.rows() <= most_freedoms)
     return;
   throw NoSlowManifold(
-      Cause::too_large, 0.0,
+      Why::too_large, 0.0,
       fmt::format("there is no smooth start of {} coordinates with {} freedoms: vibrations are found "
-                  "of up to {} coordinates with {} freedoms. Leave out smooth",
-                  system.coordinates(), system.coordinates() - system.rows(), most_coordinates, most_freedoms));
+                  "of up to {} coordinates with {} freedoms",
+                  system.coordinates(), system.coordinates() - system.rows(), most_coordinates, most_freedoms),
+      "leave out smooth");
 }
 
 // The motion of one way to tell fast from slow, and how far they are apart.
@@ -194,12 +194,12 @@ class Series {
       mode.separation = next > seen ? std::sqrt(size[i] / next) : mode.frequency / slow_rate_;
       if (next <= std::max(most_gain * size[i], seen) || change[i] <= noticeable * all) continue;
       throw NoSlowManifold(
-          Cause::resonance, mode.frequency,
+          Why::resonance, mode.frequency,
           fmt::format(
               "there is no smooth start, because of resonance: the motion drives the vibration of {:.6g} rad/s, "
-              "carried by {}, at about {:.4g} rad/s, and less than half of its frequency is needed. Drive it "
-              "slower, stiffen it, or choose another start",
-              mode.frequency, mode.carriers, mode.frequency / mode.separation));
+              "carried by {}, at about {:.4g} rad/s, and less than half of its frequency is needed",
+              mode.frequency, mode.carriers, mode.frequency / mode.separation),
+          "drive it slower, stiffen it, or choose another start");
     }
   }
 
@@ -216,10 +216,11 @@ void require_trusted(const TrustedDirections& trusted, const State& state, const
     if (miss.size <= 1e-9 * std::max(1.0, state.v.cwiseAbs().maxCoeff())) return;
   }
   throw NoSlowManifold(
-      Cause::trusted, fastest.frequency,
+      Why::trusted, fastest.frequency,
       fmt::format("there is no smooth start that holds the trusted \"{}\": it belongs to a vibration of "
-                  "the stiff parts, the fastest of which has {:.4g} rad/s. Give it as a guess",
-                  miss.name, fastest.frequency));
+                  "the stiff parts, the fastest of which has {:.4g} rad/s",
+                  miss.name, fastest.frequency),
+      "give it as a guess");
 }
 
 }  // namespace

@@ -16,8 +16,8 @@
 #include <string>
 #include <vector>
 
-#include "base/error.h"
 #include "kinematics/start/consistent_start.h"
+#include "kinematics/start/start_failure.h"
 #include "system/constrained_system.h"
 
 namespace raak {
@@ -45,22 +45,22 @@ struct SmoothStart {
   double slow_rate = 0.0;           // 1/s, of the rest of the motion
 };
 
-class NoSlowManifold : public Error {
+class NoSlowManifold : public StartFailure {
  public:
-  enum class Cause {
+  enum class Why {
     no_stiff_part,  // no vibration is much faster than the rest
     resonance,      // the motion drives a vibration near its own frequency
     no_balance,     // the forces of the stiff parts balance nowhere near
     trusted,        // a trusted value belongs to a vibration
     too_large       // more coordinates than eigenvectors can be found of
   };
-  NoSlowManifold(Cause cause, double frequency, const std::string& message)
-      : Error(ErrorKind::computation, message), cause_(cause), frequency_(frequency) {}
-  Cause cause() const { return cause_; }
+  NoSlowManifold(Why why, double frequency, const std::string& finding, const std::string& advice)
+      : StartFailure(Cause::not_smooth, finding, advice), why_(why), frequency_(frequency) {}
+  Why why() const { return why_; }
   double frequency() const { return frequency_; }  // rad/s, of the vibration concerned
 
  private:
-  Cause cause_;
+  Why why_;
   double frequency_;
 };
 

@@ -11,7 +11,7 @@
 namespace raak {
 namespace {
 
-using Cause = NoSlowManifold::Cause;
+using Cause = NoSlowManifold::Why;
 
 // A mass on a spring whose other end is driven: y = A omega^2 / (omega^2 - Omega^2) sin(Omega t + 1) is the motion
 // without vibration.
@@ -89,7 +89,7 @@ Cause cause_of(const ConstrainedSystem& system, const State& start, const StartR
   } catch (const NoSlowManifold& error) {
     if (frequency != nullptr) *frequency = error.frequency();
     if (text != nullptr) *text = error.what();
-    return error.cause();
+    return error.why();
   }
   ADD_FAILURE() << "a smooth start was found";
   return {};

@@ -20,10 +20,11 @@ double span_of(const ConstrainedSystem& system, const State& start, Eigen::Index
   const FreeVibrations at = free_vibrations(system, start.t, start.q);
   const double frequency = at.frequency(at.count() - fast);
   if (frequency > 0.0) return radians / frequency;
-  throw NoSlowManifold(NoSlowManifold::Cause::no_balance, 0.0,
+  throw NoSlowManifold(NoSlowManifold::Why::no_balance, 0.0,
                        fmt::format("there is no smooth start: the pose is unstable in a direction of {}, which no "
-                                   "stiff part holds. Start from another pose",
-                                   carriers_of(system, at, at.count() - fast)));
+                                   "stiff part holds",
+                                   carriers_of(system, at, at.count() - fast)),
+                       "start from another pose");
 }
 
 }  // namespace
@@ -86,10 +87,11 @@ void SlowMotion::relax(Eigen::Index index, Vector q) {
 
 void SlowMotion::refuse_without_balance(double t, const FreeVibrations& at) const {
   throw NoSlowManifold(
-      NoSlowManifold::Cause::no_balance, at.frequency(at.count() - fast_),
+      NoSlowManifold::Why::no_balance, at.frequency(at.count() - fast_),
       fmt::format("there is no smooth start: at t = {:.6g} s the stiff part carried by {} finds no pose "
-                  "in which its forces balance. Start nearer to its rest, or slower",
-                  t, carriers_of(system_, at, at.count() - fast_)));
+                  "in which its forces balance",
+                  t, carriers_of(system_, at, at.count() - fast_)),
+      "start nearer to its rest, or slower");
 }
 
 void SlowMotion::place(Eigen::Index index, const Vector& guess) {
@@ -192,11 +194,12 @@ void SlowMotion::settle() {
     before = change;
   }
   throw NoSlowManifold(
-      NoSlowManifold::Cause::no_stiff_part, vibrations().frequency(first_fast()),
+      NoSlowManifold::Why::no_stiff_part, vibrations().frequency(first_fast()),
       fmt::format(
           "there is no smooth start: beside the vibration of {:.4g} rad/s carried by {} the rest of the motion is "
-          "not slow. Count fewer vibrations as fast: smooth = {{ above = RAD_PER_SECOND }}",
-          vibrations().frequency(first_fast()), carriers_of(system_, vibrations(), first_fast())));
+          "not slow",
+          vibrations().frequency(first_fast()), carriers_of(system_, vibrations(), first_fast())),
+      "count fewer vibrations as fast: smooth = { above = RAD_PER_SECOND }");
 }
 
 bool SlowMotion::moves() const {

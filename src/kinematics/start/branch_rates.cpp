@@ -1,25 +1,13 @@
 #include "kinematics/start/branch_rates.h"
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <random>
 
-#include "base/linear/svd.h"
-#include "kinematics/rank/independent_rows.h"
+#include "kinematics/rank/constraint_frame.h"
 #include "kinematics/rank/quadratic_zeros.h"
 
 namespace raak {
-namespace {
-
-constexpr double dependent = 1e-6;  // singular values below this share of the largest
-
-Eigen::Index rank_of(const Svd& svd) {
-  const Vector& sigma = svd.singular_values();
-  return std::count_if(sigma.begin(), sigma.end(), [&](double s) { return s > dependent * sigma[0]; });
-}
-
-}  // namespace
 
 std::vector<Vector> branch_velocities(const ConstrainedSystem& system, int given, const State& motion) {
   constexpr Eigen::Index most_directions = 100;  // the work grows with their third power
@@ -28,18 +16,11 @@ std::vector<Vector> branch_velocities(const ConstrainedSystem& system, int given
   if (m == 0 || !(speed > 0.0) || !std::isfinite(speed) || system.is_large()) return {motion.v};
   Matrix G(system.rows(), system.coordinates());
   system.jacobian(motion.t, motion.q, G);
-  if (!G.allFinite()) return {motion.v};
-  const Vector lengths = G.rowwise().norm().cwiseMax(1e-300);
-  G = lengths.cwiseInverse().asDiagonal() * G;
-  // Cheap for the many starts that are not singular.
-  if (are_clearly_independent(G.topRows(m))) return {motion.v};
-  Eigen::ColPivHouseholderQR<Matrix> qr(G.topRows(m).transpose());
-  qr.setThreshold(dependent);
-  if (qr.rank() == m) return {motion.v};
-  const Svd rows{Matrix(G.topRows(m))};
-  const Svd all(G);
-  const Matrix null_space = rows.left_vectors().rightCols(m - rank_of(rows));
-  Matrix open = all.right_vectors().rightCols(G.cols() - rank_of(all));
+  const ConstraintFrame all(G), rows(G.topRows(m));
+  if (!all.is_finite() || rows.is_regular() || rows.rank() == m) return {motion.v};
+  const Vector& lengths = all.lengths();
+  const Matrix null_space = rows.dependences(rows.rank_by_values());
+  Matrix open = all.motions(all.rank_by_values());
   if (open.cols() == 0 || open.cols() > std::min(most_directions, null_space.cols())) return {motion.v};
   for (Eigen::Index j = 0; j < open.cols(); ++j) open.col(j) *= speed / open.col(j).cwiseAbs().maxCoeff();
   // w' bias along the directions; the bias is quadratic in v.

@@ -4,11 +4,11 @@
 #include <limits>
 
 #include "base/error.h"
-#include "base/linear/svd.h"
-#include "kinematics/rank/scaled_equations.h"
+#include "kinematics/rank/constraint_frame.h"
 #include "kinematics/rank/scaled_view.h"
 #include "kinematics/start/consistent_start.h"
 #include "kinematics/start/singular_start.h"
+#include "kinematics/start/start_failure.h"
 #include "kinematics/start/start_refusals.h"
 
 namespace raak {
@@ -22,18 +22,10 @@ constexpr double rows_fit = 1e-3;         // relative, of G a = bias, where noth
 // become dependent at once leave pivots of rounding that are not small.
 bool rows_are_dependent(const ConstrainedSystem& system, const State& state, double pivot) {
   constexpr double vanishing = 1e-7;
-  constexpr double surely_independent = 1e-6;
   if (system.rows() == 0 || system.is_large()) return false;
-  const ScaledView view(system);
-  const Vector q = view.scaled(state).q;
-  Matrix G(system.rows(), system.coordinates());
-  view.jacobian(state.t, q, G);
-  const Vector length = G.rowwise().norm();
-  if (length.minCoeff() < vanishing * length.maxCoeff()) return true;
-  if (pivot > surely_independent || !G.allFinite()) return false;
-  const ScaledEquations equations(view, state.t, q, G, Vector::Zero(system.rows()), {}, q, q);
-  const Svd svd(equations.A);
-  return svd.singular_values().minCoeff() < vanishing * svd.singular_values()[0];
+  const ConstraintFrame frame(system, state.t, state.q);
+  if (frame.lengths().minCoeff() < vanishing * frame.lengths().maxCoeff()) return true;
+  return pivot <= RankPolicy::weak && frame.is_finite() && frame.rank_by_values() < system.rows();
 }
 
 // Massless coordinates that constraints fix have forces that the equations of motion tell, but no elimination of the
@@ -44,11 +36,10 @@ void require_mass(const ConstrainedSystem& system, const State& state) {
   system.mass_diagonal(state.t, state.q, diagonal);
   for (int i = 0; i < system.coordinates(); ++i)
     if (!(std::abs(diagonal[i]) > 0.0))
-      throw Error(
-          ErrorKind::computation,
-          fmt::format("coordinate \"{}\" has no mass, and nothing can be integrated without: give it one, however "
-                      "small, or leave it out of the equations",
-                      system.description().coordinates[static_cast<std::size_t>(i)]));
+      throw StartFailure(StartFailure::Cause::massless,
+                         fmt::format("coordinate \"{}\" has no mass, and nothing can be integrated without",
+                                     system.description().coordinates[static_cast<std::size_t>(i)]),
+                         "give it a mass, however small, or leave it out of the equations");
 }
 
 bool complete_scaled(const ConstrainedSystem& system, State& state) {
@@ -63,16 +54,20 @@ bool complete_scaled(const ConstrainedSystem& system, State& state) {
   const RankReport rank = constraint_rank(system, state.t, state.q);
   const std::string dependent = system.is_large() ? "are dependent" : fmt::format("have rank {}", rank.rank);
   const bool rests = !(state.v.cwiseAbs().maxCoeff() > 0.0);
-  throw Error(ErrorKind::computation,
-              rests
-                  ? fmt::format("the start is at rest in a singular pose: the {} constraints {} there. More than one "
-                                "motion begins there, and at rest nothing tells which of them is taken. Start a "
-                                "little beside the pose, or give the rates of all bodies that move",
-                                system.rows(), dependent)
-                  : fmt::format("the start is a singular pose: the {} constraints {} there, so accelerations and "
-                                "multipliers are not determined. Start a little beside it; if it is so in every pose, "
-                                "leave out the constraints that repeat others",
-                                system.rows(), dependent));
+  using Cause = StartFailure::Cause;
+  if (rests)
+    throw StartFailure(
+        Cause::singular,
+        fmt::format("the start is at rest in a singular pose: the {} constraints {} there. More than one motion "
+                    "begins there, and at rest nothing tells which of them is taken",
+                    system.rows(), dependent),
+        "start a little beside the pose, or give the rates of all bodies that move");
+  throw StartFailure(Cause::singular,
+                     fmt::format("the start is a singular pose: the {} constraints {} there, so accelerations and "
+                                 "multipliers are not determined",
+                                 system.rows(), dependent),
+                     "start a little beside it; if it is so in every pose, leave out the constraints that repeat "
+                     "others");
 }
 
 }  // namespace

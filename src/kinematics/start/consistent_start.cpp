@@ -11,6 +11,7 @@
 #include "base/linear/svd.h"
 #include "base/text/some_of.h"
 #include "base/text/text.h"
+#include "kinematics/rank/constraint_frame.h"
 #include "kinematics/rank/independent_rows.h"
 #include "kinematics/rank/scaled_equations.h"
 #include "kinematics/rank/scaled_view.h"
@@ -23,9 +24,9 @@
 namespace raak {
 namespace {
 
+using Cause = StartFailure::Cause;
 constexpr double rates_agree = 1e-8;  // scaled residual of velocities: a singular pose found by Newton is not exact
-constexpr double velocity_threshold = 1e-6;  // the same for velocities, which a pose near a singular one makes unsure
-constexpr double rounding = 1e-15;           // relative residual that is left alone: correcting it may lead astray
+constexpr double rounding = 1e-15;    // relative residual that is left alone: correcting it may lead astray
 
 std::vector<int> indices_of(const ConstrainedSystem& system, const std::vector<std::string>& names) {
   const auto& all = system.description().coordinates;
@@ -65,21 +66,22 @@ PositionSolution closed_or_refused(const ConstrainedSystem& system, const StartR
   PositionSolution closed = find_positions(system, from_there, trusted);
   if (closed.converged) return closed;
   if (trusted.empty()) refuse_almost_closed(system, request.t, closed.q);
-  throw Error(ErrorKind::computation,
-              fmt::format("the trusted coordinates ({}) contradict the constraints: together they have rank {} in {} "
-                          "coordinates and the closest position still leaves {} or a trusted value unmet. Trust "
-                          "fewer of them, or other values",
-                          quoted(request.trusted_positions), found.rank, system.coordinates(),
-                          fmt::format("a gap of {:.3g}", widest_gap(system, found.gap))));
+  throw StartFailure(
+      Cause::contradicting_trust,
+      fmt::format("the trusted coordinates ({}) contradict the constraints: together they have rank {} in {} "
+                  "coordinates and the closest position still leaves a gap of {:.3g} or a trusted value unmet",
+                  quoted(request.trusted_positions), found.rank, system.coordinates(), widest_gap(system, found.gap)),
+      "trust fewer of them, or other values");
 }
 
 [[noreturn]] void refuse_rank(const ConstrainedSystem& system, const char* level,
                               const std::vector<std::string>& trusted, int rank, const std::vector<std::string>& free) {
-  throw Error(
-      ErrorKind::computation,
+  throw StartFailure(
+      Cause::undetermined,
       fmt::format("the trusted {} ({}) do not fix the start: with the constraints they have rank {} in {} "
-                  "coordinates. Still free: {}. Trust {} more of these",
-                  level, quoted(trusted), rank, system.coordinates(), some_of(free), system.coordinates() - rank));
+                  "coordinates. Still free: {}",
+                  level, quoted(trusted), rank, system.coordinates(), some_of(free)),
+      fmt::format("trust {} more of these", system.coordinates() - rank));
 }
 
 // Step 5: [Phi_q; B_v] v = [-Phi_t; v_trusted], velocity rows included.
@@ -92,10 +94,10 @@ Vector solve_velocities(const ConstrainedSystem& system, const StartRequest& req
   double residual = 0.0;
   const ScaledEquations rows(system, request.t, q, G, c, trusted, v, request.v);
   // Far from singular poses no direction needs to be left out, and no singular values to tell which.
-  const bool regular = request.allow_free && (are_clearly_independent(rows.A) || has_independent_rows(rows.A));
+  const bool regular = request.allow_free && ConstraintFrame(rows.A).is_regular();
   Svd svd(rows.A.rows(), rows.A.cols());
   if (!regular) svd.compute(rows.A);
-  const Eigen::Index rank = regular ? 0 : svd.rank(rank_threshold);
+  const Eigen::Index rank = regular ? 0 : svd.rank(RankPolicy::zero);
   if (rank < system.coordinates() && !request.allow_free) {
     refuse_rank(system, "velocities", request.trusted_velocities, static_cast<int>(rank),
                 moving_coordinates(system, svd, rank, rows.column));
@@ -106,7 +108,7 @@ Vector solve_velocities(const ConstrainedSystem& system, const StartRequest& req
     const double largest = v.cwiseQuotient(equations.column).cwiseAbs().maxCoeff();
     const double off = equations.residual.cwiseAbs().maxCoeff();
     if (off <= rounding * largest) break;
-    const Vector dv = regular ? equations.step() : equations.step(svd, 0.0, velocity_threshold);
+    const Vector dv = regular ? equations.step() : equations.step(svd, 0.0, RankPolicy::weak);
     residual = (equations.residual + equations.A * dv.cwiseQuotient(equations.column)).cwiseAbs().maxCoeff() /
                std::max({off, largest, (v + dv).cwiseQuotient(equations.column).cwiseAbs().maxCoeff()});
     v += dv;
@@ -115,20 +117,20 @@ Vector solve_velocities(const ConstrainedSystem& system, const StartRequest& req
     ContradictingRates rates = find_contradicting_rates(system, request.t, q);
     refuse_rates_beside_pose(rates, v.cwiseAbs().maxCoeff() * system.row_units().maxCoeff());
     const std::string told = text_of(rates.missed, "is missed");
-    throw AssemblyError(rates.against.empty()
-                            ? fmt::format("the rates given cannot be: with all joints held {}. Give another rate, or "
-                                          "start from another pose",
-                                          told)
-                            : fmt::format("the rates given contradict each other: with all joints and {} held, {}. "
-                                          "Change one of them, or leave it out",
-                                          some_of(rates.against), told),
-                        std::move(rates.missed));
+    const bool alone = rates.against.empty();
+    throw StartFailure(Cause::contradicting_rates,
+                       alone ? "the rates given cannot be: with all joints held " + told
+                             : fmt::format("the rates given contradict each other: with all joints and {} held, {}",
+                                           some_of(rates.against), told),
+                       alone ? "give another rate, or start from another pose" : "change one of them, or leave it out",
+                       std::move(rates.missed));
   }
   if (residual > closed_residual && !request.trusted_velocities.empty()) {
-    throw Error(ErrorKind::computation,
-                fmt::format("the trusted velocities ({}) contradict the constraints by {:.3g}; trust {} of them",
-                            quoted(request.trusted_velocities), residual,
-                            system.coordinates() - constraint_rank(system, request.t, q).rank));
+    throw StartFailure(
+        Cause::contradicting_trust,
+        fmt::format("the trusted velocities ({}) contradict the constraints by {:.3g}",
+                    quoted(request.trusted_velocities), residual),
+        fmt::format("trust {} of them", system.coordinates() - constraint_rank(system, request.t, q).rank));
   }
   for (const int i : trusted) v[i] = request.v[i];  // to the last bit
   return v;
@@ -147,7 +149,7 @@ RankReport constraint_rank(const ConstrainedSystem& system, double t, const Vect
     view.jacobian(t, x, G);
     const ScaledEquations equations(view, t, x, G, Vector::Zero(system.rows()), {}, x, x);
     const Svd svd(equations.A);
-    report.rank = static_cast<int>(svd.rank(rank_threshold));
+    report.rank = static_cast<int>(svd.rank(RankPolicy::zero));
     report.singular_values = svd.singular_values();
   }
   report.mobility = coordinates_without_centres(system) - report.rank;
@@ -163,11 +165,10 @@ void require_mass(const ConstrainedSystem& system, const StartRequest& request) 
   system.mass(request.t, request.q, M);
   for (Eigen::Index i = 0; i < n; ++i) {
     if (M.row(i).allFinite() && M(i, i) > 0.0) continue;
-    throw Error(
-        ErrorKind::computation,
-        fmt::format("the mass that moves with \"{}\" is {:.6g}, which is not a positive number. Check the masses, "
-                    "inertias and lengths",
-                    system.description().coordinates[static_cast<std::size_t>(i)], M(i, i)));
+    throw StartFailure(Cause::massless,
+                       fmt::format("the mass that moves with \"{}\" is {:.6g}, which is not a positive number",
+                                   system.description().coordinates[static_cast<std::size_t>(i)], M(i, i)),
+                       "check the masses, inertias and lengths");
   }
   const Vector scale = M.diagonal().cwiseSqrt().cwiseInverse();
   M = scale.asDiagonal() * M * scale.asDiagonal();
@@ -176,11 +177,12 @@ void require_mass(const ConstrainedSystem& system, const StartRequest& request) 
   const double smallest = eigen.eigenvalues()[0];
   const double largest = eigen.eigenvalues()[n - 1];
   if (smallest > 1e-14 * largest) return;
-  throw Error(
-      ErrorKind::computation,
+  throw StartFailure(
+      Cause::massless,
       fmt::format("the mass matrix is not positive definite (smallest to largest eigenvalue {:.1e} after scaling): "
-                  "some motion of {} has no inertia. Check the masses, inertias and lengths",
-                  smallest / largest, some_of(system.description().coordinates)));
+                  "some motion of {} has no inertia",
+                  smallest / largest, some_of(system.description().coordinates)),
+      "check the masses, inertias and lengths");
 }
 
 }  // namespace

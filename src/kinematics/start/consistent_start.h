@@ -31,9 +31,8 @@ struct StartRequest {
   PoseBounds bounds = {};  // beyond them no pose counts
 };
 
-// Throws a computation error that names the coordinates and the rank found when the trusted coordinates do not fix the
-// motion or contradict the constraints, and an AssemblyError (open_joints.h) with what stays open, and by how much,
-// when the mechanism cannot be assembled.
+// Throws a StartFailure: with the coordinates and the rank found where the trusted coordinates do not fix the motion or
+// contradict the constraints, with what stays open, and by how much, where the mechanism cannot be assembled.
 State make_consistent(const ConstrainedSystem& system, const StartRequest& request);
 
 // Its positions alone.

@@ -4,29 +4,11 @@
 #include <string>
 #include <vector>
 
-#include "base/error.h"
+#include "kinematics/start/start_failure.h"
 #include "system/constrained_system.h"
 #include "system/pose_bounds.h"
 
 namespace raak {
-
-// A joint, driver, equation or given value and what its rows lack.
-struct OpenJoint {
-  std::string name;
-  double gap = 0.0;
-  std::string unit;  // "m", "rad", "m/s", "rad/s"; empty: not told
-};
-
-// Positions or rates that cannot hold together, largest gap first.
-class AssemblyError : public Error {
- public:
-  AssemblyError(const std::string& message, std::vector<OpenJoint> open)
-      : Error(ErrorKind::computation, message), open_(std::move(open)) {}
-  const std::vector<OpenJoint>& open() const { return open_; }
-
- private:
-  std::vector<OpenJoint> open_;
-};
 
 // Gaps of positions or of rates gathered by the owner and the unit of their rows; what is below `closed` is left out,
 // the largest comes first. `row_units` are the SI values of a gap of 1 (ConstrainedSystem::row_units).

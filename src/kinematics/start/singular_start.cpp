@@ -2,21 +2,18 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <set>
 
-#include "base/error.h"
-#include "base/linear/svd.h"
 #include "base/text/text.h"
-#include "kinematics/rank/independent_rows.h"
+#include "kinematics/rank/constraint_frame.h"
+#include "kinematics/start/start_failure.h"
 
 namespace raak {
 namespace {
 
-constexpr double dependent = 1e-6;       // singular values below this share of the largest
 constexpr double off_branch = 1e-6;      // relative violation of the rows at the level of accelerations
 constexpr double way = 0.01;             // rad or m of the fastest component, to the poses beside
 constexpr double resolved_pivot = 1e-9;  // of G M^-1 G' in the poses beside
@@ -53,22 +50,18 @@ void require_branch(const ConstrainedSystem& system, const State& state) {
   Vector bias(system.rows());
   system.jacobian(state.t, state.q, G);
   system.acceleration_bias(state.t, state.q, state.v, bias);
-  if (!G.allFinite() || !bias.allFinite()) return;  // told by what comes after
-  // Cheap for the many starts that are not singular.
-  if (are_clearly_independent(G)) return;
-  Eigen::ColPivHouseholderQR<Matrix> qr(G.transpose());
-  qr.setThreshold(dependent);
-  if (qr.rank() == G.rows()) return;
-  const Svd svd(G);
-  const Vector& sigma = svd.singular_values();
-  const auto rank = std::count_if(sigma.begin(), sigma.end(), [&](double s) { return s > dependent * sigma[0]; });
-  const Matrix null_space = svd.left_vectors().rightCols(G.rows() - rank);
-  const Vector violated = null_space.transpose() * bias;
-  const double scale = bias.cwiseAbs().maxCoeff() + sigma[0] * speed * speed;
+  const auto frame = ConstraintFrame::with_alike_lengths(G);
+  if (!frame.is_finite() || !bias.allFinite()) return;  // what comes after reports it
+  if (frame.is_regular() || frame.rank() == G.rows()) return;
+  const Matrix null_space = frame.dependences(frame.rank_by_values());
+  const auto violation = [&] { return Vector(null_space.transpose() * bias.cwiseQuotient(frame.lengths())); };
+  const Vector violated = violation();
+  const double scale =
+      bias.cwiseQuotient(frame.lengths()).cwiseAbs().maxCoeff() + frame.svd().singular_values()[0] * speed * speed;
   if (violated.size() == 0 || violated.cwiseAbs().maxCoeff() <= off_branch * scale) return;
   // Drivers that accelerate apart do so whatever the velocities are: that is told when they have left each other.
   system.acceleration_bias(state.t, state.q, Vector::Zero(state.v.size()), bias);
-  if ((null_space.transpose() * bias - violated).cwiseAbs().maxCoeff() <= off_branch * scale) return;
+  if ((violation() - violated).cwiseAbs().maxCoeff() <= off_branch * scale) return;
   std::set<std::string> joints;
   for (Eigen::Index i = 0; i < G.rows(); ++i) {
     const Row& row = system.description().constraints[static_cast<std::size_t>(i)];
@@ -80,11 +73,12 @@ void require_branch(const ConstrainedSystem& system, const State& state) {
     told.resize(most_told);
     told.push_back(fmt::format("and {} more", joints.size() - most_told));
   }
-  throw Error(ErrorKind::computation,
-              fmt::format("the start is a singular pose where several motions cross, and the velocities belong to none "
-                          "of them: {} would open ({:.2g} m/s^2 beyond what accelerations can close). Give the rates "
-                          "of all bodies that move, or start a little beside the pose",
-                          join(told), violated.cwiseAbs().maxCoeff() * system.row_units().maxCoeff()));
+  throw StartFailure(
+      StartFailure::Cause::singular,
+      fmt::format("the start is a singular pose where several motions cross, and the velocities belong to none of "
+                  "them: {} would open ({:.2g} m/s^2 beyond what accelerations can close)",
+                  join(told), violated.cwiseAbs().maxCoeff() * system.row_units().maxCoeff()),
+      "give the rates of all bodies that move, or start a little beside the pose");
 }
 
 bool complete_singular_start(const ConstrainedSystem& system, State& state) {

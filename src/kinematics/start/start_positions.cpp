@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/linear/svd.h"
+#include "kinematics/rank/constraint_frame.h"
 #include "kinematics/rank/scaled_equations.h"
 #include "kinematics/rank/sparse_step.h"
 #include "kinematics/start/straight_guess.h"
@@ -126,10 +127,10 @@ PositionSolution solve_positions(const ConstrainedSystem& system, const StartReq
       equations.residual.cwiseAbs().maxCoeff() <= closed_residual * std::clamp(length, 1.0, farthest) &&
       request.bounds.are_near(q) && request.bounds.are_closed(q, gaps);
   if (request.allow_free) {
-    solution.rank = static_cast<int>(quick_rank(equations.A));
+    solution.rank = static_cast<int>(ConstraintFrame(equations.A).rank(RankPolicy::zero));
   } else {
     const Svd svd(equations.A);
-    const Eigen::Index rank = svd.rank(rank_threshold);
+    const Eigen::Index rank = svd.rank(RankPolicy::zero);
     solution.rank = static_cast<int>(rank);
     if (rank < n) solution.free = moving_coordinates(system, svd, rank, equations.column);
   }

@@ -17,11 +17,12 @@ void require_values(const ConstrainedSystem& system, double t, const Vector& sta
   const std::vector<Row>& rows = system.description().constraints;
   for (Eigen::Index i = 0; i < g.size(); ++i)
     if (!std::isfinite(g[i]))
-      throw Error(
-          ErrorKind::computation,
-          fmt::format("constraint \"{}\" has no value at the start: its formula divides by zero there, takes "
-                      "the root or logarithm of a negative number, or grows beyond all numbers. Start elsewhere",
-                      rows[static_cast<std::size_t>(i)].name()));
+      throw StartFailure(
+          StartFailure::Cause::undefined,
+          fmt::format("constraint \"{}\" has no value at the start: its formula divides by zero there, takes the root "
+                      "or logarithm of a negative number, or grows beyond all numbers",
+                      rows[static_cast<std::size_t>(i)].name()),
+          "change the formula, or start where it has a value");
 }
 
 void refuse_open_joints(const ConstrainedSystem& system, std::vector<OpenJoint> open) {
@@ -31,14 +32,13 @@ void refuse_open_joints(const ConstrainedSystem& system, std::vector<OpenJoint> 
                        [&](const Row& row) { return row.may_be_wrong() && row.owner == joint.name; });
   });
   const std::string told = text_of(open, given ? "is missed" : "stays open");
-  throw AssemblyError(
-      given ? fmt::format("the values given cannot be reached: with all joints closed {}. Give fewer of "
-                          "them, or other values",
-                          told)
-            : fmt::format("the mechanism cannot be assembled: at best, with all others closed, {}. Change the "
-                          "dimensions, or start from another guess",
-                          told),
-      std::move(open));
+  if (given)
+    throw StartFailure(StartFailure::Cause::unreachable_values,
+                       "the values given cannot be reached: with all joints closed " + told,
+                       "give fewer of them, or other values", std::move(open));
+  throw StartFailure(StartFailure::Cause::open_joints,
+                     "the mechanism cannot be assembled: at best, with all others closed, " + told,
+                     "change the dimensions, or start from another guess", std::move(open));
 }
 
 void refuse_almost_closed(const ConstrainedSystem& system, double t, const Vector& q) {
@@ -48,22 +48,23 @@ void refuse_almost_closed(const ConstrainedSystem& system, double t, const Vecto
   g.cwiseAbs().maxCoeff(&row);
   const double gap = std::abs(g[row]) * system.row_units()[row];
   const Row& open = system.description().constraints[static_cast<std::size_t>(row)];
-  throw AssemblyError(
-      fmt::format(
-          "the mechanism can just not be closed: the search ends at a gap of {:.2g}{}{} in \"{}\", where its links "
-          "are stretched to the full. Change the dimensions a little, or start from another guess",
-          gap, open.unit.empty() ? "" : " ", open.unit, open.owner),
-      {{open.owner, gap, open.unit}});
+  throw StartFailure(
+      StartFailure::Cause::open_joints,
+      fmt::format("the mechanism can just not be closed: the search ends at a gap of {:.2g}{}{} in \"{}\", where its "
+                  "links are stretched to the full",
+                  gap, open.unit.empty() ? "" : " ", open.unit, open.owner),
+      "change the dimensions a little, or start from another guess", {{open.owner, gap, open.unit}});
 }
 
 void refuse_rates_beside_pose(const ContradictingRates& rates, double fastest) {
   constexpr double agree = 1e-10;
   for (const OpenJoint& missed : rates.missed)
     if (missed.gap > agree * fastest) return;
-  throw Error(ErrorKind::computation,
-              "the start is a singular pose, or so near to one that rounding decides which motion begins there. Trust "
-              "the rate of one more body under [start], with a guess of the pose that shows the branch, or start a "
-              "little beside the pose");
+  throw StartFailure(
+      StartFailure::Cause::singular,
+      "the start is a singular pose, or so near to one that rounding decides which motion begins there",
+      "trust the rate of one more body under [start], with a guess of the pose that shows the branch, or start a "
+      "little beside the pose");
 }
 
 void refuse_undefined_forces(const ConstrainedSystem& system, State state) {
@@ -97,14 +98,15 @@ void refuse_undefined_forces(const ConstrainedSystem& system, State state) {
         names.push_back(fmt::format("\"{}\"", system.description().constraints[static_cast<std::size_t>(i)].name()));
   }
   if (names.empty())
-    throw Error(ErrorKind::computation,
-                "the accelerations at the start are not finite numbers: a force or the mass matrix is not defined "
-                "there. Check the parameters and the start");
-  throw Error(ErrorKind::computation,
-              fmt::format("{} {} no value at the start, t = {:.6g} s: a formula there divides by zero, takes the root "
-                          "or logarithm of a negative number, or grows beyond all numbers. Change it, or start "
-                          "elsewhere",
-                          some_of(names), names.size() == 1 ? "has" : "have", state.t));
+    throw StartFailure(
+        StartFailure::Cause::not_finite,
+        "the accelerations at the start are not finite numbers: a force or the mass matrix is not defined there",
+        "check the sizes of masses, inertias, forces and rates, and the start");
+  throw StartFailure(StartFailure::Cause::undefined,
+                     fmt::format("{} {} no value at the start, t = {:.6g} s: a formula there divides by zero, takes "
+                                 "the root or logarithm of a negative number, or grows beyond all numbers",
+                                 some_of(names), names.size() == 1 ? "has" : "have", state.t),
+                     "change the formula, or start where it has a value");
 }
 
 }  // namespace raak

@@ -10,7 +10,7 @@ namespace raak {
 // Throws where a position row has no value at the start.
 void require_values(const ConstrainedSystem& system, double t, const Vector& start);
 
-// Throws the AssemblyError of a start whose position rows stay open.
+// Throws the StartFailure of a start whose position rows stay open.
 [[noreturn]] void refuse_open_joints(const ConstrainedSystem& system, std::vector<OpenJoint> open);
 
 // Of a pose q whose gaps are too small to tell joints by, but no rounding.

@@ -4,13 +4,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/linear/svd.h"
+#include "kinematics/rank/constraint_frame.h"
 #include "kinematics/rank/scaled_equations.h"
 
 namespace raak {
 namespace {
 
-constexpr double dependent = 1e-8;           // singular values of unit rows
 constexpr double no_part = 1e-8;             // of the gap
 constexpr double bend = 0.1;                 // rad, or of the size of the mechanism
 constexpr Eigen::Index most_unknowns = 200;  // beyond it the matrices take too long
@@ -59,20 +58,19 @@ Vector bent_from_line(const ConstrainedSystem& system, const StartRequest& reque
   system.jacobian(request.t, q, G);
   if (!g.allFinite() || !G.allFinite() || request.bounds.are_closed(q, g)) return q;
   ScaledEquations at(system, request.t, q, G.topRows(m), g, trusted, q, q);
-  if (has_independent_rows(at.A)) return q;
+  if (ConstraintFrame(at.A).is_regular()) return q;
   // Rows of unit length would be other ones in another direction: those of a gap are the components of one vector.
   at.A = at.row.asDiagonal() * at.A;
   at.residual = at.residual.cwiseProduct(at.row);
   at.row.setOnes();
-  const Svd svd(at.A);
-  const Vector& sigma = svd.singular_values();
-  const auto rank = std::count_if(sigma.begin(), sigma.end(), [&](double s) { return s > dependent * sigma[0]; });
+  const auto frame = ConstraintFrame::with_alike_lengths(at.A);
+  const Eigen::Index rank = frame.rank_by_values();
   if (rank == at.A.rows() || rank == n) return q;
-  const Matrix W = svd.left_vectors().rightCols(at.A.rows() - rank);
+  const Matrix W = frame.dependences(rank);
   Vector w = W * (W.transpose() * at.residual);
   if (!(w.norm() > no_part * at.residual.norm())) return q;
   w.normalize();
-  const Matrix V = svd.right_vectors().rightCols(n - rank);
+  const Matrix V = frame.motions(rank);
   const Eigen::SelfAdjointEigenSolver<Matrix> modes(curvature_along(system, request.t, q, at, w, V, m));
   const Vector& bends = modes.eigenvalues();
   // The combination is open by w' residual; what closes it curves the other way.

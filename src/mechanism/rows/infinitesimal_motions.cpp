@@ -5,7 +5,7 @@
 #include <cmath>
 #include <vector>
 
-#include "base/linear/svd.h"
+#include "kinematics/rank/constraint_frame.h"
 
 namespace raak {
 namespace {
@@ -74,10 +74,10 @@ int infinitesimal_motions(const ConstrainedSystem& system, double t, const Vecto
   if (rank >= std::min(n, m) || n - rank > most_ways) return 0;
   Matrix G(m, n);
   system.jacobian(t, q, G);
-  const Vector lengths = G.rowwise().norm().cwiseMax(1e-300);
-  const Svd svd(lengths.cwiseInverse().asDiagonal() * G);
-  Matrix motions = svd.right_vectors().rightCols(n - rank);
-  const Matrix combinations = svd.left_vectors().rightCols(m - rank);
+  const ConstraintFrame frame(std::move(G));
+  const Vector& lengths = frame.lengths();
+  const Matrix combinations = frame.dependences(rank);
+  Matrix motions = frame.motions(rank);
   // Of motions that no row sees, as those of a body without joints, all biases are rounding.
   const double least = rounding * bias_of_any_motion(system, t, q, lengths);
   while (motions.cols() > 0) {

@@ -3,17 +3,14 @@
 #include <fmt/format.h>
 
 #include <Eigen/Cholesky>
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
-#include <optional>
 #include <random>
 #include <set>
 
 #include "base/error.h"
-#include "base/linear/svd.h"
 #include "base/text/some_of.h"
-#include "kinematics/rank/independent_rows.h"
+#include "kinematics/rank/constraint_frame.h"
 #include "kinematics/rank/scaled_view.h"
 #include "mechanism/bodies/mechanism_size.h"
 #include "mechanism/rows/infinitesimal_motions.h"
@@ -21,7 +18,6 @@
 namespace raak {
 namespace {
 
-constexpr double independent = 1e-6;          // of the largest singular value: what counts for the rank
 constexpr double indeterminate_share = 1e-8;  // of the null space on the rows of a joint
 constexpr double nearby = 0.02;               // rad and share of the size by which poses are probed
 
@@ -32,17 +28,11 @@ Matrix weights(const ConstrainedSystem& system, double t, const Vector& q) {
   return M;
 }
 
-Matrix scaled_jacobian(const ConstrainedSystem& system, double t, const Vector& q, Vector* lengths = nullptr) {
+ConstraintFrame frame_at(const ConstrainedSystem& system, double t, const Vector& q) {
   Matrix G(system.rows(), system.coordinates());
   system.jacobian(t, q, G);
   const Eigen::LLT<Matrix> factor(weights(system, t, q));
-  Matrix J = factor.matrixL().solve(G.transpose()).transpose();
-  if (lengths != nullptr) *lengths = J.rowwise().norm();
-  for (Eigen::Index i = 0; i < J.rows(); ++i) {
-    const double length = J.row(i).norm();
-    if (length > 0.0) J.row(i) /= length;
-  }
-  return J;
+  return ConstraintFrame(factor.matrixL().solve(G.transpose()).transpose());
 }
 
 // A row that is not a number, or an equation whose gradient is zero where it holds, would count as redundant.
@@ -66,25 +56,6 @@ void require_meaning(const Mechanism& mechanism, const std::vector<MechanismRow>
                             row.name()));
   }
 }
-
-// Of J by a pivoted QR of J', whose diagonal entries stand for singular values: a small part of the work of an SVD.
-struct Rank {
-  explicit Rank(const Matrix& J) : qr(J.transpose()) {
-    const auto diagonal = qr.matrixR().diagonal().cwiseAbs().eval();
-    value = static_cast<int>(
-        std::count_if(diagonal.begin(), diagonal.end(), [&](double d) { return d > independent * diagonal[0]; }));
-    weakest = value > 0 ? diagonal[value - 1] : 0.0;
-  }
-  // Columns that span the motions which J leaves.
-  Matrix tangent() const {
-    const Eigen::Index n = qr.rows();
-    return qr.householderQ() * Matrix::Identity(n, n).rightCols(n - value);
-  }
-
-  Eigen::ColPivHouseholderQR<Matrix> qr;
-  int value = 0;
-  double weakest = 0.0;
-};
 
 // A pose on the constraints and when the mechanism is there, which matters where it is driven.
 struct Probe {
@@ -127,8 +98,10 @@ Probe probe(const ConstrainedSystem& system, double t, const Vector& q, const Ma
 }
 
 // Unit lengths are kept whatever else is; the other rows are judged by what they say beyond them.
-void keep_independent(const std::vector<MechanismRow>& owners, const Matrix& J, int rank, RowChoice& choice) {
+void keep_independent(const std::vector<MechanismRow>& owners, const ConstraintFrame& frame, int rank,
+                      RowChoice& choice) {
   std::vector<Eigen::Index> joints;
+  const Matrix& J = frame.unit_rows();
   Matrix beyond = J;
   for (Eigen::Index i = 0; i < J.rows(); ++i) {
     if (owners[static_cast<std::size_t>(i)].kind != Row::Kind::normalization) {
@@ -141,19 +114,18 @@ void keep_independent(const std::vector<MechanismRow>& owners, const Matrix& J, 
   Matrix others(static_cast<Eigen::Index>(joints.size()), J.cols());
   for (std::size_t i = 0; i < joints.size(); ++i) others.row(static_cast<Eigen::Index>(i)) = beyond.row(joints[i]);
   const auto joint_rank = static_cast<Eigen::Index>(rank) - static_cast<Eigen::Index>(choice.kept.size());
-  const Eigen::ColPivHouseholderQR<Matrix> qr(others.transpose());
+  const ConstraintFrame of_others(others, Vector::Ones(others.rows()));
   for (Eigen::Index i = 0; i < joint_rank; ++i) {
-    const Eigen::Index row = joints[static_cast<std::size_t>(qr.colsPermutation().indices()[i])];
+    const Eigen::Index row = joints[static_cast<std::size_t>(of_others.by_strength()[i])];
     choice.kept.push_back(static_cast<std::size_t>(row));
   }
   std::sort(choice.kept.begin(), choice.kept.end());
-  const Svd svd(others);
-  const Matrix null_space = svd.left_vectors().rightCols(others.rows() - joint_rank);
+  const Matrix null_space = of_others.dependences(joint_rank);
   Matrix vanishing = Matrix::Zero(J.rows(), null_space.cols());
   std::set<std::string> sharing;
   for (std::size_t i = 0; i < joints.size(); ++i) {
     if (null_space.row(static_cast<Eigen::Index>(i)).norm() < indeterminate_share) continue;
-    vanishing.row(joints[i]) = null_space.row(static_cast<Eigen::Index>(i));
+    vanishing.row(joints[i]) = null_space.row(static_cast<Eigen::Index>(i)) / frame.lengths()[joints[i]];
     choice.indeterminate.push_back(static_cast<std::size_t>(joints[i]));
     const MechanismRow& row = owners[static_cast<std::size_t>(joints[i])];
     sharing.insert(row.owner);
@@ -208,42 +180,34 @@ RowChoice choose_scaled_rows(const MaximalFormulas& formulas, const ConstrainedS
   report.gruebler = formulas.instance().coordinates_of_file() - m;
   report.rank = 0;
   if (m > 0) {
-    Matrix best = scaled_jacobian(system, t, q);
+    ConstraintFrame best = frame_at(system, t, q);
     choice.t = t;
     choice.q = q;
-    require_meaning(formulas.instance().mechanism(), owners, best);
-    std::optional<Rank> at_start;
-    if (!are_clearly_independent(best)) at_start.emplace(best);
-    const int rank_at_start = at_start ? at_start->value : m;
+    require_meaning(formulas.instance().mechanism(), owners, best.unit_rows());
+    const auto rank_at_start = best.is_regular() ? m : static_cast<int>(best.rank());
     int rank = rank_at_start;
-    if (at_start && rank < std::min(m, n)) {
+    if (rank < std::min(m, n)) {
       double strongest = 0.0;
-      const Matrix tangent = at_start->tangent();
+      const Matrix tangent = best.motions(rank);
       // Along the motion first: in a singular pose other directions may lead to other branches.
       const bool moves = motion.v.norm() > 0.0;
       for (int seed = moves ? -1 : 1; seed <= 3; ++seed) {
         if (seed == 0 && report.drivers == 0) continue;
         const Probe beside =
             seed < 1 ? probe_motion(system, motion, seed < 0 ? 1.0 : -1.0) : probe(system, t, q, tangent, seed);
-        const Matrix J = scaled_jacobian(system, beside.t, beside.q);
-        const Rank there(J);
-        if (there.value < rank || (there.value == rank && there.weakest <= strongest)) continue;
-        rank = there.value;
-        strongest = there.weakest;
-        best = J;
+        ConstraintFrame there = frame_at(system, beside.t, beside.q);
+        const auto found = static_cast<int>(there.rank());
+        if (found < rank || (found == rank && there.strength(found) <= strongest)) continue;
+        rank = found;
+        strongest = there.strength(found);
+        best = std::move(there);
         choice.t = beside.t;
         choice.q = beside.q;
       }
     }
     report.rank = rank - quaternions;
     report.momentary = rank - rank_at_start;
-    if (rank < m) {
-      keep_independent(owners, best, rank, choice);
-      Vector lengths;
-      scaled_jacobian(system, choice.t, choice.q, &lengths);
-      Matrix& vanishing = choice.seen.front().vanishing;
-      vanishing = lengths.cwiseMax(1e-300).cwiseInverse().asDiagonal() * vanishing;
-    }
+    if (rank < m) keep_independent(owners, best, rank, choice);
   }
   report.mobility = report.coordinates - report.rank;
   const bool may_be_shaky = report.momentary == 0 && report.drivers == 0 && system.velocity_rows() == 0;

@@ -2,18 +2,18 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <optional>
 
 #include "base/error.h"
 #include "base/text/text.h"
-#include "kinematics/rank/independent_rows.h"
+#include "kinematics/rank/constraint_frame.h"
 #include "kinematics/rank/scaled_view.h"
 #include "kinematics/start/branch_rates.h"
 #include "kinematics/start/consistent_start.h"
 #include "kinematics/start/singular_start.h"
+#include "kinematics/start/start_failure.h"
 #include "mechanism/bodies/body_frames.h"
 #include "mechanism/bodies/mechanism_size.h"
 #include "mechanism/bodies/placement.h"
@@ -23,7 +23,6 @@ namespace raak {
 namespace {
 
 constexpr std::size_t most_rates_told = 6;
-constexpr double clearly_regular = 1e-3;  // smallest to largest diagonal entry of R: no singular pose is near
 
 // The mechanism with a row for each trusted value.
 class TrustedFormulas final : public Formulas {
@@ -128,10 +127,10 @@ RecordedSystem trusting_system(const std::shared_ptr<const MaximalFormulas>& for
                                     std::abs(of[i]) < 1e-6 * fastest ? 0.0 : of[i]));
     told.push_back(join(parts));
   }
-  throw Error(ErrorKind::computation,
-              fmt::format("the start is a singular pose where two motions or more cross: one has {}; another {}. Trust "
-                          "one of these rates under [start], or start a little beside the pose",
-                          told[0], told[1]));
+  throw StartFailure(StartFailure::Cause::singular,
+                     fmt::format("the start is a singular pose where two motions or more cross: one has {}; another {}",
+                                 told[0], told[1]),
+                     "trust one of these rates under [start], or start a little beside the pose");
 }
 
 // Chains along arcs, in the coordinates of the system, with the smallest gaps in its rows first.
@@ -172,11 +171,7 @@ std::optional<State> find_regular_motion(const Instance& instance, const ScaledV
     if (complete.rows() > complete.coordinates()) return std::nullopt;
     Matrix G(complete.rows(), complete.coordinates());
     complete.jacobian(motion.t, motion.q, G);
-    if (are_clearly_independent(G)) return motion;
-    G.rowwise().normalize();
-    const Eigen::ColPivHouseholderQR<Matrix> qr(G.transpose());
-    const auto diagonal = qr.matrixR().diagonal().cwiseAbs().eval();
-    if (!(diagonal[G.rows() - 1] > clearly_regular * diagonal[0])) return std::nullopt;
+    if (!ConstraintFrame(G).is_regular()) return std::nullopt;
     return motion;
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::computation) throw;

@@ -40,7 +40,7 @@ D = { type = "revolute", pins = ["ground.D", "rocker.D"] }
 std::vector<OpenJoint> open_joints_of(const std::string& text, std::string& message) {
   try {
     consistent_start(model_of(text, Coordinates::automatic));
-  } catch (const AssemblyError& error) {
+  } catch (const StartFailure& error) {
     message = error.what();
     return error.open();
   }

@@ -55,8 +55,8 @@ StartRequest smooth_rod_start(const ConstrainedSystem& system, const SliderCrank
     start.v.tail(4) = smooth.v.tail(4);
     return start;
   } catch (const NoSlowManifold& error) {
-    throw NoSlowManifold(error.cause(), error.frequency(),
-                         fmt::format("{}: --set start=oscillatory is the undeformed rod", error.what()));
+    throw NoSlowManifold(error.why(), error.frequency(), error.finding(),
+                         error.advice() + ": --set start=oscillatory is the undeformed rod");
   }
 }
 

@@ -86,7 +86,7 @@ TEST(SmoothSliderCrank, NamesTheVibrationInResonance) {
     consistent_start(model);
     FAIL();
   } catch (const NoSlowManifold& error) {
-    EXPECT_EQ(error.cause(), NoSlowManifold::Cause::resonance);
+    EXPECT_EQ(error.why(), NoSlowManifold::Why::resonance);
     EXPECT_NEAR(error.frequency(), 1276.6864, 1e-3);
     EXPECT_NE(std::string(error.what()).find("start=oscillatory"), std::string::npos);
   }

@@ -2,18 +2,16 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 
-#include "base/linear/svd.h"
 #include "base/text/text.h"
+#include "kinematics/rank/constraint_frame.h"
 
 namespace raak {
 namespace {
 
-constexpr double shared_weight = 0.3;           // of a constraint in a singular vector of length 1
-constexpr Eigen::Index most_rows_for_svd = 60;  // above it the eigenvalues of J J' do, to half the digits
+constexpr double shared_weight = 0.3;  // of a constraint in a singular vector of length 1
 
 void name_rows(const ConstrainedSystem& system, const Vector& weights, Conditioning& found) {
   const std::vector<Row>& rows = system.description().constraints;
@@ -83,27 +81,13 @@ Conditioning conditioning_at(const ConstrainedSystem& system, double t, const Ve
     found.ratio = pivot > 0.0 ? std::min(1.0, std::sqrt(pivot)) : 0.0;
     return found;
   }
-  Matrix J = scaled_jacobian(system, t, q);
+  const Matrix J = scaled_jacobian(system, t, q);
   if (J.rows() == 0 || !J.allFinite()) return found;
-  const Eigen::Index m = J.rows(), n = system.coordinates() - (system.rows() - m);
-  for (Eigen::Index i = 0; i < m; ++i) {
-    const double length = std::max(J.row(i).norm(), usual.size() == m ? usual[i] : 0.0);
-    if (length > 0.0) J.row(i) /= length;
-  }
-  // Where every row vanishes, as a single one may, the largest tells nothing.
-  const double least_of_largest = usual.size() == m ? 1.0 : 0.0;
-  if (m > most_rows_for_svd) {
-    const Eigen::SelfAdjointEigenSolver<Matrix> squares(J * J.transpose());
-    found.ratio =
-        std::sqrt(std::max(0.0, squares.eigenvalues()[0]) / std::max(least_of_largest, squares.eigenvalues()[m - 1]));
-    name_rows(system, squares.eigenvectors().col(0), found);
-    return found;
-  }
-  const Svd svd(J);
-  const Vector& sigma = svd.singular_values();
-  const Eigen::Index last = std::min(m, n) - 1;
-  found.ratio = m > n ? 0.0 : sigma[last] / std::max(least_of_largest, sigma[0]);
-  name_rows(system, svd.left_vectors().col(m > n ? m - 1 : last), found);
+  const Eigen::Index m = J.rows();
+  const ConstraintFrame::Weakest weakest =
+      ConstraintFrame(J, usual).weakest(system.coordinates() - (system.rows() - m), usual.size() == m);
+  found.ratio = weakest.ratio;
+  name_rows(system, weakest.rows, found);
   return found;
 }
 

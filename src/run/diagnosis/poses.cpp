@@ -3,28 +3,23 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/linear/svd.h"
+#include "kinematics/rank/constraint_frame.h"
 
 namespace raak {
 namespace {
 
-constexpr double dependent = 1e-3;  // of the largest singular value: the pose is known to a few digits only
 constexpr double taking_part = 1e-3;
 constexpr std::size_t most_named_poses = 8;  // the joints of later ones are those of the last one named
 
 }  // namespace
 
 std::vector<std::string> dependent_joints(const ConstrainedSystem& system, double t, const Vector& q) {
-  Matrix G(system.rows(), system.coordinates());
-  system.jacobian(t, q, G);
-  G = (system.row_scales().cwiseInverse().asDiagonal() * G * system.coordinate_scales().asDiagonal()).eval();
-  const Svd svd(G);
-  const Vector& sigma = svd.singular_values();
-  const auto larger = std::count_if(sigma.begin(), sigma.end(), [&](double s) { return s > dependent * sigma[0]; });
-  const auto rank = G.rows() > 1 ? larger : 0;  // the only row vanishes as a whole
-  const Matrix null_space = svd.left_vectors().rightCols(G.rows() - rank);
+  const auto frame = ConstraintFrame::with_alike_lengths(ConstraintFrame::scaled_rows(system, t, q));
+  // The configuration is known to a few digits only. A single row vanishes as a whole.
+  const Eigen::Index rank = system.rows() > 1 ? frame.rank_by_values(RankPolicy::regular) : 0;
+  const Matrix null_space = frame.dependences(rank);
   std::vector<std::string> joints;
-  for (Eigen::Index i = 0; i < G.rows(); ++i) {
+  for (Eigen::Index i = 0; i < null_space.rows(); ++i) {
     if (null_space.row(i).norm() < taking_part) continue;
     const Row& row = system.description().constraints[static_cast<std::size_t>(i)];
     if (row.holds_by_definition()) continue;

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/linear/svd.h"
+#include "kinematics/rank/constraint_frame.h"
 #include "run/diagnosis/conditioning.h"
 #include "system/sparse_equations.h"
 
@@ -38,13 +38,12 @@ Matrix jacobian_by_mass(const ConstrainedSystem& system, const State& at, const 
 std::optional<WeakestMotion> find_dense(const ConstrainedSystem& system, const State& start, const State& last) {
   const Eigen::Index m = system.rows();
   const Matrix root = root_of_mass(system, last);
-  Matrix J = jacobian_by_mass(system, last, root);
   const Vector at_start = jacobian_by_mass(system, start, root_of_mass(system, start)).rowwise().norm();
-  if (!J.allFinite() || !at_start.allFinite()) return std::nullopt;
+  const ConstraintFrame frame(jacobian_by_mass(system, last, root), at_start);
+  if (!frame.is_finite() || !at_start.allFinite()) return std::nullopt;
   WeakestMotion found;
-  found.lengths = usual_lengths(J.rowwise().norm(), at_start);
-  J = (found.lengths.cwiseInverse().asDiagonal() * J).eval();
-  const Svd svd(J);
+  found.lengths = frame.lengths();
+  const Svd& svd = frame.svd();
   found.smallest = svd.singular_values()[m - 1];
   found.largest = svd.singular_values()[0];
   found.u = svd.left_vectors().col(m - 1);

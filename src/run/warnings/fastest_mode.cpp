@@ -4,11 +4,11 @@
 
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 
 #include "base/text/text.h"
+#include "kinematics/rank/constraint_frame.h"
 #include "run/diagnosis/backward_damping.h"
 #include "run/watches/uniform_growth.h"
 #include "system/energy_accounts.h"
@@ -22,10 +22,8 @@ constexpr std::size_t most_names = 4, most_shares = 12;
 
 // Orthonormal columns of what the first `rows` rows of G allow.
 Matrix allowed_directions(const Matrix& G, Eigen::Index rows) {
-  const Eigen::Index n = G.cols();
-  if (rows == 0) return Matrix::Identity(n, n);
-  const Eigen::ColPivHouseholderQR<Matrix> factors(G.topRows(rows).transpose());
-  return Matrix(factors.householderQ()).rightCols(n - factors.rank());
+  const ConstraintFrame frame(G.topRows(rows));
+  return frame.motions(frame.rank(RankPolicy::zero));
 }
 
 // The parts worth a name.

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/text/some_of.h"
 #include "base/text/text.h"
+#include "kinematics/start/start_failure.h"
 #include "run/watches/growth.h"
 #include "study/explain/failed_start.h"
 #include "study/explain/run_watch.h"
@@ -226,7 +227,7 @@ Explanation explain_model(const Model& model, const Plan& plan) {
     found.result.termination = Termination::failed;
     found.result.start = found.result.end = start;
     found.result.outputs = Vector::Constant(static_cast<Eigen::Index>(output_names(system).size()), std::nan(""));
-    const bool singular = mentions(error.what(), "singular");
+    const bool singular = dynamic_cast<const StartFailure*>(&error) != nullptr;
     conclude(found, singular ? Cause::singular_pose : Cause::tolerance_below_precision, error.what(),
              singular ? "start on another branch" : "--method auto, or a larger --rtol");
     found.diagnosis = seen_of_run(system, found, start.t);

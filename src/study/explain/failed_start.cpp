@@ -3,13 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <iterator>
 #include <utility>
 
 #include "base/text/some_of.h"
-#include "kinematics/slow/slow_manifold.h"
 #include "kinematics/start/open_joints.h"
 #include "run/diagnosis/diagnosis.h"
 
@@ -52,21 +50,12 @@ std::vector<std::string> owners_of(const Conditioning& conditioning) {
   return owners;
 }
 
-// The mechanism can be put together, but its stiff parts would vibrate.
-bool is_about_smoothness(const Error& error) {
-  return dynamic_cast<const NoSlowManifold*>(&error) != nullptr;
-}
-
 }  // namespace
 
 std::pair<std::string, std::string> told_and_advised(const Error& error) {
-  std::string told = error.what();
-  const std::size_t end = told.rfind(". ");
-  const bool advises = dynamic_cast<const AssemblyError*>(&error) != nullptr || is_about_smoothness(error);
-  if (!advises || end == std::string::npos) return {told, ""};
-  std::string advice = told.substr(end + 2);
-  advice.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(advice.front())));
-  return {told.substr(0, end), advice};
+  const auto* const failure = dynamic_cast<const StartFailure*>(&error);
+  if (failure == nullptr) return {error.what(), ""};
+  return {failure->finding(), failure->advice()};
 }
 
 void name_sharing(Result& result, const Model& model) {
@@ -93,20 +82,18 @@ void explain_failed_start(Explanation& found, const Model& model, const Error& e
     nearest.q =
         least_open_pose(system, model.start.t, model.start.q, normalization_rows(system.description().constraints));
   }
-  if (is_about_smoothness(error)) {
-    const auto [words, advice] = told_and_advised(error);
-    return conclude(found, Cause::no_smooth_start, words, advice);
-  }
+  using Failure = StartFailure::Cause;
+  const auto* const failure = dynamic_cast<const StartFailure*>(&error);
+  const auto failed_by = [&](Failure cause) { return failure != nullptr && failure->cause() == cause; };
+  const auto [words, advice] = told_and_advised(error);
+  if (failed_by(Failure::not_smooth)) return conclude(found, Cause::no_smooth_start, words, advice);
   Conditioning anywhere = conditioning_anywhere(system, model.start.t);
   const bool open = told && anywhere.ratio < dependent_rows && name_open_rows(system, nearest, anywhere);
-  const auto [words, advice] = told_and_advised(error);
   // Redundant joints that close do not contradict each other: a given value does not fit them.
-  const bool only_given = told && !open && mentions(words, "the values given cannot be reached");
-  const bool stays_open = dynamic_cast<const AssemblyError*>(&error) != nullptr;
-  if (mentions(words, "no value at the start")) {
-    conclude(found, Cause::undefined, words, "change the formula, or start where it has a value");
-  } else if (mentions(words, "accelerations at the start are not finite")) {
-    conclude(found, Cause::undefined, words, "check the sizes of masses, inertias, forces and rates");
+  const bool only_given = told && !open && failed_by(Failure::unreachable_values);
+  const bool stays_open = failure != nullptr && !failure->open().empty();
+  if (failed_by(Failure::undefined) || failed_by(Failure::not_finite)) {
+    conclude(found, Cause::undefined, words, advice);
   } else if (anywhere.ratio < dependent_rows && !only_given && owners_of(anywhere).size() == 1) {
     found.start = anywhere;
     const std::string owner = owners_of(anywhere).front();
@@ -119,9 +106,8 @@ void explain_failed_start(Explanation& found, const Model& model, const Error& e
              fmt::format("the constraints {} act on the same motion, whatever the pose, and contradict each other: {}",
                          names_of(anywhere), words),
              fmt::format("take one of {} away", some_of(owners_of(anywhere))));
-  } else if (mentions(words, "singular pose")) {
-    conclude(found, Cause::singular_pose, words,
-             "trust a rate that tells the motions apart, or start beside this pose");
+  } else if (failed_by(Failure::singular)) {
+    conclude(found, Cause::singular_pose, words, advice);
   } else if (found.start.ratio < dependent_rows && !stays_open) {
     conclude(found, Cause::contradictory_constraints,
              fmt::format("the constraints {} depend on each other at the start, and cannot all hold: {}",

@@ -12,8 +12,7 @@ namespace raak {
 // `error`: with which the start was refused.
 void explain_failed_start(Explanation& found, const Model& model, const Error& error);
 
-// What an AssemblyError or a NoSlowManifold tells, without the advice at its end, and that advice; of another error all
-// of it, and none.
+// What a StartFailure found, and its advice; of another error all of it, and none.
 std::pair<std::string, std::string> told_and_advised(const Error& error);
 
 // Of a row that was left out as redundant and has opened: the joints that it was dependent on, which are known.

@@ -1,18 +1,16 @@
 #include "study/modes/rest_equations.h"
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 
+#include "kinematics/rank/constraint_frame.h"
 #include "run/diagnosis/poses.h"
 #include "system/turn_gauge.h"
 
 namespace raak {
 namespace {
 
-constexpr Eigen::Index most_dense = 150;   // unknowns of a saddle point
-constexpr double dependent_rows = 1e-7;    // of unit rows in scales of the mechanism
-constexpr double dependent_pivot = 1e-12;  // the same squared, of a large mechanism
+constexpr Eigen::Index most_dense = 150;  // unknowns of a saddle point
 
 using Entries = std::vector<Eigen::Triplet<double>>;
 
@@ -252,17 +250,12 @@ Dependence find_dependence(const RestEquations& equations) {
   if (system.rows() == 0) return found;
   if (system.is_large()) {
     State at = equations.at();
-    found.singular = !(update_accelerations(system, at) > dependent_pivot);
+    found.singular = !(update_accelerations(system, at) > RankPolicy::weak * RankPolicy::weak);
     return found;
   }
-  Matrix rows = Matrix(equations.G).transpose();
-  const Vector lengths = rows.colwise().norm();
-  found.singular = !(lengths.minCoeff() > dependent_rows * lengths.maxCoeff());
-  if (!found.singular) {
-    Eigen::ColPivHouseholderQR<Matrix> factors(rows * lengths.cwiseInverse().asDiagonal());
-    factors.setThreshold(dependent_rows);
-    found.singular = factors.rank() < rows.cols();
-  }
+  const ConstraintFrame frame{Matrix(equations.G)};
+  found.singular =
+      !(frame.lengths().minCoeff() > RankPolicy::weak * frame.lengths().maxCoeff()) || frame.rank() < system.rows();
   if (found.singular) found.joints = dependent_joints(system, equations.t(), equations.at().q);
   return found;
 }

@@ -69,34 +69,34 @@ bool close_parts(const MaximalFormulas& formulas, const LargeEvaluation& with_po
   return true;
 }
 
+using Cause = StartFailure::Cause;
+
 [[noreturn]] void refuse_positions(const MaximalFormulas& formulas, const LargeEvaluation& evaluation,
                                    const StartRequest& start, const Vector& guess, const Vector& open) {
   Vector q = guess;
   Vector gaps = open;
   if (!start.trusted_positions.empty() && close_positions(evaluation, scales_of_rows(formulas, {}), start.t, q, gaps))
-    throw Error(ErrorKind::computation,
-                fmt::format("the trusted coordinates ({}) contradict the constraints: the closest position still "
-                            "leaves a gap of {:.3g}. Trust fewer of them, or other values",
-                            some(start.trusted_positions), open.cwiseAbs().maxCoeff()));
+    throw StartFailure(Cause::contradicting_trust,
+                       fmt::format("the trusted coordinates ({}) contradict the constraints: the closest position "
+                                   "still leaves a gap of {:.3g}",
+                                   some(start.trusted_positions), open.cwiseAbs().maxCoeff()),
+                       "trust fewer of them, or other values");
   std::vector<OpenJoint> joints = open_joints(formulas, gaps, Row::Level::position);
   const std::string told = text_of(joints, "stays open");
-  throw AssemblyError(fmt::format("the mechanism cannot be assembled: at the closest pose found {}. Change the "
-                                  "dimensions, or start from another guess",
-                                  told),
-                      std::move(joints));
+  throw StartFailure(Cause::open_joints, "the mechanism cannot be assembled: at the closest pose found " + told,
+                     "change the dimensions, or start from another guess", std::move(joints));
 }
 
 [[noreturn]] void refuse_rates(const MaximalFormulas& formulas, const StartRequest& start, const Vector& rates) {
   if (!start.trusted_velocities.empty())
-    throw Error(ErrorKind::computation,
-                fmt::format("the trusted velocities ({}) contradict the constraints by {:.3g}; trust fewer of them",
-                            some(start.trusted_velocities), rates.cwiseAbs().maxCoeff()));
+    throw StartFailure(Cause::contradicting_trust,
+                       fmt::format("the trusted velocities ({}) contradict the constraints by {:.3g}",
+                                   some(start.trusted_velocities), rates.cwiseAbs().maxCoeff()),
+                       "trust fewer of them");
   std::vector<OpenJoint> joints = open_joints(formulas, rates, Row::Level::velocity);
   const std::string told = text_of(joints, "is missed");
-  throw AssemblyError(fmt::format("the rates contradict each other: at best {}. Change a driver or a rate, or "
-                                  "start from another pose",
-                                  told),
-                      std::move(joints));
+  throw StartFailure(Cause::contradicting_rates, "the rates contradict each other: at best " + told,
+                     "change a driver or a rate, or start from another pose", std::move(joints));
 }
 
 }  // namespace

@@ -9,7 +9,7 @@
 namespace raak {
 
 // The coordinates `q` of the bodies' centres of mass of the part, taken from the pose found for it. False where none
-// was found. Throws an AssemblyError with what stays open where that is known.
+// was found. Throws a StartFailure with what stays open where that is known.
 bool assemble_part(const Part& part, const Instance& whole, const StartRequest& start, Vector& q);
 
 }  // namespace raak
