@@ -224,7 +224,7 @@ std::string report(const ChosenModel& chosen, const State& inner, const RankRepo
 void require_meaning(const Model& model, const State& start) {
   Vector values(model.system->outputs());
   if (model.system->outputs() > 0) model.system->evaluate_outputs(start, values);
-  for (const ModelEvent& event : model.events) event.value(start);
+  for (std::size_t i = 0; i < model.events.size(); ++i) event_value(*model.event_functions, i, start);
 }
 
 }  // namespace

@@ -66,7 +66,10 @@ std::vector<Event> events_of(const Model& model) {
   std::vector<Event> events;
   for (const ModelEvent& event : model.events) {
     const Event::Action action = event.stop ? Event::Action::stop : Event::Action::record;
-    events.push_back({event.name, event.value, direction_of(event), action});
+    const auto value = [functions = model.event_functions, i = events.size()](const State& state) {
+      return event_value(*functions, i, state);
+    };
+    events.push_back({event.name, value, direction_of(event), action});
   }
   return events;
 }
@@ -106,7 +109,7 @@ Plan make_plan(const RunOptions& options, const ChosenModel& chosen) {
   plan.until = options.until ? read_number("--until", *options.until) : chosen.run->until;
   plan.method = options.method;
   plan.form = chosen.form;
-  plan.left_out_gap = chosen.model.left_out_gap;
+  plan.dropped_rows = chosen.model.dropped_rows;
   plan.tolerances = read_tolerances(options.rtol, options.atol, chosen.run->rtol);
   if (options.first_step) plan.first_step = read_first_step(*options.first_step).at(plan.tolerances.q.rtol);
   if (options.fixed_step) plan.fixed_step = read_positive("--step", *options.fixed_step);

@@ -58,44 +58,63 @@ struct MobilityReport {
   int infinitesimal() const { return coordinates - rank - mobility; }
 };
 
-// The widest open row of those that were left out as redundant.
+// The widest open row of those that were dropped as redundant.
 struct RowGap {
   double size = 0.0;   // SI
   double share = 0.0;  // of the size of the mechanism; of an angle in rad
   Row row;
 };
 
-// A function of the state whose zeros matter (see run/watches/events.h).
+// A zero of a function of the state that matters (see run/watches/events.h).
 struct ModelEvent {
   std::string name;
-  std::function<double(const State&)> value;
   std::string direction = "any";  // up, down, any
   bool stop = false;
 };
 
-struct Model {
-  std::shared_ptr<const ConstrainedSystem> system;
-  StartRequest start;                 // by reported names
-  std::vector<Reference> references;  // valid for the parameters it was built with
-  Drawing drawing = {};               // empty: there is nothing to look at
-  // From a start by reported names to a state of the system; none: make_consistent.
-  std::function<State(const StartRequest&)> assemble = {};
-  // The same where only the configuration counts, of a model whose motion may have no start; none: assemble.
-  std::function<State(const StartRequest&)> assemble_at_rest = {};
-  std::vector<ModelEvent> events = {};
-  std::shared_ptr<const MobilityReport> mobility = {};    // of a mechanism assembled from a file
-  std::function<RowGap(const State&)> left_out_gap = {};  // none: every row takes part
-  std::string modes_note = {};                            // what a reader of its modes should know
+// The way from a start by reported names to a state of the system.
+class Assembly {
+ public:
+  virtual ~Assembly() = default;
+  virtual State start(const StartRequest& request) const = 0;
+  // The same where only the configuration counts, of a model whose motion may have no start.
+  virtual State at_rest(const StartRequest& request) const { return start(request); }
 };
 
-// The consistent start of a model: see make_consistent.
+// Constraint rows that a system does without, since they repeat others where it starts.
+class DroppedRows {
+ public:
+  virtual ~DroppedRows() = default;
+  virtual RowGap widest_gap(const State& state) const = 0;
+};
+
+struct Model {
+  std::shared_ptr<const ConstrainedSystem> system;
+  StartRequest start;                             // by reported names
+  std::vector<Reference> references;              // valid for the parameters it was built with
+  Drawing drawing = {};                           // empty: there is nothing to look at
+  std::shared_ptr<const Assembly> assembly = {};  // null: make_consistent
+  std::vector<ModelEvent> events = {};
+  std::shared_ptr<const ConstrainedSystem> event_functions = {};  // its outputs are those of the events
+  std::shared_ptr<const MobilityReport> mobility = {};            // of a mechanism assembled from a file
+  std::shared_ptr<const DroppedRows> dropped_rows = {};           // null: every row takes part
+  std::string modes_note = {};                                    // what a reader of its modes should know
+};
+
 // Leaves only the references that a run is judged by.
 inline void keep_references_of(Model& model, const std::string& run) {
   std::erase_if(model.references, [&](const Reference& r) { return !r.run.empty() && r.run != run; });
 }
 
+// The consistent start of a model: see make_consistent.
 inline State consistent_start(const Model& model, const StartRequest& start) {
-  return model.assemble ? model.assemble(start) : make_consistent(*model.system, start);
+  return model.assembly ? model.assembly->start(start) : make_consistent(*model.system, start);
+}
+// Of Model::event_functions, the function of an event by its number.
+inline double event_value(const ConstrainedSystem& functions, std::size_t event, const State& state) {
+  Vector values(functions.outputs());
+  functions.evaluate_outputs(state, values);
+  return values[static_cast<Eigen::Index>(event)];
 }
 inline State consistent_start(const Model& model) {
   return consistent_start(model, model.start);

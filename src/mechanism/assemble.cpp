@@ -14,14 +14,12 @@
 #include "mechanism/formulas/joint_datum.h"
 #include "mechanism/formulas/mechanism_system.h"
 #include "mechanism/formulas/tree.h"
-#include "mechanism/large/start/assemble_large.h"
-#include "mechanism/rows/redundancy.h"
-#include "mechanism/rows/row_watch.h"
+#include "mechanism/rows/dropped_rows.h"
 #include "mechanism/rows/unsure_reactions.h"
-#include "mechanism/start/singular_rest.h"
 #include "mechanism/start/smooth_assembly.h"
 #include "mechanism/start/spring_ends.h"
 #include "mechanism/start/start_motion.h"
+#include "mechanism/start/start_road.h"
 #include "mechanism/watched_events.h"
 #include "system/turn_gauge.h"
 
@@ -56,34 +54,40 @@ constexpr int surely_cheaper_depth = 3;
 // What an integrator does with each coordinate in an evaluation, in the cycles of Program::cost().
 constexpr double cycles_per_coordinate = 12.0;
 
-Vector in_tree_coordinates(const SpanningTree& tree, const Vector& bodies) {
-  Vector q(static_cast<Eigen::Index>(tree.coordinates.size()));
-  for (Eigen::Index i = 0; i < q.size(); ++i) q[i] = bodies[tree.coordinates[static_cast<std::size_t>(i)]];
-  return q;
+std::shared_ptr<const MechanismSystem> as_recorded(const std::shared_ptr<const ConstrainedSystem>& system) {
+  return std::dynamic_pointer_cast<const MechanismSystem>(system);
 }
 
-bool tree_is_cheaper(const MechanismSystem& maximal, const ConstrainedSystem& in_tree, const SpanningTree& tree,
-                     const State& pose) {
-  const Vector q = in_tree_coordinates(tree, pose.q);
-  const auto cost = [&](const ConstrainedSystem& system, const Vector& at) {
-    return dynamic_cast<const RecordedSystem&>(system).acceleration_cost(pose.t, at) +
+struct TreeChoice {
+  SpanningTree tree;
+  std::shared_ptr<const ConstrainedSystem> system;  // null: the coordinates of the bodies are as good
+};
+
+// In the coordinates of a tree where they are asked for or cheaper, counted at a start that is not singular.
+TreeChoice choose_tree(const std::shared_ptr<const MaximalFormulas>& formulas,
+                       const std::shared_ptr<const ConstrainedSystem>& maximal, Coordinates coordinates,
+                       const State& at) {
+  TreeChoice choice{find_tree(*formulas), nullptr};
+  const SpanningTree& tree = choice.tree;
+  const bool asked = coordinates == Coordinates::tree;
+  const bool wanted = asked || (coordinates == Coordinates::automatic && tree.depth <= deepest_tree && at.q.size() > 0);
+  if (wanted) choice.system = make_tree_system(formulas, tree, as_recorded(maximal));
+  if (!choice.system || asked || tree.depth <= surely_cheaper_depth) return choice;
+  const auto cost = [&](const ConstrainedSystem& system, const Vector& q) {
+    return dynamic_cast<const RecordedSystem&>(system).acceleration_cost(at.t, q) +
            cycles_per_coordinate * system.coordinates();
   };
-  return cost(in_tree, q) < cost(maximal, pose.q);
+  if (!(cost(*choice.system, at.q(tree.coordinates)) < cost(*maximal, at.q))) choice.system = nullptr;
+  return choice;
 }
 
-// Null where the start has nothing to decide, or is not found, which is told when it is asked for.
-std::shared_ptr<const Instance> with_data_of_start(const std::shared_ptr<const Instance>& instance, bool large) {
+// Null where the start has nothing to decide, or is not found, which is reported when it is asked for.
+std::shared_ptr<const Instance> with_data_of_start(const std::shared_ptr<const Instance>& instance,
+                                                   const StartRoad& road) {
   if (!wants_joint_data(*instance)) return nullptr;
+  const ReportedNames& names = road.complete()->reported();
   try {
-    if (large) {
-      const State motion = start_of_large(instance);
-      return take_joint_data(instance, motion.t, motion.q);
-    }
-    const auto formulas = std::make_shared<MaximalFormulas>(instance);
-    const ReportedNames names = reported_names(*formulas);
-    const State motion =
-        find_motion(formulas, MechanismSystem(formulas), placed_start(*instance, names.positions, names.velocities));
+    const State motion = road.find_motion(placed_start(*instance, names.positions, names.velocities));
     return take_joint_data(instance, motion.t, motion.q);
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::computation) throw;
@@ -91,88 +95,65 @@ std::shared_ptr<const Instance> with_data_of_start(const std::shared_ptr<const I
   }
 }
 
-// Its starts are consistent and, so far, not smooth.
-Model assemble_plainly(const std::shared_ptr<const Instance>& instance, Coordinates coordinates) {
-  if (instance->bodies().size() < 2)
-    refuse_at(instance->mechanism().place, "the mechanism has no bodies; describe at least one under [bodies]");
-  require_springs_with_direction(*instance);
-  const bool large = coordinates == Coordinates::element_by_element ||
-                     (coordinates == Coordinates::automatic && !pays_recording(*instance));
-  if (const auto decided = with_data_of_start(instance, large)) return assemble_plainly(decided, coordinates);
-  if (large) return assemble_large(instance);
-  const auto all = std::make_shared<MaximalFormulas>(instance);
-  require_known_names(*all);
-  const auto formulas = std::make_shared<MaximalFormulas>(instance);
-  const ReportedNames names = reported_names(*all);
-  Model model;
-  model.start = placed_start(*instance, names.positions, names.velocities);
-  const auto complete = std::make_shared<const MechanismSystem>(all);
-  State found, pose;  // the start, and where the system is looked at: beside it where it is singular
-  std::vector<std::size_t> indeterminate_rows;
-  UnsureOutputs unsure;
+// The rows to keep where a mechanism starts, and what of its reactions is not unique. Nothing is chosen where no start
+// is found: another one may do, and the failure is reported when this one is asked for.
+struct Choice {
+  State motion;   // of the bodies
+  State regular;  // where the system is looked at: beside the start where that is singular
+  RowChoice rows;
+  IndeterminateOutputs outputs;
   bool singular_start = false;
+};
+
+Choice choose_at_start(const StartRoad& road, const StartRequest& start) {
+  Choice choice;
   try {
-    found = find_motion(all, *complete, model.start);
-    RowChoice choice = choose_rows(*all, *complete, found);
-    bend_singular_rest(all, *complete, model.start, found, choice);
-    pose = found;
-    formulas->keep(choice.kept, choice.directions);
-    unsure = unsure_outputs(*complete, choice, found);
-    indeterminate_rows = choice.indeterminate;
-    choice.report.indeterminate = indeterminate_components(
-        *all, choice, found,
-        [](const std::shared_ptr<MaximalFormulas>& of) { return std::make_shared<const MechanismSystem>(of); });
-    singular_start = choice.report.momentary > 0;
-    if (singular_start) {
-      pose.t = choice.t;
-      pose.q = choice.q;
+    FoundStart found = road.find_start(start);
+    const Instance& instance = road.all()->instance();
+    UnsureOutputs unsure = unsure_outputs(*found.judging, found.rows, found.motion);
+    choice.outputs.always = std::move(unsure.always);
+    choice.outputs.of_state = watch_unsure_outputs(found.judging, instance, static_cast<int>(found.rows.kept.size()),
+                                                   std::move(unsure.sometimes));
+    found.rows.report.indeterminate =
+        indeterminate_components(*found.judged, found.rows, found.motion,
+                                 [&](const std::shared_ptr<MaximalFormulas>& of) { return road.make_system(of); });
+    for (std::string& note : notes_on_free_bodies(instance)) found.rows.report.notes.push_back(std::move(note));
+    choice.singular_start = found.rows.report.momentary > 0;
+    choice.motion = choice.regular = found.motion;
+    if (choice.singular_start && found.rows.q.size() > 0) {
+      choice.regular.t = found.rows.t;
+      choice.regular.q = found.rows.q;
     }
-    const std::vector<std::string> loose = notes_on_free_bodies(*instance);
-    choice.report.notes.insert(choice.report.notes.end(), loose.begin(), loose.end());
-    model.mobility = std::make_shared<MobilityReport>(std::move(choice.report));
+    choice.rows = std::move(found.rows);
   } catch (const Error& error) {
-    // Another start may do: the failure is told when this one is asked for.
     if (error.kind() != ErrorKind::computation) throw;
   }
-  const auto maximal = std::make_shared<MechanismSystem>(formulas);
-  maximal->mark_indeterminate(
-      indeterminate_rows,
-      {unsure.always,
-       watch_unsure_outputs(complete, *instance, static_cast<int>(formulas->kept().size()), unsure.sometimes)});
-  const SpanningTree tree = find_tree(*formulas);
-  const bool wanted = coordinates == Coordinates::tree ||
-                      (coordinates == Coordinates::automatic && tree.depth <= deepest_tree && pose.q.size() > 0);
-  const auto in_tree = wanted ? make_tree_system(formulas, tree, maximal) : nullptr;
-  const bool take_tree = in_tree && (coordinates == Coordinates::tree || tree.depth <= surely_cheaper_depth ||
-                                     tree_is_cheaper(*maximal, *in_tree, tree, pose));
-  const std::shared_ptr<const ConstrainedSystem> system = take_tree ? in_tree : maximal;
-  // Pivots are chosen where evaluations are first asked for, which must not be a singular pose.
-  if (singular_start) {
-    maximal->prepare(pose.t, pose.q);
-    if (take_tree) in_tree->prepare(pose.t, in_tree_coordinates(tree, pose.q));
-  }
-  model.system = system;
-  model.left_out_gap = watch_left_out_rows(all, *formulas, system);
-  model.events = watched_events(
-      *formulas, [&](const std::shared_ptr<MaximalFormulas>& watched) -> std::shared_ptr<const ConstrainedSystem> {
-        const auto watching = std::make_shared<const MechanismSystem>(watched);
-        if (take_tree) return make_tree_system(watched, tree, watching);
-        return watching;
-      });
-  model.assemble = [all, complete, system, tree, take_tree, found, own = model.start](const StartRequest& start) {
-    const State motion = found.q.size() > 0 && asks_alike(start, own) ? found : find_motion(all, *complete, start);
-    State state = State::of_size(system->coordinates(), system->rows());
+  return choice;
+}
+
+// From the motion of the bodies to a start in the coordinates of the system.
+class MechanismAssembly final : public Assembly {
+ public:
+  // `tree`: the coordinates of the bodies that are those of the system; empty: all of them.
+  MechanismAssembly(std::shared_ptr<const StartRoad> road, std::shared_ptr<const ConstrainedSystem> system,
+                    std::vector<int> tree, StartRequest own, State found)
+      : road_(std::move(road)),
+        system_(std::move(system)),
+        tree_(std::move(tree)),
+        own_(std::move(own)),
+        found_(std::move(found)) {}
+
+  State start(const StartRequest& start) const override {
+    const State motion = found_.q.size() > 0 && asks_alike(start, own_) ? found_ : road_->find_motion(start);
+    State state = State::of_size(system_->coordinates(), system_->rows());
     state.t = motion.t;
-    for (Eigen::Index i = 0; i < state.q.size(); ++i) {
-      const Eigen::Index from = take_tree ? tree.coordinates[static_cast<std::size_t>(i)] : i;
-      state.q[i] = motion.q[from];
-      state.v[i] = motion.v[from];
-    }
-    if (const TurnGauge* const gauge = turn_gauge_of(*system)) gauge->set_centres(state.q);
+    state.q = tree_.empty() ? motion.q : Vector(motion.q(tree_));
+    state.v = tree_.empty() ? motion.v : Vector(motion.v(tree_));
+    if (const TurnGauge* const gauge = turn_gauge_of(*system_)) gauge->set_centres(state.q);
     try {
-      complete_start(*system, state);
+      complete_start(*system_, state);
     } catch (const Error&) {
-      check_mass_ratio(all->instance());
+      check_mass_ratio(road_->all()->instance());
       throw;
     }
     // The coordinates of a tree may have accelerations where those of its bodies are beyond all numbers.
@@ -184,7 +165,56 @@ Model assemble_plainly(const std::shared_ptr<const Instance>& instance, Coordina
                       state.v.cwiseAbs().maxCoeff()),
           "start with smaller rates");
     return state;
-  };
+  }
+
+ private:
+  std::shared_ptr<const StartRoad> road_;
+  std::shared_ptr<const ConstrainedSystem> system_;
+  std::vector<int> tree_;
+  StartRequest own_;
+  State found_;
+};
+
+// The starts are consistent and, so far, not smooth.
+Model assemble_plainly(const std::shared_ptr<const Instance>& instance, Coordinates coordinates) {
+  if (instance->bodies().size() < 2)
+    refuse_at(instance->mechanism().place, "the mechanism has no bodies; describe at least one under [bodies]");
+  require_springs_with_direction(*instance);
+  const bool by_elements = coordinates == Coordinates::element_by_element ||
+                           (coordinates == Coordinates::automatic && !pays_recording(*instance));
+  const auto road = by_elements ? road_by_elements(instance) : recorded_road(instance);
+  if (const auto decided = with_data_of_start(instance, *road)) return assemble_plainly(decided, coordinates);
+  require_known_names(*road->all());
+  const ReportedNames& names = road->complete()->reported();
+  Model model;
+  model.start = placed_start(*instance, names.positions, names.velocities);
+  Choice choice = choose_at_start(*road, model.start);
+  std::shared_ptr<const MaximalFormulas> formulas = road->all();
+  if (choice.motion.q.size() > 0) {
+    model.mobility = std::make_shared<MobilityReport>(std::move(choice.rows.report));
+    const auto kept = std::make_shared<MaximalFormulas>(*formulas);
+    kept->keep(choice.rows.kept, choice.rows.directions);
+    formulas = kept;
+  }
+  const std::shared_ptr<ConstrainedSystem> maximal = road->make_system(formulas);
+  dynamic_cast<WithholdsIndeterminate&>(*maximal).mark_indeterminate(choice.rows.indeterminate,
+                                                                     std::move(choice.outputs));
+  const TreeChoice tree = by_elements ? TreeChoice{} : choose_tree(formulas, maximal, coordinates, choice.regular);
+  model.system = tree.system ? tree.system : maximal;
+  // Pivots are chosen where evaluations are first asked for, which must not be a singular configuration.
+  if (choice.singular_start && !by_elements) {
+    maximal->prepare(choice.regular.t, choice.regular.q);
+    if (tree.system) tree.system->prepare(choice.regular.t, choice.regular.q(tree.tree.coordinates));
+  }
+  model.dropped_rows = watch_dropped_rows(road->all(), *formulas, road->complete(), model.system);
+  model.events = events_of(instance->mechanism());
+  if (!model.events.empty()) {
+    const auto watched = event_formulas(*formulas);
+    const std::shared_ptr<ConstrainedSystem> watching = road->make_system(watched);
+    model.event_functions = tree.system ? make_tree_system(watched, tree.tree, as_recorded(watching)) : watching;
+  }
+  model.assembly = std::make_shared<const MechanismAssembly>(
+      road, model.system, tree.system ? tree.tree.coordinates : std::vector<int>{}, model.start, choice.motion);
   return model;
 }
 

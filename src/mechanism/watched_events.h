@@ -1,6 +1,5 @@
 // The functions of a mechanism's events: the same system once more, with these for outputs.
 #pragma once
-#include <functional>
 #include <memory>
 #include <vector>
 
@@ -9,10 +8,8 @@
 
 namespace raak {
 
-// `make_system` builds, from formulas that evaluate the events instead of the outputs, a system in the coordinates of
-// the model.
-std::vector<ModelEvent> watched_events(
-    const MaximalFormulas& formulas,
-    const std::function<std::shared_ptr<const ConstrainedSystem>(std::shared_ptr<MaximalFormulas>)>& make_system);
+std::vector<ModelEvent> events_of(const Mechanism& mechanism);
+// Formulas that evaluate the events instead of the outputs.
+std::shared_ptr<const MaximalFormulas> event_formulas(const MaximalFormulas& formulas);
 
 }  // namespace raak

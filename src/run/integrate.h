@@ -73,8 +73,8 @@ struct Plan {
   // balance with it, are not known (nan).
   Observer between_frames;
   std::vector<Event> events;
-  // Model::left_out_gap: a run ends with a message when a row that was left out as redundant opens.
-  std::function<RowGap(const State&)> left_out_gap;
+  // Of the model: a run ends with a message when a row that was dropped as redundant opens. Null: none was.
+  std::shared_ptr<const DroppedRows> dropped_rows;
   bool measure_quality = true;              // residuals and energy after each accepted step
   bool estimate_sensitivity = false;        // how much the motion multiplies errors (sensitivity.h)
   const std::atomic<bool>* stop = nullptr;  // set by Ctrl-C

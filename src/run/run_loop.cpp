@@ -123,7 +123,7 @@ void RunLoop::make_watches() {
 
   const bool holds_rows = plan.measure_quality && holds_positions(run_.result.form);
   if (!plan.events.empty()) add<EventWatch>(observers_, system, plan.events, start);
-  if (plan.left_out_gap || angles != nullptr || holds_rows) add<BreachWatch>(observers_, run_, angles, holds_rows);
+  if (plan.dropped_rows || angles != nullptr || holds_rows) add<BreachWatch>(observers_, run_, angles, holds_rows);
   if (errors) observers_.push_back(std::move(errors));
 }
 

@@ -116,7 +116,7 @@ CheckRow check_beside(const Model& model, const Reference& judge, const Run& run
   Plan plan;
   plan.until = run.until;
   plan.method = request.method;
-  plan.left_out_gap = model.left_out_gap;
+  plan.dropped_rows = model.dropped_rows;
   plan.form = form;
   plan.tolerances = Tolerances::uniform(row.rtol, atol);
   HistoryComparison over_time(*model.system, judge, model.start.t, run.until);

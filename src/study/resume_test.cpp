@@ -59,8 +59,10 @@ Record run(const Case& c, const std::string& method, bool checkpoints, const std
   plan.until = c.until;
   plan.fixed_step = c.fixed_step;
   plan.tolerances = Tolerances::uniform(c.rtol, c.rtol);
-  plan.left_out_gap = model.left_out_gap;
-  for (const ModelEvent& event : model.events) plan.events.push_back({event.name, event.value});
+  plan.dropped_rows = model.dropped_rows;
+  for (std::size_t i = 0; i < model.events.size(); ++i)
+    plan.events.push_back(
+        {model.events[i].name, [&model, i](const State& at) { return event_value(*model.event_functions, i, at); }});
   for (int i = 0; i <= 40; ++i) plan.frame_times.push_back(model.start.t + (c.until - model.start.t) * i / 40.0);
   plan.frame = [&](const Sample& sample) { append(record.frames, sample); };
   plan.step_taken = [&](const StepReport& step) {

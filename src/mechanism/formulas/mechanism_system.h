@@ -25,7 +25,17 @@ struct IndeterminateOutputs {
   void withhold(const State& state, Vector& values) const;
 };
 
-class MechanismSystem final : public RecordedSystem, public JointGraph, public CountsTurns {
+// A system that withholds what is not unique: rows, as places among all rows, and outputs.
+class WithholdsIndeterminate {
+ public:
+  virtual ~WithholdsIndeterminate() = default;
+  virtual void mark_indeterminate(const std::vector<std::size_t>& rows, IndeterminateOutputs outputs) = 0;
+};
+
+class MechanismSystem final : public RecordedSystem,
+                              public JointGraph,
+                              public CountsTurns,
+                              public WithholdsIndeterminate {
  public:
   explicit MechanismSystem(const std::shared_ptr<const MaximalFormulas>& formulas);
   void report(const State& state, State& shown) const override;
@@ -33,8 +43,7 @@ class MechanismSystem final : public RecordedSystem, public JointGraph, public C
   std::vector<Joint> joints() const override;
   std::vector<Driver> drivers() const override;
   const TurnGauge* turn_gauge() const override { return gauge_.get(); }
-  // Rows, as places among all rows, and outputs whose values are not unique.
-  void mark_indeterminate(const std::vector<std::size_t>& rows, IndeterminateOutputs outputs);
+  void mark_indeterminate(const std::vector<std::size_t>& rows, IndeterminateOutputs outputs) override;
 
  private:
   ShownMultipliers multipliers_;

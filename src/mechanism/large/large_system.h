@@ -17,7 +17,8 @@ class LargeSystem final : public ConstrainedSystem,
                           public JointGraph,
                           public CountsTurns,
                           public DependsOnTime,
-                          public CountedEvaluation {
+                          public CountedEvaluation,
+                          public WithholdsIndeterminate {
  public:
   LargeSystem(std::shared_ptr<const MaximalFormulas> formulas, std::shared_ptr<const LargeEvaluation> evaluation);
 
@@ -57,8 +58,7 @@ class LargeSystem final : public ConstrainedSystem,
   const EnergyAccounts* energy_accounts() const override { return &accounts_; }
   void evaluate_outputs(const State& state, Vector& values) const override;
   void report(const State& state, State& shown) const override;
-  // As of MechanismSystem.
-  void mark_indeterminate(const std::vector<std::size_t>& rows, IndeterminateOutputs outputs);
+  void mark_indeterminate(const std::vector<std::size_t>& rows, IndeterminateOutputs outputs) override;
   int switches() const override { return switches_; }
   void evaluate_switches(double t, const Vector& q, const Vector& v, Vector& values) const override;
   const TimeFormulas* time_formulas() const override;

@@ -7,7 +7,7 @@
 
 namespace raak {
 
-void bend_singular_rest(const std::shared_ptr<const MaximalFormulas>& all, const MechanismSystem& complete,
+void bend_singular_rest(const std::shared_ptr<const MaximalFormulas>& all, const ConstrainedSystem& complete,
                         const StartRequest& start, State& found, RowChoice& choice) {
   const bool rests = found.v.size() == 0 || found.v.cwiseAbs().maxCoeff() == 0.0;
   if (choice.report.momentary == 0 || !rests) return;

@@ -31,31 +31,46 @@ std::string note_on(const SmoothStart& found) {
                      count == 1 ? "" : " or more", count == 1 ? "follows" : "follow", found.slow_rate);
 }
 
+// Starts on the slow manifold of what another assembly finds.
+class SmoothAssembly final : public Assembly {
+ public:
+  SmoothAssembly(const Model& model, SlowManifoldRequest request)
+      : system_(model.system), consistent_(model.assembly), own_(model.start), request_(std::move(request)) {}
+  SmoothStart find(const StartRequest& start) const {
+    return smooth_start(*system_, consistent_->start(start), start, request_);
+  }
+  void remember(State found) { found_ = std::move(found); }
+  State start(const StartRequest& start) const override {
+    return found_.q.size() > 0 && asks_alike(start, own_) ? found_ : find(start).state;
+  }
+  State at_rest(const StartRequest& start) const override { return consistent_->at_rest(start); }
+
+ private:
+  std::shared_ptr<const ConstrainedSystem> system_;
+  std::shared_ptr<const Assembly> consistent_;
+  StartRequest own_;
+  SlowManifoldRequest request_;
+  State found_;  // from its own start
+};
+
 }  // namespace
 
 void start_smoothly(const Instance& instance, Model& model) {
   const std::optional<SmoothSpec>& spec = instance.mechanism().smooth;
   if (!spec) return;
-  const auto smooth = [system = model.system, consistent = model.assemble,
-                       request = request_of(instance, *spec)](const StartRequest& start) {
-    return smooth_start(*system, consistent(start), start, request);
-  };
-  State own;
+  const auto smooth = std::make_shared<SmoothAssembly>(model, request_of(instance, *spec));
   try {
-    const SmoothStart found = smooth(model.start);
-    own = found.state;
+    SmoothStart found = smooth->find(model.start);
     if (model.mobility) {
       MobilityReport report = *model.mobility;
       report.notes.push_back(note_on(found));
       model.mobility = std::make_shared<const MobilityReport>(std::move(report));
     }
+    smooth->remember(std::move(found.state));
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::computation) throw;
   }
-  model.assemble_at_rest = model.assemble;
-  model.assemble = [smooth, own, request = model.start](const StartRequest& start) {
-    return own.q.size() > 0 && asks_alike(start, request) ? own : smooth(start).state;
-  };
+  model.assembly = smooth;
 }
 
 }  // namespace raak

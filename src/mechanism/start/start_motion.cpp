@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <set>
 
 #include "base/error.h"
 #include "base/text/text.h"
@@ -104,7 +105,7 @@ RecordedSystem trusting_system(const std::shared_ptr<const MaximalFormulas>& for
           formulas->velocity_rows() + static_cast<int>(velocities.size()), description};
 }
 
-[[noreturn]] void refuse_crossing(const MechanismSystem& complete, const ScaledView& view, State motion,
+[[noreturn]] void refuse_crossing(const ConstrainedSystem& complete, const ScaledView& view, State motion,
                                   const std::vector<Vector>& branches) {
   const std::vector<std::string>& names = complete.reported().velocities;
   const double fastest = motion.v.cwiseAbs().maxCoeff() * std::min(1.0, complete.description().length);
@@ -181,9 +182,18 @@ std::optional<State> find_regular_motion(const Instance& instance, const ScaledV
 
 }  // namespace
 
+std::vector<std::string> rates_given(const ReportedNames& names, const StartRequest& start) {
+  std::vector<std::string> given = start.trusted_velocities;
+  const std::set<std::string> trusted(given.begin(), given.end());
+  for (std::size_t i = 0; i < names.velocities.size(); ++i)
+    if (start.v[static_cast<Eigen::Index>(i)] != 0.0 && !trusted.contains(names.velocities[i]))
+      given.push_back(names.velocities[i]);
+  return given;
+}
+
 // All of the search is done in lengths of the mechanism and in a metric of geometry: what is found does not depend on
 // its size, nor on what its bodies weigh.
-State find_motion(const std::shared_ptr<const MaximalFormulas>& formulas, const MechanismSystem& system,
+State find_motion(const std::shared_ptr<const MaximalFormulas>& formulas, const ConstrainedSystem& system,
                   const StartRequest& start) {
   const ReportedNames names = reported_names(*formulas);
   const Vector metric = metric_of_geometry(formulas->instance());
@@ -202,12 +212,7 @@ State find_motion(const std::shared_ptr<const MaximalFormulas>& formulas, const 
   request.bounds.given = guess.q;
   const BodyFrames frames(formulas->instance());
   request.frames = &frames;
-  // Rates that are guessed hold too where they can: in or beside a singular pose they tell the branch of the motion.
-  std::vector<std::string> given = start.trusted_velocities;
-  for (std::size_t i = 0; i < names.velocities.size(); ++i)
-    if (start.v[static_cast<Eigen::Index>(i)] != 0.0 &&
-        std::find(given.begin(), given.end(), names.velocities[i]) == given.end())
-      given.push_back(names.velocities[i]);
+  const std::vector<std::string> given = rates_given(names, start);
   if (const auto motion = find_regular_motion(formulas->instance(), complete, start, request, given))
     return complete.unscaled(*motion);
   const auto positions = trusted_values(names.positions, start.q, start.trusted_positions);

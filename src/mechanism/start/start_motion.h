@@ -13,9 +13,13 @@ inline bool asks_alike(const StartRequest& one, const StartRequest& other) {
          one.trusted_velocities == other.trusted_velocities && one.correct_positions == other.correct_positions;
 }
 
+// Rates that are trusted, and those that are guessed: these hold too where they can, since in or beside a singular
+// configuration they show the branch of the motion.
+std::vector<std::string> rates_given(const ReportedNames& names, const StartRequest& start);
+
 // `complete` is the system of all rows of `formulas`. The state is in its coordinates, without accelerations. Throws a
 // computation error where there is none (see make_consistent), or where a singular pose leaves two motions.
-State find_motion(const std::shared_ptr<const MaximalFormulas>& formulas, const MechanismSystem& complete,
+State find_motion(const std::shared_ptr<const MaximalFormulas>& formulas, const ConstrainedSystem& complete,
                   const StartRequest& start);
 
 }  // namespace raak

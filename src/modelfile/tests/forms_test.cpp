@@ -124,13 +124,12 @@ TEST_P(Forms, AgreeOnEveryQuantityOfTheContract) {
     EXPECT_EQ(recorded.mobility->rank, by_element.mobility->rank);
     EXPECT_EQ(recorded.mobility->mobility, by_element.mobility->mobility);
     EXPECT_EQ(recorded.mobility->sharing, by_element.mobility->sharing);
+    EXPECT_EQ(recorded.mobility->drivers, by_element.mobility->drivers);
+    EXPECT_EQ(recorded.mobility->momentary, by_element.mobility->momentary);
+    EXPECT_EQ(recorded.mobility->indeterminate, by_element.mobility->indeterminate);
+    EXPECT_EQ(recorded.mobility->notes, by_element.mobility->notes);
   }
   const State start = consistent_start(recorded);
-  if (recorded.mobility && recorded.mobility->momentary > 0) {
-    // Many bodies cannot start exactly in a singular pose: they say so.
-    EXPECT_THROW(consistent_start(by_element), Error);
-    return;
-  }
   const State other = consistent_start(by_element);
   EXPECT_LE(distance(start.q, other.q), 1e-9);
   EXPECT_LE(distance(start.v, other.v), 1e-9);
@@ -185,7 +184,8 @@ TEST_P(Forms, AgreeOnEveryQuantityOfTheContract) {
     State near = start;
     near.q = disturbed(start.q, 1e-8 * seed, seed);
     near.v = disturbed(start.v, 0.1 * seed, seed + 10);
-    if (A.rows() > 0) expect_same_correction(A, B, near);
+    const bool singular = recorded.mobility && recorded.mobility->momentary > 0;  // which magnifies rounding
+    if (A.rows() > 0 && !singular) expect_same_correction(A, B, near);
     EXPECT_LE(distance(p, q), rounding);
     EXPECT_LE(distance(u, w), rounding);
     // Four lanes give what one state gives.

@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "mechanism/formulas/mechanism_system.h"
-#include "mechanism/rows/row_watch.h"
+#include "mechanism/rows/dropped_rows.h"
 #include "modelfile/tests/test_support.h"
 #include "run/integrate.h"
 
@@ -230,8 +230,8 @@ pin = { type = "revolute", pins = ["ground.O", "arm.O"] }
   complete_start(*system, start);
   Plan plan;
   plan.until = 1.0;
-  plan.left_out_gap = watch_left_out_rows(all, *kept, system);
-  ASSERT_TRUE(plan.left_out_gap);
+  plan.dropped_rows = watch_dropped_rows(all, *kept, std::make_shared<const MechanismSystem>(all), system);
+  ASSERT_TRUE(plan.dropped_rows);
   const Result result = integrate(*system, start, plan);
   EXPECT_EQ(result.termination, Termination::failed);
   EXPECT_NE(result.message.find("pin"), std::string::npos) << result.message;

@@ -65,17 +65,29 @@ StartRequest start_of(const ConstrainedSystem& system, const SliderCrank& proble
   return smooth_rod_start(system, problem, phi1, std::stoi(parameters.choice("order")));
 }
 
-// When a start of a motion is asked for; a configuration at rest needs none.
+// Refuses the start of a motion; a configuration at rest needs none.
+template <class Refusal>
+class AtRestOnly final : public Assembly {
+ public:
+  AtRestOnly(std::shared_ptr<const ConstrainedSystem> system, Refusal refusal)
+      : system_(std::move(system)), refusal_(std::move(refusal)) {}
+  State start(const StartRequest&) const override { throw refusal_; }
+  State at_rest(const StartRequest& request) const override {
+    State state = State::of_size(system_->coordinates(), system_->rows());
+    state.t = request.t;
+    state.q = request.q;
+    return state;
+  }
+
+ private:
+  std::shared_ptr<const ConstrainedSystem> system_;
+  Refusal refusal_;
+};
+
 template <class Refusal>
 void refuse_motion(Model& model, StartRequest at_rest, const Refusal& refusal) {
   model.start = std::move(at_rest);
-  model.assemble = [refusal](const StartRequest&) -> State { throw refusal; };
-  model.assemble_at_rest = [system = model.system](const StartRequest& start) {
-    State state = State::of_size(system->coordinates(), system->rows());
-    state.t = start.t;
-    state.q = start.q;
-    return state;
-  };
+  model.assembly = std::make_shared<const AtRestOnly<Refusal>>(model.system, refusal);
 }
 
 // The shape functions of 19.2.1: half sine waves across the rod, parabolas along it. What moves the end of the rod as a

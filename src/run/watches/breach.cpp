@@ -47,7 +47,7 @@ void BreachWatch::after_step(RunState& run, Integrator& step) {
   const double from = run.seen_at;
   const State& end = run.ended_at ? *run.ended_at : step.current();
   std::optional<Breach> found;
-  if (plan_.left_out_gap) found = left_out_row(step, from, end, run.h);
+  if (plan_.dropped_rows) found = left_out_row(step, from, end, run.h);
   if (!found && turns_ != nullptr) found = half_turn(step, from, end, run.h);
   if (!found && turns_ != nullptr && turns_->watches_axes()) found = opposite_axes(step, from, end, run.h);
   if (!found && rows_) found = jumping_row(step, from, end, run.h);
@@ -57,12 +57,13 @@ void BreachWatch::after_step(RunState& run, Integrator& step) {
 }
 
 std::optional<Breach> BreachWatch::left_out_row(Integrator& step, double from, const State& end, double h) {
-  RowGap gap = plan_.left_out_gap(end);
+  RowGap gap = plan_.dropped_rows->widest_gap(end);
   std::optional<Breach> found;
   if (!(gap.share <= largest_share)) {
-    State there = located(system_, step, from, end, Side::beyond,
-                          [&](const State& at) { return !(plan_.left_out_gap(at).share <= largest_share); });
-    gap = plan_.left_out_gap(there);
+    State there = located(system_, step, from, end, Side::beyond, [&](const State& at) {
+      return !(plan_.dropped_rows->widest_gap(at).share <= largest_share);
+    });
+    gap = plan_.dropped_rows->widest_gap(there);
     Diagnosis diagnosis = diagnose_open_row(system_, start_, there, h, gap);
     found = Breach{std::move(there), std::move(diagnosis)};
   }

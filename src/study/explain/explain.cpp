@@ -216,7 +216,7 @@ Explanation explain_model(const Model& model, const Plan& plan) {
   RunWatch watch(system, plan.until - start.t, found);
   StiffnessWatch stiffness(system);
   Plan watched = plan;
-  watched.left_out_gap = model.left_out_gap;
+  watched.dropped_rows = model.dropped_rows;
   watched.step_taken = [&](const StepReport& step) { watch.step(step); };
   watched.frame_times = StiffnessWatch::times(start.t, plan.until);
   watched.frame = [&](const Sample& sample) { stiffness.look(sample.state); };

@@ -36,11 +36,11 @@ void require_regular(const RestEquations& equations, const std::string& where) {
 // Rows that repeat others are left out of a system: those that did so at the start only would open unseen.
 void require_closed(const Model& model, double t, const Vector& q) {
   constexpr double open = 1e-6;  // of the size of the mechanism
-  if (!model.left_out_gap) return;
+  if (!model.dropped_rows) return;
   State at = State::of_size(model.system->coordinates(), model.system->rows());
   at.t = t;
   at.q = q;
-  const RowGap gap = model.left_out_gap(at);
+  const RowGap gap = model.dropped_rows->widest_gap(at);
   if (gap.share > open)
     throw Error(ErrorKind::computation,
                 fmt::format("the equilibrium that was found opens \"{}\" by {:.2e}: its row repeats others at the "
@@ -50,7 +50,7 @@ void require_closed(const Model& model, double t, const Vector& q) {
 
 // The search for the equilibrium closes what is open at the start.
 Vector start_configuration(const Model& model) {
-  return model.assemble_at_rest ? model.assemble_at_rest(model.start).q : consistent_start(model).q;
+  return model.assembly ? model.assembly->at_rest(model.start).q : consistent_start(model).q;
 }
 
 State state_at(const Model& model, const ModesRequest& request) {
@@ -59,7 +59,7 @@ State state_at(const Model& model, const ModesRequest& request) {
   Plan plan;
   plan.until = *request.at;
   plan.tolerances = Tolerances::uniform(1e-10, 1e-10);
-  plan.left_out_gap = model.left_out_gap;
+  plan.dropped_rows = model.dropped_rows;
   plan.measure_quality = false;
   plan.stop = request.stop;
   const Result result = integrate(*model.system, start, plan);

@@ -15,6 +15,7 @@
 #include "mechanism/formulas/mechanism_system.h"
 #include "mechanism/large/start/large_positions.h"
 #include "mechanism/large/start/starts_of_parts.h"
+#include "mechanism/start/start_motion.h"
 
 namespace raak {
 namespace {
@@ -99,6 +100,41 @@ using Cause = StartFailure::Cause;
                      "change a driver or a rate, or start from another pose", std::move(joints));
 }
 
+// Velocities that satisfy every row and hold these rates; `rates` is what is left of the rows. False where they do not.
+bool find_rates(const MaximalFormulas& formulas, const LargeEvaluation& evaluation, const ReportedNames& names,
+                const StartRequest& start, const std::vector<std::string>& held, State& state, Vector& rates) {
+  const std::vector<TrustedRow> rows = trusted_rows(names.velocities, start.v, held, true);
+  const auto with_velocities = with_rows(formulas, evaluation, rows);
+  const Elements& elements = with_velocities->elements();
+  rates = Vector::Zero(elements.position_rows + elements.velocity_rows);
+  if (rates.size() == 0) return true;
+  // Rates of lengths and of angles, in lengths of the mechanism.
+  const auto rates_of = [&](const std::vector<std::string>& units, Eigen::Index size) {
+    Vector result = Vector::Ones(size);
+    for (std::size_t i = 0; i < units.size(); ++i)
+      if (units[i].starts_with("m")) result[static_cast<Eigen::Index>(i)] = formulas.instance().length();
+    return result;
+  };
+  std::vector<std::string> units;
+  for (const MechanismRow& row : formulas.all_rows()) units.push_back(row.unit);
+  for (const TrustedRow& row : rows) units.push_back(names.velocity_units[static_cast<std::size_t>(row.index)]);
+  const Vector row_rates = rates_of(units, rates.size()),
+               body_rates = rates_of(describe(formulas).units, state.v.size());
+  // Where rows are nearly dependent a correction has few digits: each goes on with what the one before it left.
+  constexpr int most_passes = 40;
+  constexpr double ceases = 0.7;
+  double off = std::numeric_limits<double>::infinity();
+  for (int pass = 0; pass < most_passes; ++pass) {
+    std::vector<int> left_out;
+    with_velocities->correct_dependent(Solve::velocities, start.t, state.q.data(), state.v.data(), left_out);
+    with_velocities->residual(true, start.t, state.q.data(), state.v.data(), rates.data());
+    const double before = std::exchange(off, rates.cwiseQuotient(row_rates).cwiseAbs().maxCoeff());
+    if (pass > 0 && !(off < ceases * before)) break;
+  }
+  const double fastest = state.v.cwiseQuotient(body_rates).cwiseAbs().maxCoeff();
+  return off <= closed_gap * std::max(1.0, fastest);
+}
+
 }  // namespace
 
 State find_large_motion(const MaximalFormulas& formulas, const LargeEvaluation& evaluation, const ReportedNames& names,
@@ -114,37 +150,16 @@ State find_large_motion(const MaximalFormulas& formulas, const LargeEvaluation& 
   if (start.correct_positions && !close_positions(*with_positions, scales, start.t, state.q, gaps) &&
       !close_parts(formulas, *with_positions, scales, start, gaps, state.q))
     refuse_positions(formulas, evaluation, start, guess, gaps);
-  const auto with_velocities =
-      with_rows(formulas, evaluation, trusted_rows(names.velocities, start.v, start.trusted_velocities, true));
-  const Elements& elements = with_velocities->elements();
-  Vector rates = Vector::Zero(elements.position_rows + elements.velocity_rows);
-  if (rates.size() == 0) return state;
-  // Rates of lengths and of angles, in lengths of the mechanism.
-  const auto rates_of = [&](const std::vector<std::string>& units, Eigen::Index size) {
-    Vector result = Vector::Ones(size);
-    for (std::size_t i = 0; i < units.size(); ++i)
-      if (units[i].starts_with("m")) result[static_cast<Eigen::Index>(i)] = formulas.instance().length();
-    return result;
-  };
-  std::vector<std::string> units;
-  for (const MechanismRow& row : formulas.all_rows()) units.push_back(row.unit);
-  for (const TrustedRow& row : trusted_rows(names.velocities, start.v, start.trusted_velocities, true))
-    units.push_back(names.velocity_units[static_cast<std::size_t>(row.index)]);
-  const Vector row_rates = rates_of(units, rates.size()),
-               body_rates = rates_of(describe(formulas).units, state.v.size());
-  // Where rows are nearly dependent a correction has few digits: each goes on with what the one before it left.
-  constexpr int most_passes = 40;
-  constexpr double ceases = 0.7;
-  double off = std::numeric_limits<double>::infinity();
-  for (int pass = 0; pass < most_passes; ++pass) {
-    std::vector<int> left_out;
-    with_velocities->correct_dependent(Solve::velocities, start.t, state.q.data(), state.v.data(), left_out);
-    with_velocities->residual(true, start.t, state.q.data(), state.v.data(), rates.data());
-    const double before = std::exchange(off, rates.cwiseQuotient(row_rates).cwiseAbs().maxCoeff());
-    if (pass > 0 && !(off < ceases * before)) break;
+  // Rates that are guessed hold too where they can.
+  Vector rates;
+  const std::vector<std::string> given = rates_given(names, start);
+  const Vector guessed = state.v;
+  if (given.size() > start.trusted_velocities.size()) {
+    if (find_rates(formulas, evaluation, names, start, given, state, rates)) return state;
+    state.v = guessed;
   }
-  const double fastest = state.v.cwiseQuotient(body_rates).cwiseAbs().maxCoeff();
-  if (!(off <= closed_gap * std::max(1.0, fastest))) refuse_rates(formulas, start, rates);
+  if (!find_rates(formulas, evaluation, names, start, start.trusted_velocities, state, rates))
+    refuse_rates(formulas, start, rates);
   return state;
 }
 
