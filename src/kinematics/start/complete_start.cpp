@@ -25,7 +25,7 @@ bool rows_are_dependent(const ConstrainedSystem& system, const State& state, dou
   if (system.rows() == 0 || system.is_large()) return false;
   const ConstraintFrame frame(system, state.t, state.q);
   if (frame.lengths().minCoeff() < vanishing * frame.lengths().maxCoeff()) return true;
-  return pivot <= RankPolicy::weak && frame.is_finite() && frame.rank_by_values() < system.rows();
+  return pivot <= RankPolicy::weak && frame.is_finite() && frame.rank_by_values(vanishing) < system.rows();
 }
 
 // Massless coordinates that constraints fix have forces that the equations of motion tell, but no elimination of the

@@ -133,7 +133,8 @@ TEST_P(Forms, AgreeOnEveryQuantityOfTheContract) {
   const State other = consistent_start(by_element);
   EXPECT_LE(distance(start.q, other.q), 1e-9);
   EXPECT_LE(distance(start.v, other.v), 1e-9);
-  constexpr double rounding = 1e-9;
+  const bool singular = recorded.mobility && recorded.mobility->momentary > 0;  // which magnifies rounding
+  const double rounding = singular ? 1e-7 : 1e-9;
   if (A.description().constraints != B.description().constraints) {
     // Of redundant rows that serve equally well each form has chosen its own: the motion is the same.
     ASSERT_TRUE(recorded.mobility);
@@ -184,7 +185,6 @@ TEST_P(Forms, AgreeOnEveryQuantityOfTheContract) {
     State near = start;
     near.q = disturbed(start.q, 1e-8 * seed, seed);
     near.v = disturbed(start.v, 0.1 * seed, seed + 10);
-    const bool singular = recorded.mobility && recorded.mobility->momentary > 0;  // which magnifies rounding
     if (A.rows() > 0 && !singular) expect_same_correction(A, B, near);
     EXPECT_LE(distance(p, q), rounding);
     EXPECT_LE(distance(u, w), rounding);
