@@ -11,9 +11,9 @@
 #include "base/error.h"
 #include "base/text/some_of.h"
 #include "kinematics/rank/constraint_frame.h"
+#include "kinematics/rank/infinitesimal_motions.h"
 #include "kinematics/rank/scaled_view.h"
 #include "mechanism/bodies/mechanism_size.h"
-#include "mechanism/rows/infinitesimal_motions.h"
 
 namespace raak {
 namespace {

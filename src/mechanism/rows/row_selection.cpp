@@ -5,8 +5,8 @@
 #include <limits>
 #include <random>
 
+#include "kinematics/rank/sparse_frame.h"
 #include "mechanism/formulas/row_turns.h"
-#include "mechanism/rows/row_dependences.h"
 
 namespace raak {
 namespace {
@@ -139,7 +139,7 @@ class Explorer {
 
   const State& motion_;
   Vector units_;
-  RowDependences rows_;
+  SparseFrame rows_;
   bool driven_, is_large_;
   int steps_;  // each way
   std::vector<std::unique_ptr<RowTurns>> turns_;

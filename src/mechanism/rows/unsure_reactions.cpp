@@ -5,8 +5,8 @@
 #include <iterator>
 #include <set>
 
+#include "kinematics/rank/sparse_frame.h"
 #include "mechanism/drivers/drivers.h"
-#include "mechanism/rows/row_dependences.h"
 
 namespace raak {
 namespace {
@@ -87,7 +87,7 @@ std::function<std::vector<int>(const State&)> watch_unsure_outputs(
     std::vector<int> sometimes) {
   if (sometimes.empty()) return {};
   return [complete, rank, sometimes = std::move(sometimes), units = coordinate_units(instance)](const State& state) {
-    RowDependences rows(*complete, units, rank);
+    SparseFrame rows(*complete, units, rank);
     // Near a singular pose nothing is unique.
     if (!rows.look(state.t, state.q)) return sometimes;
     // One combination of all that vanish: what changes with one of them changes with it, but for a chance of none.

@@ -1,4 +1,4 @@
-#include "mechanism/rows/infinitesimal_motions.h"
+#include "kinematics/rank/infinitesimal_motions.h"
 
 #include <Eigen/Eigenvalues>
 #include <algorithm>

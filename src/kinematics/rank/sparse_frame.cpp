@@ -1,4 +1,4 @@
-#include "mechanism/rows/row_dependences.h"
+#include "kinematics/rank/sparse_frame.h"
 
 #include <Eigen/Eigenvalues>
 #include <Eigen/QR>
@@ -13,13 +13,13 @@ constexpr double weak_pose = 1e-3;  // singular value of unit rows: nearer to a 
 
 }  // namespace
 
-RowDependences::RowDependences(const ConstrainedSystem& system, Vector units, int rank)
+SparseFrame::SparseFrame(const ConstrainedSystem& system, Vector units, int rank)
     : system_(system),
       units_(std::move(units)),
       spare_(system.rows() - rank),
       G_(system.rows(), system.coordinates()) {}
 
-bool RowDependences::factor(double t, const Vector& q, bool of_positions) {
+bool SparseFrame::factor(double t, const Vector& q, bool of_positions) {
   system_.jacobian(t, q, G_);
   if (!G_.allFinite()) return false;
   if (of_positions) G_.bottomRows(system_.velocity_rows()).setZero();
@@ -32,7 +32,7 @@ bool RowDependences::factor(double t, const Vector& q, bool of_positions) {
   return factors_.info() == Eigen::Success;
 }
 
-bool RowDependences::look(double t, const Vector& q) {
+bool SparseFrame::look(double t, const Vector& q) {
   constexpr int iterations = 4;
   if (!factor(t, q)) return false;
   const Eigen::Index m = G_.rows();
@@ -54,19 +54,19 @@ bool RowDependences::look(double t, const Vector& q) {
   return true;
 }
 
-Vector RowDependences::change_for(const Vector& rows) const {
+Vector SparseFrame::change_for(const Vector& rows) const {
   const Vector x = A_.transpose() * Vector(factors_.solve(rows.cwiseQuotient(lengths_)));
   return x.cwiseProduct(units_);
 }
 
-Vector RowDependences::along_rows(const Vector& motion) const {
+Vector SparseFrame::along_rows(const Vector& motion) const {
   Vector x = motion.cwiseQuotient(units_);
   // Twice: the first time leaves a part of delta/sigma^2.
   for (int i = 0; i < 2; ++i) x -= A_.transpose() * Vector(factors_.solve(Vector(A_ * x)));
   return x.cwiseProduct(units_);
 }
 
-bool RowDependences::bring_back(double t, Vector& q) {
+bool SparseFrame::bring_back(double t, Vector& q) {
   constexpr int most = 8;
   constexpr double farthest = 1.0;
   constexpr double close = 1e-8;  // of the last correction, which leaves its square
@@ -85,7 +85,7 @@ bool RowDependences::bring_back(double t, Vector& q) {
   return false;
 }
 
-bool RowDependences::correct_rates(double t, const Vector& q, Vector& v) {
+bool SparseFrame::correct_rates(double t, const Vector& q, Vector& v) {
   if (!factor(t, q)) return false;
   Vector residual(G_.rows());
   system_.velocity_constraint(t, q, v, residual);

@@ -12,10 +12,10 @@
 
 namespace raak {
 
-class RowDependences {
+class SparseFrame {
  public:
   // `units` of the coordinates: those in which they count as 1. `rank` is that of all rows at most poses.
-  RowDependences(const ConstrainedSystem& system, Vector units, int rank);
+  SparseFrame(const ConstrainedSystem& system, Vector units, int rank);
 
   // False near a singular pose, where nothing is to be judged.
   bool look(double t, const Vector& q);
