@@ -6,13 +6,13 @@
 #include <random>
 
 #include "base/linear/svd.h"
+#include "kinematics/rank/rank_policy.h"
 
 namespace raak {
 namespace {
 
 constexpr double rounding = 1e-7;     // of the equations
 constexpr double negligible = 1e-10;  // a coefficient, relative to the largest
-constexpr double dependent = 1e-6;    // slopes below this share of the largest
 
 // c[0] + c[1] x + c[2] x^2 = 0; a double root counts once.
 std::vector<double> real_roots(const double (&c)[3]) {
@@ -149,7 +149,7 @@ Matrix linear_combinations(const Coefficients& c, const Matrix& directions) {
   const Eigen::HouseholderQR<Matrix> qr(terms);
   const Svd svd{Matrix(qr.matrixQR().topRows(count).triangularView<Eigen::Upper>())};
   const Vector& sigma = svd.singular_values();
-  const Eigen::Index rank = std::count_if(sigma.begin(), sigma.end(), [](double s) { return s > dependent; });
+  const Eigen::Index rank = std::count_if(sigma.begin(), sigma.end(), [](double s) { return s > RankPolicy::weak; });
   return svd.right_vectors().rightCols(count - rank);
 }
 
@@ -173,7 +173,7 @@ Remainder after_linear_steps(const QuadraticEquations& equations, Eigen::Index n
     const Vector values = combined.transpose() * values_at(c, rest.at);
     const Svd svd(slopes);
     const Vector& sigma = svd.singular_values();
-    const Eigen::Index rank = std::count_if(sigma.begin(), sigma.end(), [](double s) { return s > dependent; });
+    const Eigen::Index rank = std::count_if(sigma.begin(), sigma.end(), [](double s) { return s > RankPolicy::weak; });
     const Vector shares = svd.left_vectors().leftCols(rank).transpose() * values;
     const Vector step = -svd.right_vectors().leftCols(rank) * shares.cwiseQuotient(sigma.head(rank));
     rest.is_empty = (values + slopes * step).norm() > contradiction * (1.0 + rest.at.squaredNorm());
@@ -205,7 +205,7 @@ std::vector<Vector> quadratic_zeros(const QuadraticEquations& equations, Eigen::
   }
   if (found.size() != 1 || left == 1) return found;
   Eigen::ColPivHouseholderQR<Matrix> slopes(derivatives(equations, found[0]));
-  slopes.setThreshold(dependent);
+  slopes.setThreshold(RankPolicy::weak);
   if (slopes.rank() < unknowns) found.clear();
   return found;
 }

@@ -5,11 +5,12 @@
 #include <algorithm>
 #include <random>
 
+#include "kinematics/rank/rank_policy.h"
+
 namespace raak {
 namespace {
 
 constexpr double delta = 1e-10;
-constexpr double weak_pose = 1e-3;  // singular value of unit rows: nearer to a singular pose nothing is judged
 
 }  // namespace
 
@@ -49,7 +50,7 @@ bool SparseFrame::look(double t, const Vector& q) {
   }
   const Matrix combined = A_.transpose() * found;
   const Eigen::SelfAdjointEigenSolver<Matrix> values(Matrix(combined.transpose() * combined));
-  if (count > spare_ && !(values.eigenvalues()[spare_] > weak_pose * weak_pose)) return false;
+  if (count > spare_ && !(values.eigenvalues()[spare_] > RankPolicy::regular * RankPolicy::regular)) return false;
   vanishing_ = found * values.eigenvectors().leftCols(spare_);
   return true;
 }

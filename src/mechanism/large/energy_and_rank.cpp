@@ -4,13 +4,14 @@
 #include <random>
 
 #include "base/linear/index.h"
+#include "kinematics/rank/rank_policy.h"
 #include "mechanism/large/evaluation.h"
 
 namespace raak {
 namespace {
 
 // Of the original diagonal entry: the squared sine of the angle below which a row counts as dependent on others.
-constexpr double dependent = 1e-12;
+constexpr double dependent = RankPolicy::weak * RankPolicy::weak;
 
 void run_one(const Kernel& kernel, const double* const* in, double* const* out) {
   kernel.run_one(in, out);
