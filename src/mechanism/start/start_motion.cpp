@@ -151,17 +151,21 @@ std::vector<Vector> bent_guesses(const MaximalFormulas& formulas, const ScaledVi
 }
 
 // Whether all these are angles in the plane, which are coordinates of the system themselves.
-bool are_angles(const Instance& instance, const std::vector<std::string>& names) {
-  return instance.planar() &&
-         std::all_of(names.begin(), names.end(), [](const std::string& name) { return name.ends_with(".angle"); });
+bool are_angles(const Instance& instance, const ReportedNames& reported, const std::vector<std::string>& names) {
+  return instance.planar() && std::all_of(names.begin(), names.end(), [&](const std::string& name) {
+           const auto found = std::find(reported.positions.begin(), reported.positions.end(), name);
+           return found != reported.positions.end() &&
+                  reported.position_units[static_cast<std::size_t>(found - reported.positions.begin())] == "rad";
+         });
 }
 
 // The motion by the rows of the mechanism, which are recorded anyway, where angles only are given and its rows are
 // independent there. None elsewhere, and where anything is wrong: that is told with rows for what is given.
-std::optional<State> find_regular_motion(const Instance& instance, const ScaledView& complete,
-                                         const StartRequest& start, const StartRequest& inner,
-                                         const std::vector<std::string>& rates) {
-  if (complete.velocity_rows() > 0 || !are_angles(instance, start.trusted_positions) || !are_angles(instance, rates))
+std::optional<State> find_regular_motion(const Instance& instance, const ReportedNames& names,
+                                         const ScaledView& complete, const StartRequest& start,
+                                         const StartRequest& inner, const std::vector<std::string>& rates) {
+  if (complete.velocity_rows() > 0 || !are_angles(instance, names, start.trusted_positions) ||
+      !are_angles(instance, names, rates))
     return std::nullopt;
   StartRequest request = inner;
   request.trusted_positions = start.trusted_positions;
@@ -213,7 +217,7 @@ State find_motion(const std::shared_ptr<const MaximalFormulas>& formulas, const 
   const BodyFrames frames(formulas->instance());
   request.frames = &frames;
   const std::vector<std::string> given = rates_given(names, start);
-  if (const auto motion = find_regular_motion(formulas->instance(), complete, start, request, given))
+  if (const auto motion = find_regular_motion(formulas->instance(), names, complete, start, request, given))
     return complete.unscaled(*motion);
   const auto positions = trusted_values(names.positions, start.q, start.trusted_positions);
   request.look_around = true;

@@ -45,11 +45,9 @@ Matrix scaled_jacobian(const ConstrainedSystem& system, double t, const Vector& 
 
 // Of a coordinate that has the size of 1, whatever the size of the mechanism.
 bool is_turn(const ConstrainedSystem& system, Eigen::Index coordinate) {
+  const std::vector<std::string>& units = system.description().units;
   const auto i = static_cast<std::size_t>(coordinate);
-  const Description& description = system.description();
-  if (i < description.units.size()) return description.units[i] != "m";
-  const std::string& name = description.coordinates[i];
-  return name.ends_with("angle") || name.find("quaternion") != std::string::npos;
+  return i < units.size() && units[i] != "m";
 }
 
 }  // namespace

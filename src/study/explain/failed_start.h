@@ -24,8 +24,4 @@ inline void conclude(Explanation& found, Explanation::Cause cause, std::string f
   found.advice = std::move(advice);
 }
 
-inline bool mentions(const std::string& text, const char* words) {
-  return text.find(words) != std::string::npos;
-}
-
 }  // namespace raak
