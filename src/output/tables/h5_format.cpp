@@ -32,10 +32,7 @@ class Hdf5Writer final : public TableWriter {
 
 FormatInfo h5_format() {
   return {.name = "h5",
-          .summary = has_hdf5()
-                         ? "the same columns with their units as HDF5"
-                         : "the same columns with their units as HDF5; its library is missing here (apt-get install "
-                           "libhdf5-103-1)",
+          .summary = "the same columns with their units as HDF5",  // its library is looked up when a file is written
           .files = {"result.h5"},
           .make = make_writer<Hdf5Writer>,
           .least_bytes = 8.0,
