@@ -32,6 +32,7 @@ function(raak_folder name)
     # What is tested is optimised in the library. At -O1 GCC 12 takes parts of Eigen for uninitialised.
     target_compile_options(${name}_test PRIVATE $<$<CONFIG:Release>:-O1> -Wno-maybe-uninitialized)
     target_link_libraries(${name}_test PRIVATE raak_${name} GTest::gtest_main)
+    target_include_directories(${name}_test PRIVATE ${PROJECT_SOURCE_DIR}/tests)
     if(NOT name STREQUAL base)
       raak_precompile(${name}_test system_test <gtest/gtest.h>)
     endif()

@@ -1,4 +1,4 @@
-#include "base/jet.h"
+#include "oracle/jet.h"
 
 #include <gtest/gtest.h>
 

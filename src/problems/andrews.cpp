@@ -34,7 +34,7 @@ struct Andrews {
   double u = 0.04, ua = 0.01228, ub = 0.00449, zf = 0.02, zt = 0.04, fa = 0.01421;
   double beta0 = printed_angles[0];
 
-  RAAK_INLINE void mass(const auto&, const auto& q, auto& M) const {
+  void mass(const auto&, const auto& q, auto& M) const {
     const double ge = e - ea, he = zf - fa;
     const auto arm = (da * rr) * cos(q[1]);
     const auto bend_g = (zt * ge) * sin(q[3]);
@@ -57,13 +57,13 @@ struct Andrews {
     Real x, y, length;
   };
   template <class Real>
-  RAAK_INLINE Spring<Real> spring(const Real& sin_gamma, const Real& cos_gamma) const {
+  Spring<Real> spring(const Real& sin_gamma, const Real& cos_gamma) const {
     const Real x = sd * cos_gamma + sc * sin_gamma + (xb - xc);
     const Real y = sd * sin_gamma - sc * cos_gamma + (yb - yc);
     return {x, y, sqrt(x * x + y * y)};
   }
 
-  RAAK_INLINE void force(const auto&, const auto& q, const auto& v, auto& f) const {
+  void force(const auto&, const auto& q, const auto& v, auto& f) const {
     const auto sin_gamma = sin(q[2]), cos_gamma = cos(q[2]);
     const auto pull = spring(sin_gamma, cos_gamma);
     const auto F = c0 * (l0 / pull.length - 1.0);
@@ -79,7 +79,7 @@ struct Andrews {
     f[6] = bend_h * v[5] * (v[5] + 2.0 * v[6]);
   }
 
-  RAAK_INLINE void constraint(const auto&, const auto& q, auto& g) const {
+  void constraint(const auto&, const auto& q, auto& g) const {
     const auto beta_theta = q[0] + q[1], phi_delta = q[3] + q[4], omega_eps = q[5] + q[6];
     const auto x_E = rr * cos(q[0]) - d * cos(beta_theta);
     const auto y_E = rr * sin(q[0]) - d * sin(beta_theta);
@@ -98,7 +98,7 @@ struct Andrews {
   auto input_energy(const auto&, const auto& q) const { return mom * q[0]; }
   EnergyNames energy_names() const { return {{"spring C-D"}, "torque on O-F"}; }
 
-  void output(const State& state, Vector& values) const {
+  void output(const auto& state, auto& values) const {
     values[0] = rr * cos(state.q[0]);
     values[1] = rr * sin(state.q[0]);
   }

@@ -30,15 +30,15 @@ struct CarAxis {
     Real x, y;
   };
   template <class Real>
-  RAAK_INLINE Wheel<Real> right_wheel(const Real& t) const {
+  Wheel<Real> right_wheel(const Real& t) const {
     const Real yb = h * sin(omega * t);
     return {sqrt(L * L - yb * yb), yb};
   }
 
-  RAAK_INLINE void mass(const auto&, const auto&, auto& K) const {
+  void mass(const auto&, const auto&, auto& K) const {
     for (int i = 0; i < coordinates; ++i) K(i, i) = scaled_mass();
   }
-  RAAK_INLINE void force(const auto& t, const auto& p, const auto&, auto& f) const {
+  void force(const auto& t, const auto& p, const auto&, auto& f) const {
     const auto wheel = right_wheel(t);
     const auto dx = p[2] - wheel.x, dy = p[3] - wheel.y;
     const auto left = L0 / sqrt(p[0] * p[0] + p[1] * p[1]) - 1.0;  // (L0 - Ll) / Ll
@@ -48,24 +48,19 @@ struct CarAxis {
     f[2] = right * dx;
     f[3] = right * dy - weight();
   }
-  RAAK_INLINE void constraint(const auto& t, const auto& p, auto& g) const {
+  void constraint(const auto& t, const auto& p, auto& g) const {
     const auto wheel = right_wheel(t);
     const auto dx = p[0] - p[2], dy = p[1] - p[3];
     g[0] = -(p[0] * wheel.x + p[1] * wheel.y);
     g[1] = L * L - (dx * dx + dy * dy);
   }
   template <class Real>
-  std::array<Real, 3> potentials(const Real& t, const Column<Real, coordinates>& p) const {
+  std::array<Real, 3> potentials(const Real& t, const auto& p) const {
     const auto wheel = right_wheel(t);
     const Real dx = p[2] - wheel.x, dy = p[3] - wheel.y;
     const Real left = sqrt(p[0] * p[0] + p[1] * p[1]) - L0;
     const Real right = sqrt(dx * dx + dy * dy) - L0;
     return {0.5 * (left * left), 0.5 * (right * right), weight() * (p[1] + p[3])};
-  }
-  template <class Real>
-  Real potential(const Real& t, const Column<Real, coordinates>& p) const {
-    const auto [left, right, height] = potentials(t, p);
-    return left + right + height;
   }
   EnergyNames energy_names() const { return {{"left spring", "right spring", "gravity"}}; }
 

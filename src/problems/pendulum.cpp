@@ -22,15 +22,15 @@ struct Pendulum {
   double phi0 = std::numbers::pi / 6.0, phid0 = 0.0;
 
   // (3.7)
-  RAAK_INLINE void mass(const auto&, const auto&, auto& M) const {
+  void mass(const auto&, const auto&, auto& M) const {
     M(0, 0) = m;
     M(1, 1) = m;
     M(2, 2) = J;
   }
   // (3.3)
-  RAAK_INLINE void force(const auto&, const auto&, const auto&, auto& f) const { f[1] = m * g; }
+  void force(const auto&, const auto&, const auto&, auto& f) const { f[1] = m * g; }
   // (3.5)
-  RAAK_INLINE void constraint(const auto&, const auto& q, auto& phi) const {
+  void constraint(const auto&, const auto& q, auto& phi) const {
     phi[0] = q[0] - l * sin(q[2]);
     phi[1] = q[1] - l * cos(q[2]);
   }

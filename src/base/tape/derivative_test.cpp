@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "base/jet.h"
+#include "oracle/jet.h"
 #include "base/tape/kernel.h"
 
 namespace raak {

@@ -9,7 +9,7 @@
 #include <random>
 
 #include "base/code/machine.h"
-#include "base/jet.h"
+#include "oracle/jet.h"
 
 namespace raak {
 namespace {

@@ -62,19 +62,19 @@ struct SliderCrank {
     Real sin1, cos1, sin2, cos2, S, C;
   };
   template <class Real>
-  static RAAK_INLINE Angles<Real> angles(const Real& phi1, const Real& phi2) {
+  static Angles<Real> angles(const Real& phi1, const Real& phi2) {
     const Real sin1 = sin(phi1), cos1 = cos(phi1), sin2 = sin(phi2), cos2 = cos(phi2);
     return {sin1, cos1, sin2, cos2, sin1 * cos2 - cos1 * sin2, cos1 * cos2 + sin1 * sin2};
   }
 
   // M_Delta x
   template <class Real>
-  RAAK_INLINE std::array<Real, 4> rod_mass_times(const Real& x1, const Real& x2, const Real& x3, const Real& x4) const {
+  std::array<Real, 4> rod_mass_times(const Real& x1, const Real& x2, const Real& x3, const Real& x4) const {
     const double m = rod.mass;
     return {0.5 * m * x1, 0.5 * m * x2, m * (8.0 * x3 + x4), m * (x3 + 2.0 * x4)};
   }
 
-  RAAK_INLINE void mass(const auto&, const auto& q, auto& M) const {
+  void mass(const auto&, const auto& q, auto& M) const {
     const auto& q1 = q[3];
     const auto& q2 = q[4];
     const auto& q3 = q[5];
@@ -99,7 +99,7 @@ struct SliderCrank {
     M(6, 6) = 2.0 * rod.mass;
   }
 
-  RAAK_INLINE void force(const auto&, const auto& q, const auto& v, auto& f) const {
+  void force(const auto&, const auto& q, const auto& v, auto& f) const {
     const auto& q1 = q[3];
     const auto& q2 = q[4];
     const auto& q3 = q[5];
@@ -140,7 +140,7 @@ struct SliderCrank {
     }
   }
 
-  RAAK_INLINE void constraint(const auto& t, const auto& q, auto& g) const {
+  void constraint(const auto& t, const auto& q, auto& g) const {
     const auto reach = l2 + q[6];
     g[0] = l1 * sin(q[0]) + reach * sin(q[1]);
     g[1] = q[2] - l1 * cos(q[0]) - reach * cos(q[1]);
@@ -149,7 +149,7 @@ struct SliderCrank {
 
   // Of gravity and of the bent rod.
   template <class Real>
-  std::array<Real, 2> potentials(const Real&, const Column<Real, coordinates>& q) const {
+  std::array<Real, 2> potentials(const Real&, const auto& q) const {
     const auto& q1 = q[3];
     const auto& q2 = q[4];
     const auto& q3 = q[5];
@@ -161,11 +161,6 @@ struct SliderCrank {
         rod.K11 * q1 * q1 + rod.K22 * q2 * q2 + rod.K33 * q3 * q3 + 2.0 * rod.K34 * q3 * q4 + rod.K44 * q4 * q4;
     const auto coupling = 0.5 * q1 * q1 * q4 + 2.0 * q2 * q2 * q4 - rod.beta * q1 * q2 * (2.0 * q4 - 4.0 * q3);
     return {gamma * height, 0.5 * linear + rod.k * coupling};
-  }
-  template <class Real>
-  Real potential(const Real& t, const Column<Real, coordinates>& q) const {
-    const auto [gravity, bending] = potentials(t, q);
-    return gravity + bending;
   }
   EnergyNames energy_names() const { return {{"gravity", "bending of the rod"}, "damping of the rod", true}; }
   auto power(const auto&, const auto&, const auto& v) const {

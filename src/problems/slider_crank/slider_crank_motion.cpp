@@ -2,51 +2,17 @@
 
 #include <numbers>
 
-#include "system/recorded/recorded_system.h"
-
 namespace raak {
 namespace {
 
-using Kind = EnergyAccount::Kind;
-
 // The equations of the problem with another drive.
-class DrivenCrank final : public Formulas {
- public:
-  DrivenCrank(const SliderCrank& problem, CrankMotion motion) : equations_(problem), motion_(std::move(motion)) {}
+struct DrivenCrank : SliderCrank {
+  CrankMotion motion;
 
-  void mass(const Recorded& t, const Reals& q, SymmetricEntries& M) const override { equations_.mass(t, q, M); }
-  void force(const Recorded& t, const Reals& q, const Reals& v, Reals& f) const override {
-    equations_.force(t, q, v, f);
+  void constraint(const auto& t, const auto& q, auto& g) const {
+    SliderCrank::constraint(t, q, g);
+    g[2] = q[0] - motion.at(t);
   }
-  void constraint(const Recorded& t, const Reals& q, Reals& g) const override {
-    equations_.constraint(t, q, g);
-    g.back() = q[0] - motion_.at(t);
-  }
-  Recorded potential(const Recorded& t, const Reals& q) const override { return problem().potential(t, column(q)); }
-  Recorded power(const Recorded& t, const Reals& q, const Reals& v) const override {
-    return problem().power(t, column(q), column(v));
-  }
-  std::vector<EnergyTerm> energy_terms(const Recorded& t, const Reals& q, const Reals& v) const override {
-    const EnergyNames names = problem().energy_names();
-    std::vector<EnergyTerm> terms;
-    std::size_t i = 0;
-    for (const Recorded& part : problem().potentials(t, column(q)))
-      terms.push_back({{Kind::potential, names.potentials[i++]}, part});
-    terms.push_back({{Kind::dissipation, names.forces}, power(t, q, v)});
-    return terms;
-  }
-
- private:
-  using Column7 = Column<Recorded, SliderCrank::coordinates>;
-  const SliderCrank& problem() const { return equations_.terms().problem; }
-  static Column7 column(const Reals& x) {
-    Column7 all;
-    std::copy(x.begin(), x.end(), all.begin());
-    return all;
-  }
-
-  EquationFormulas<SliderCrank> equations_;
-  CrankMotion motion_;
 };
 
 }  // namespace
@@ -75,8 +41,7 @@ Recorded CrankMotion::at(const Recorded& t) const {
 }
 
 std::shared_ptr<const ConstrainedSystem> make_driven_system(const SliderCrank& problem, const CrankMotion& motion) {
-  return std::make_shared<RecordedSystem>(std::make_shared<DrivenCrank>(problem, motion), SliderCrank::coordinates,
-                                          SliderCrank::constraints, 0, problem.description());
+  return make_system(DrivenCrank{problem, motion});
 }
 
 }  // namespace raak

@@ -1,6 +1,8 @@
 // What a constrained system is made of, as formulas over the recording scalar with sizes known at run time. Everything
 // else (Jacobian, bias, accelerations, corrections, stiffness) is derived from them by recorded_system.h.
 #pragma once
+#include <optional>
+
 #include "base/tape/tape.h"
 #include "system/energy_accounts.h"
 #include "system/recorded/elimination.h"
@@ -33,6 +35,11 @@ class Formulas {
   // J, and W: the rate of work of what is not in the potential (the work of constraints is derived).
   virtual Recorded potential(const Recorded& /*t*/, const Reals& /*q*/) const { return {0.0}; }
   virtual Recorded power(const Recorded& /*t*/, const Reals& /*q*/, const Reals& /*v*/) const { return {0.0}; }
+  // J: that work where it is a function of the state; there is no power then.
+  virtual std::optional<Recorded> input_energy(const Recorded& /*t*/, const Reals& /*q*/) const { return {}; }
+  virtual bool accounts_for_energy() const { return true; }
+  // J of an energy of 1, where the equations are scaled.
+  virtual double energy_unit() const { return 1.0; }
   // Their parts, force by force.
   virtual std::vector<EnergyTerm> energy_terms(const Recorded& t, const Reals& q, const Reals& v) const {
     return {{{EnergyAccount::Kind::potential, "potential"}, potential(t, q)},

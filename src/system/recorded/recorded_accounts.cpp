@@ -18,18 +18,21 @@ RecordedAccounts::RecordedAccounts(const Formulas& formulas, const ConstrainedSy
   for (int i = 0; i < system.coordinates(); ++i) x.q.push_back(tape.new_input(1));
   for (int i = 0; i < system.coordinates(); ++i) x.v.push_back(tape.new_input(2));
   for (int i = 0; i < system.rows(); ++i) x.lambda.push_back(tape.new_input(3));
+  const double unit = formulas.energy_unit();
   const auto add = [&](Kind kind, const std::string& name, const Recorded& rate) {
-    if (rate.is_zero()) return;
+    if (closed_form_ || rate.is_zero()) return;
     works_.push_back({kind, name});
-    tape.add_output(1, rate);
+    tape.add_output(1, unit * rate);
   };
+  closed_form_ = formulas.input_energy(x.t, x.q).has_value();
   for (const EnergyTerm& term : formulas.energy_terms(x.t, x.q, x.v)) {
     if (term.account.kind != Kind::potential) {
-      add(term.account.kind, term.account.name, term.value);
+      if (closed_form_) works_.push_back(term.account);
+      else add(term.account.kind, term.account.name, term.value);
       continue;
     }
     potentials_.push_back(term.account);
-    tape.add_output(0, term.value);
+    tape.add_output(0, unit * term.value);
     add(Kind::input, term.account.name + ", moved", derivative_along({term.value}, {x.t}, {Recorded(1.0)}).front());
   }
   Reals held;

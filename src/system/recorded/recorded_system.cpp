@@ -79,9 +79,11 @@ void RecordedSystem::record(Which which, Recording& to) const {
       Recorded twice(0.0);
       for (std::size_t i = 0; i < momentum.size(); ++i) twice += momentum[i] * x.v[i];
       to.write(0, 0.5 * twice);
-      return to.write(0, formulas().potential(x.t, x.q));
+      to.write(0, formulas().potential(x.t, x.q));
+      return to.write(0, formulas().input_energy(x.t, x.q).value_or(0.0));
     }
     case Which::power: {  // power(t,q,v) + dV/dt|_q + lambda' [g_t; c - A v]
+      if (formulas().input_energy(x.t, x.q)) return;
       Recorded power = formulas().power(x.t, x.q, x.v);
       power += derivative_along({formulas().potential(x.t, x.q)}, {x.t}, {Recorded(1.0)}).front();
       const Reals held = terms.residual_at_rest();
@@ -200,11 +202,12 @@ void RecordedSystem::sparse_inertia_stiffness(const State& x, SparseMatrix& K) c
 
 Energy RecordedSystem::energy(double t, const Vector& q, const Vector& v) const {
   const double* const values = evaluate(Which::energy, t, q.data(), v.data(), nullptr, nullptr);
-  return {values[0], values[1], 0.0};
+  const double unit = formulas().energy_unit();
+  return {unit * values[0], unit * values[1], unit * values[2]};
 }
 double RecordedSystem::input_power(const State& x) const {
   if (!has_input_power()) return 0.0;
-  return evaluate(Which::power, x.t, x.q.data(), x.v.data(), x.a.data(), x.lambda.data())[0];
+  return formulas().energy_unit() * evaluate(Which::power, x.t, x.q.data(), x.v.data(), x.a.data(), x.lambda.data())[0];
 }
 bool RecordedSystem::has_input_power() const {
   return entry(Which::power).outputs > 0;

@@ -38,7 +38,7 @@ class RecordedSystem : public KernelSystem, public SparseEquations {
   Energy energy(double t, const Vector& q, const Vector& v) const override;
   double input_power(const State& state) const override;
   bool has_input_power() const override;
-  bool accounts_for_energy() const override { return true; }
+  bool accounts_for_energy() const override { return formulas().accounts_for_energy(); }
   const EnergyAccounts* energy_accounts() const override;
   void evaluate_outputs(const State& state, Vector& values) const override;
   void report(const State& state, State& shown) const override;

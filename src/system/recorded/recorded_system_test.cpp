@@ -3,10 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/LU>
+#include <array>
 #include <cmath>
-#include <memory>
 #include <random>
 
+#include "oracle/jet_terms.h"
 #include "system/equations/equations.h"
 #include "system/recorded/partition.h"
 
@@ -16,48 +17,27 @@ namespace {
 // A pendulum on a support that moves, with a damper and a skate that forbids one velocity: all kinds of terms at once.
 struct Written {
   static constexpr int coordinates = 4, constraints = 2, velocity_constraints = 1;
-  RAAK_INLINE void mass(const auto&, const auto& q, auto& M) const {
+  void mass(const auto&, const auto& q, auto& M) const {
     M(0, 0) = 3.0;
     M(1, 1) = 3.0;
     M(2, 2) = 2.0 + 0.5 * sin(q[2]);
     M(3, 3) = 1.0;
     M(3, 2) = 0.3 * cos(q[3]);
   }
-  RAAK_INLINE void force(const auto& t, const auto& q, const auto& v, auto& f) const {
+  void force(const auto& t, const auto& q, const auto& v, auto& f) const {
     f[0] = -0.4 * v[0] * v[0];
     f[1] = 29.4 + sin(t) * q[3];
     f[3] = -2.0 * q[3] - v[3];
   }
-  RAAK_INLINE void constraint(const auto& t, const auto& q, auto& g) const {
+  void constraint(const auto& t, const auto& q, auto& g) const {
     g[0] = q[0] - 0.75 * sin(q[2]) - 0.1 * sin(3.0 * t);
     g[1] = q[1] - 0.75 * cos(q[2]);
   }
-  RAAK_INLINE void velocity_constraint(const auto& t, const auto& q, const auto& v, auto& c) const {
+  void velocity_constraint(const auto& t, const auto& q, const auto& v, auto& c) const {
     c[0] = sin(q[2]) * v[3] - cos(q[3]) * v[2] + 0.2 * t;
   }
   auto potential(const auto& t, const auto& q) const { return -29.4 * q[1] + q[3] * q[3] - sin(t) * q[1] * q[3]; }
   auto power(const auto&, const auto&, const auto& v) const { return -v[3] * v[3]; }
-};
-
-// The same equations by formulas over the recording scalar.
-class Recordable final : public Formulas {
- public:
-  void mass(const Recorded& t, const Reals& q, SymmetricEntries& M) const override { written_.mass(t, q, M); }
-  void force(const Recorded& t, const Reals& q, const Reals& v, Reals& f) const override { written_.force(t, q, v, f); }
-  void constraint(const Recorded& t, const Reals& q, Reals& g) const override {
-    g.resize(2);
-    written_.constraint(t, q, g);
-  }
-  void velocity_constraint(const Recorded& t, const Reals& q, const Reals& v, Reals& c) const override {
-    Reals row(1);
-    written_.velocity_constraint(t, q, v, row);
-    c.push_back(row[0]);
-  }
-  Recorded potential(const Recorded& t, const Reals& q) const override { return written_.potential(t, q); }
-  Recorded power(const Recorded& t, const Reals& q, const Reals& v) const override { return written_.power(t, q, v); }
-
- private:
-  Written written_;
 };
 
 class RecordedSystemTest : public testing::Test {
@@ -76,65 +56,120 @@ class RecordedSystemTest : public testing::Test {
         << found << "\n\n"
         << expected;
   }
-  std::shared_ptr<const ConstrainedSystem> written_ = make_system(Written{});
-  RecordedSystem recorded_{std::make_shared<Recordable>(), 4, 2, 1, {}};
+  template <class Row, std::size_t size>
+  static Row columns(const std::array<double, size>& x) {
+    return Row::Map(x.data(), static_cast<Eigen::Index>(size));
+  }
+  static std::array<double, 4> column(const Vector& x) { return {x[0], x[1], x[2], x[3]}; }
+
+  const Written problem_{};
+  const JetTerms<Written> jets_{problem_};
+  const Equations<Written> recorded_{problem_};
 };
 
-TEST_F(RecordedSystemTest, HasTheTermsOfTheSameEquationsWrittenByHand) {
+TEST_F(RecordedSystemTest, HasTheTermsThatJetsDerive) {
+  using Both = Jet<double, 8>;
+  using Outer = Jet<double, 4>;
   for (int seed = 0; seed < 5; ++seed) {
     const State x = random_state(seed);
-    const auto matrices = [&](const ConstrainedSystem& s) {
-      std::vector<Matrix> all(5, Matrix(4, 4));
-      all[4].resize(3, 4);
-      s.mass(x.t, x.q, all[0]);
-      s.force_derivatives(x.t, x.q, x.v, all[1], all[2]);
-      s.inertia_stiffness(x, all[3]);
-      s.jacobian(x.t, x.q, all[4]);
-      return all;
-    };
-    const auto vectors = [&](const ConstrainedSystem& s) {
-      std::vector<Vector> all{Vector(4), Vector(2), Vector(3), Vector(3), Vector(4)};
-      s.force(x.t, x.q, x.v, all[0]);
-      s.constraint(x.t, x.q, all[1]);
-      s.velocity_constraint(x.t, x.q, x.v, all[2]);
-      s.acceleration_bias(x.t, x.q, x.v, all[3]);
-      const Energy e = s.energy(x.t, x.q, x.v);
-      all[4] << e.kinetic, e.potential, e.input, s.input_power(x);
-      return all;
-    };
-    const auto found = matrices(recorded_);
-    const auto expected = matrices(*written_);
-    for (std::size_t i = 0; i < found.size(); ++i) expect_equal(found[i], expected[i]);
-    const auto found_vectors = vectors(recorded_);
-    const auto expected_vectors = vectors(*written_);
-    for (std::size_t i = 0; i < found_vectors.size(); ++i) expect_equal(found_vectors[i], expected_vectors[i]);
+    const auto q = column(x.q), v = column(x.v);
+    Matrix M(4, 4), f_q(4, 4), f_v(4, 4), K(4, 4), G(3, 4);
+    recorded_.mass(x.t, x.q, M);
+    recorded_.force_derivatives(x.t, x.q, x.v, f_q, f_v);
+    recorded_.inertia_stiffness(x, K);
+    recorded_.jacobian(x.t, x.q, G);
+    Vector f(4), g(2), c(3), bias(3);
+    recorded_.force(x.t, x.q, x.v, f);
+    recorded_.constraint(x.t, x.q, g);
+    recorded_.velocity_constraint(x.t, x.q, x.v, c);
+    recorded_.acceleration_bias(x.t, x.q, x.v, bias);
+
+    expect_equal(f, columns<Vector>(jets_.force<double>(x.t, q, v)));
+    expect_equal(g, columns<Vector>(jets_.constraint<double>(x.t, q)));
+    expect_equal(c, columns<Vector>(jets_.velocity_residual<double>(x.t, q, v)));
+    expect_equal(bias, columns<Vector>(jets_.bias<double>(x.t, q, v)));
+    std::array<Both, 4> both_q, both_v;
+    std::array<Outer, 4> outer_q;
+    for (std::size_t i = 0; i < 4; ++i) {
+      both_q[i] = Both::variable(q[i], static_cast<int>(i));
+      both_v[i] = Both::variable(v[i], static_cast<int>(4 + i));
+      outer_q[i] = Outer::variable(q[i], static_cast<int>(i));
+    }
+    const auto forces = jets_.force<Both>(Both(x.t), both_q, both_v);
+    const auto masses = jets_.mass<Outer>(Outer(x.t), outer_q);
+    const auto rows = jets_.jacobian<Outer>(Outer(x.t), outer_q);
+    double kinetic = 0.0;
+    for (int i = 0; i < 4; ++i) {
+      Outer inertia(0.0);
+      for (int j = 0; j < 4; ++j) inertia += masses(i, j) * x.a[j];
+      for (int k = 0; k < 3; ++k) inertia += rows(k, i) * x.lambda[k];
+      for (int k = 0; k < 3; ++k) EXPECT_NEAR(G(k, i), rows(k, i).value, 1e-14);
+      for (int j = 0; j < 4; ++j) {
+        const auto at = static_cast<std::size_t>(j);
+        EXPECT_NEAR(M(i, j), masses(i, j).value, 1e-14);
+        EXPECT_NEAR(f_q(i, j), forces[static_cast<std::size_t>(i)].partial[at], 1e-12);
+        EXPECT_NEAR(f_v(i, j), forces[static_cast<std::size_t>(i)].partial[4 + at], 1e-12);
+        EXPECT_NEAR(K(i, j), inertia.partial[at], 1e-12);
+        kinetic += 0.5 * x.v[i] * masses(i, j).value * x.v[j];
+      }
+    }
+
+    using Moving = Jet<double, 1>;
+    std::array<Moving, 4> fixed, still;
+    for (std::size_t i = 0; i < 4; ++i) fixed[i] = Moving::constant(q[i]);
+    const Moving time = Moving::variable(x.t, 0);
+    const Moving potential = problem_.potential(time, fixed);
+    const auto moved = jets_.constraint<Moving>(time, fixed);
+    std::array<Moving, 1> skate;
+    problem_.velocity_constraint(time, fixed, still, skate);
+    const double power = problem_.power(x.t, q, v) + potential.partial[0] + x.lambda[0] * moved[0].partial[0] +
+                         x.lambda[1] * moved[1].partial[0] + x.lambda[2] * skate[0].value;
+    const Energy e = recorded_.energy(x.t, x.q, x.v);
+    EXPECT_NEAR(e.kinetic, kinetic, 1e-13);
+    EXPECT_NEAR(e.potential, potential.value, 1e-13);
+    EXPECT_EQ(e.input, 0.0);
+    EXPECT_NEAR(recorded_.input_power(x), power, 1e-13);
   }
 }
 
-TEST_F(RecordedSystemTest, HasTheAccelerationsAndCorrectionsOfTheSameEquationsWrittenByHand) {
+TEST_F(RecordedSystemTest, HasTheAccelerationsAndCorrectionsOfItsTerms) {
   for (int seed = 0; seed < 5; ++seed) {
     const State x = random_state(seed);
+    Matrix M(4, 4), G(3, 4);
+    Vector f(4), g(2), c(3), bias(3);
+    recorded_.mass(x.t, x.q, M);
+    recorded_.jacobian(x.t, x.q, G);
+    recorded_.force(x.t, x.q, x.v, f);
+    recorded_.constraint(x.t, x.q, g);
+    recorded_.velocity_constraint(x.t, x.q, x.v, c);
+    recorded_.acceleration_bias(x.t, x.q, x.v, bias);
+    Matrix saddle = Matrix::Zero(7, 7);
+    saddle << M, G.transpose(), G, Matrix::Zero(3, 3);
+    Vector right(7);
+    right << f, bias;
+    const Vector motion = saddle.partialPivLu().solve(right);
     State found = x;
-    State expected = x;
     update_accelerations(recorded_, found);
-    update_accelerations(*written_, expected);
-    expect_equal(found.a, expected.a, 1e-11);
-    expect_equal(found.lambda, expected.lambda, 1e-11);
+    expect_equal(found.a, motion.head(4), 1e-11);
+    expect_equal(found.lambda, motion.tail(3), 1e-11);
     recorded_.accelerate(x.t, x.q.data(), x.v.data(), found.a.data(), nullptr);
-    expect_equal(found.a, expected.a, 1e-11);
-    EXPECT_NEAR(recorded_.correct_position(x.t, found.q.data()), written_->correct_position(x.t, expected.q.data()),
-                1e-13);
-    expect_equal(found.q, expected.q);
-    EXPECT_NEAR(recorded_.correct_velocity(x.t, x.q.data(), found.v.data()),
-                written_->correct_velocity(x.t, x.q.data(), expected.v.data()), 1e-13);
-    expect_equal(found.v, expected.v);
+    expect_equal(found.a, motion.head(4), 1e-11);
+
+    // The shortest changes in the metric of M that remove the residuals.
+    const Matrix top = G.topRows(2), inverse = M.inverse();
+    const Vector shift = inverse * top.transpose() * (top * inverse * top.transpose()).inverse() * g;
+    EXPECT_NEAR(recorded_.correct_position(x.t, found.q.data()), g.norm(), 1e-13);
+    expect_equal(found.q, x.q - shift);
+    const Vector change = inverse * G.transpose() * (G * inverse * G.transpose()).inverse() * c;
+    EXPECT_NEAR(recorded_.correct_velocity(x.t, x.q.data(), found.v.data()), c.norm(), 1e-13);
+    expect_equal(found.v, x.v - change);
   }
 }
 
 // Two loops that share a crank, on a support that moves, with a spring and a damper.
 struct TwoLoops {
   static constexpr int coordinates = 5, constraints = 4;
-  RAAK_INLINE void mass(const auto&, const auto& q, auto& M) const {
+  void mass(const auto&, const auto& q, auto& M) const {
     M(0, 0) = 0.9;
     M(1, 1) = 1.3;
     M(2, 2) = 0.8;
@@ -142,30 +177,17 @@ struct TwoLoops {
     M(4, 4) = 1.1;
     M(1, 0) = 0.2 * cos(q[0] - q[1]);
   }
-  RAAK_INLINE void force(const auto& t, const auto& q, const auto& v, auto& f) const {
+  void force(const auto& t, const auto& q, const auto& v, auto& f) const {
     f[0] = 2.0 - 0.3 * v[0] + sin(t) * q[2];
     f[2] = -4.0 * sin(q[2]) - 0.2 * v[2] * v[2];
     f[4] = -1.5 * q[4] + 0.1 * v[3] * v[4];
   }
-  RAAK_INLINE void constraint(const auto& t, const auto& q, auto& g) const {
+  void constraint(const auto& t, const auto& q, auto& g) const {
     g[0] = cos(q[0]) + 1.6 * cos(q[1]) - 1.2 * cos(q[2]) - 1.5 - 0.1 * sin(t);
     g[1] = sin(q[0]) + 1.6 * sin(q[1]) - 1.2 * sin(q[2]);
     g[2] = 0.7 * cos(q[2]) + 1.4 * cos(q[3]) - q[4];
     g[3] = 0.7 * sin(q[2]) + 1.4 * sin(q[3]);
   }
-};
-
-class RecordableLoops final : public Formulas {
- public:
-  void mass(const Recorded& t, const Reals& q, SymmetricEntries& M) const override { written_.mass(t, q, M); }
-  void force(const Recorded& t, const Reals& q, const Reals& v, Reals& f) const override { written_.force(t, q, v, f); }
-  void constraint(const Recorded& t, const Reals& q, Reals& g) const override {
-    g.resize(4);
-    written_.constraint(t, q, g);
-  }
-
- private:
-  TwoLoops written_;
 };
 
 class TwoLoopsTest : public testing::Test {
@@ -204,7 +226,7 @@ class TwoLoopsTest : public testing::Test {
     return Matrix{{N.dot(M * N), -N.dot(f_v * N), N.dot((K - f_q) * N)}};
   }
 
-  RecordedSystem recorded_{std::make_shared<RecordableLoops>(), n, m, 0, {}};
+  Equations<TwoLoops> recorded_{TwoLoops{}};
   State state_ = State::of_size(n, m);
   PivotChooser chooser_{m, n, 0.5};
   bool found_ = false;

@@ -1,24 +1,19 @@
 // The terms of the equations of motion over any scalar type, derived from a problem's mass, force and constraint by
 // jets:
 //   G = [dg/dq; dc/dv], the velocity residual [g'; c] and the bias of G v' = bias.
-// Instantiated for double by equations.h.
+// The tests compare what the tape derives (motion_terms.h) with it.
 #pragma once
 #include <array>
 #include <utility>
 
-#include "base/jet.h"
-#include "base/linear/small_dense.h"
+#include "oracle/jet.h"
+#include "oracle/small_dense.h"
+#include "system/equations/equations.h"
 
 namespace raak {
 
 template <class Problem>
-constexpr int velocity_rows_of() {
-  if constexpr (requires { Problem::velocity_constraints; }) return Problem::velocity_constraints;
-  else return 0;
-}
-
-template <class Problem>
-struct EquationTerms {
+struct JetTerms {
   static constexpr int n = Problem::coordinates;
   static constexpr int mp = Problem::constraints;         // position rows
   static constexpr int mv = velocity_rows_of<Problem>();  // velocity rows
