@@ -1,97 +1,175 @@
-// Pictures as PNG, drawn by Cairo. See docs/decisions/0005.
-#include "output/plots/picture.h"
-
-#ifdef RAAK_CAIRO
-#include <cairo.h>
-#endif
+// Pictures as PNG, drawn by Cairo, which is looked for when the first picture is drawn: a program that loads it at its
+// start would load the X11 libraries behind it too. See docs/decisions/0005.
+#include <dlfcn.h>
 
 #include <memory>
+#include <numbers>
 
 #include "base/error.h"
+#include "output/plots/picture.h"
 
 namespace raak {
-
-#ifdef RAAK_CAIRO
-
 namespace {
 
 constexpr double pixels_a_unit = 2.0;
 
-void use(cairo_t* c, Colour colour) {
-  const std::string& code = colour_code(colour);
-  const auto part = [&](std::size_t at) { return std::stoi(code.substr(at, 2), nullptr, 16) / 255.0; };
-  cairo_set_source_rgb(c, part(1), part(3), part(5));
-}
+// What cairo.h defines (version 1.0 and later).
+struct Surface;
+struct Context;
+struct TextExtents {
+  double x_bearing = 0.0, y_bearing = 0.0, width = 0.0, height = 0.0, x_advance = 0.0, y_advance = 0.0;
+};
+using Write = int (*)(void* closure, const unsigned char* bytes, unsigned count);
+constexpr int rgb24 = 1, not_slanted = 0, normal_weight = 0, bold_weight = 1, round_join = 1, success = 0;
 
-void draw(cairo_t* c, const PictureLine& line) {
-  use(c, line.colour);
-  cairo_set_line_width(c, line.width);
-  const std::vector<double>& dashes = dash_lengths(line.dashes);
-  cairo_set_dash(c, dashes.data(), static_cast<int>(dashes.size()), 0.0);
-  cairo_new_path(c);
-  for (std::size_t i = 0; i < line.x.size(); ++i) cairo_line_to(c, line.x[i], line.y[i]);
-  cairo_stroke(c);
-}
+// The functions of the library that we call, found by name.
+class Cairo {
+ public:
+  // Null where the library is not there.
+  static const Cairo* find() {
+    static const std::unique_ptr<const Cairo> found = open();
+    return found.get();
+  }
 
-void draw(cairo_t* c, const PictureText& word) {
-  use(c, word.colour);
-  cairo_select_font_face(c, "sans-serif", CAIRO_FONT_SLANT_NORMAL,
-                         word.bold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL);
-  cairo_set_font_size(c, word.size);
-  cairo_text_extents_t extents{};
-  cairo_text_extents(c, word.text.c_str(), &extents);
-  const double share = word.anchor == PictureText::Anchor::start ? 0.0
-                       : word.anchor == PictureText::Anchor::end ? 1.0
-                                                                 : 0.5;
-  cairo_save(c);
-  cairo_translate(c, word.x, word.y);
-  if (word.upright) cairo_rotate(c, -1.5707963267948966);
-  cairo_move_to(c, -share * extents.x_advance, 0.0);
-  cairo_show_text(c, word.text.c_str());
-  cairo_restore(c);
-}
+  Surface* (*image_surface_create)(int format, int width, int height) = nullptr;
+  void (*surface_destroy)(Surface*) = nullptr;
+  int (*surface_write_to_png_stream)(Surface*, Write, void* closure) = nullptr;
+  Context* (*create)(Surface*) = nullptr;
+  void (*destroy)(Context*) = nullptr;
+  void (*save)(Context*) = nullptr;
+  void (*restore)(Context*) = nullptr;
+  void (*scale)(Context*, double, double) = nullptr;
+  void (*translate)(Context*, double, double) = nullptr;
+  void (*rotate)(Context*, double) = nullptr;
+  void (*set_source_rgb)(Context*, double, double, double) = nullptr;
+  void (*paint)(Context*) = nullptr;
+  void (*set_line_join)(Context*, int) = nullptr;
+  void (*set_line_width)(Context*, double) = nullptr;
+  void (*set_dash)(Context*, const double*, int, double) = nullptr;
+  void (*new_path)(Context*) = nullptr;
+  void (*move_to)(Context*, double, double) = nullptr;
+  void (*line_to)(Context*, double, double) = nullptr;
+  void (*stroke)(Context*) = nullptr;
+  void (*select_font_face)(Context*, const char*, int slant, int weight) = nullptr;
+  void (*set_font_size)(Context*, double) = nullptr;
+  void (*text_extents)(Context*, const char*, TextExtents*) = nullptr;
+  void (*show_text)(Context*, const char*) = nullptr;
 
-cairo_status_t append(void* text, const unsigned char* bytes, unsigned count) {
-  static_cast<std::string*>(text)->append(reinterpret_cast<const char*>(bytes), count);
-  return CAIRO_STATUS_SUCCESS;
-}
+ private:
+  static std::unique_ptr<const Cairo> open() {
+    void* const library = dlopen("libcairo.so.2", RTLD_NOW | RTLD_LOCAL);
+    if (library == nullptr) return nullptr;
+    auto made = std::make_unique<Cairo>();
+    bool complete = true;
+    const auto find = [&]<class Function>(const char* name, Function*& function) {
+      function = reinterpret_cast<Function*>(dlsym(library, (std::string("cairo_") + name).c_str()));
+      complete = complete && function != nullptr;
+    };
+    find("image_surface_create", made->image_surface_create);
+    find("surface_destroy", made->surface_destroy);
+    find("surface_write_to_png_stream", made->surface_write_to_png_stream);
+    find("create", made->create);
+    find("destroy", made->destroy);
+    find("save", made->save);
+    find("restore", made->restore);
+    find("scale", made->scale);
+    find("translate", made->translate);
+    find("rotate", made->rotate);
+    find("set_source_rgb", made->set_source_rgb);
+    find("paint", made->paint);
+    find("set_line_join", made->set_line_join);
+    find("set_line_width", made->set_line_width);
+    find("set_dash", made->set_dash);
+    find("new_path", made->new_path);
+    find("move_to", made->move_to);
+    find("line_to", made->line_to);
+    find("stroke", made->stroke);
+    find("select_font_face", made->select_font_face);
+    find("set_font_size", made->set_font_size);
+    find("text_extents", made->text_extents);
+    find("show_text", made->show_text);
+    if (!complete) return nullptr;
+    return made;
+  }
+};
+
+class Canvas {
+ public:
+  Canvas(const Cairo& cairo, const Picture& picture)
+      : cairo_(cairo),
+        surface_(cairo.image_surface_create(rgb24, static_cast<int>(pixels_a_unit * picture.width),
+                                            static_cast<int>(pixels_a_unit * picture.height)),
+                 cairo.surface_destroy),
+        context_(cairo.create(surface_.get()), cairo.destroy) {
+    cairo.scale(c(), pixels_a_unit, pixels_a_unit);
+    cairo.set_source_rgb(c(), 1.0, 1.0, 1.0);
+    cairo.paint(c());
+    cairo.set_line_join(c(), round_join);
+    for (const PictureLine& line : picture.lines) draw(line);
+    for (const PictureText& word : picture.texts) draw(word);
+  }
+
+  std::string png() const {
+    std::string bytes;
+    const Write append = [](void* text, const unsigned char* more, unsigned count) {
+      static_cast<std::string*>(text)->append(reinterpret_cast<const char*>(more), count);
+      return success;
+    };
+    if (cairo_.surface_write_to_png_stream(surface_.get(), append, &bytes) != success)
+      throw Error(ErrorKind::internal, "Cairo could not draw the picture");
+    return bytes;
+  }
+
+ private:
+  Context* c() const { return context_.get(); }
+
+  void use(Colour colour) {
+    const std::string& code = colour_code(colour);
+    const auto part = [&](std::size_t at) { return std::stoi(code.substr(at, 2), nullptr, 16) / 255.0; };
+    cairo_.set_source_rgb(c(), part(1), part(3), part(5));
+  }
+
+  void draw(const PictureLine& line) {
+    use(line.colour);
+    cairo_.set_line_width(c(), line.width);
+    const std::vector<double>& dashes = dash_lengths(line.dashes);
+    cairo_.set_dash(c(), dashes.data(), static_cast<int>(dashes.size()), 0.0);
+    cairo_.new_path(c());
+    for (std::size_t i = 0; i < line.x.size(); ++i) cairo_.line_to(c(), line.x[i], line.y[i]);
+    cairo_.stroke(c());
+  }
+
+  void draw(const PictureText& word) {
+    use(word.colour);
+    cairo_.select_font_face(c(), "sans-serif", not_slanted, word.bold ? bold_weight : normal_weight);
+    cairo_.set_font_size(c(), word.size);
+    TextExtents extents;
+    cairo_.text_extents(c(), word.text.c_str(), &extents);
+    const double share = word.anchor == PictureText::Anchor::start ? 0.0
+                         : word.anchor == PictureText::Anchor::end ? 1.0
+                                                                   : 0.5;
+    cairo_.save(c());
+    cairo_.translate(c(), word.x, word.y);
+    if (word.upright) cairo_.rotate(c(), -0.5 * std::numbers::pi);
+    cairo_.move_to(c(), -share * extents.x_advance, 0.0);
+    cairo_.show_text(c(), word.text.c_str());
+    cairo_.restore(c());
+  }
+
+  const Cairo& cairo_;
+  std::unique_ptr<Surface, void (*)(Surface*)> surface_;
+  std::unique_ptr<Context, void (*)(Context*)> context_;
+};
 
 }  // namespace
 
 bool can_write_png() {
-  return true;
+  return Cairo::find() != nullptr;
 }
 
 std::string png_of(const Picture& picture) {
-  const std::unique_ptr<cairo_surface_t, void (*)(cairo_surface_t*)> surface(
-      cairo_image_surface_create(CAIRO_FORMAT_RGB24, static_cast<int>(pixels_a_unit * picture.width),
-                                 static_cast<int>(pixels_a_unit * picture.height)),
-      cairo_surface_destroy);
-  const std::unique_ptr<cairo_t, void (*)(cairo_t*)> context(cairo_create(surface.get()), cairo_destroy);
-  cairo_t* const c = context.get();
-  cairo_scale(c, pixels_a_unit, pixels_a_unit);
-  cairo_set_source_rgb(c, 1.0, 1.0, 1.0);
-  cairo_paint(c);
-  cairo_set_line_join(c, CAIRO_LINE_JOIN_ROUND);
-  for (const PictureLine& line : picture.lines) draw(c, line);
-  for (const PictureText& word : picture.texts) draw(c, word);
-  std::string bytes;
-  if (cairo_surface_write_to_png_stream(surface.get(), append, &bytes) != CAIRO_STATUS_SUCCESS) {
-    throw Error(ErrorKind::internal, "Cairo could not draw the picture");
-  }
-  return bytes;
+  if (!can_write_png()) throw Error(ErrorKind::request, "PNG needs the Cairo library: apt-get install libcairo2");
+  return Canvas(*Cairo::find(), picture).png();
 }
-
-#else
-
-bool can_write_png() {
-  return false;
-}
-
-std::string png_of(const Picture&) {
-  throw Error(ErrorKind::request, "this raak was built without Cairo and writes no PNG");
-}
-
-#endif
 
 }  // namespace raak

@@ -43,7 +43,7 @@ struct Picture {
 
 std::string svg_of(const Picture& picture);
 
-// False in a program that was built without Cairo.
+// False where there is no Cairo library.
 bool can_write_png();
 // At twice the size in pixels, sharp on today's screens.
 std::string png_of(const Picture& picture);

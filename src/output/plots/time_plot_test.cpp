@@ -125,7 +125,7 @@ TEST(TimePlot, IsWrittenAsSvgAndPng) {
   const std::string svg = svg_of(picture);
   EXPECT_NE(svg.find("a &lt;model&gt;"), std::string::npos);
   EXPECT_EQ(svg.find("nan"), std::string::npos);
-  if (!can_write_png()) GTEST_SKIP() << "built without Cairo";
+  if (!can_write_png()) GTEST_SKIP() << "no Cairo library";
   EXPECT_TRUE(png_of(picture).starts_with("\x89PNG\r\n"));
 }
 
