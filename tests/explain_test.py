@@ -166,7 +166,7 @@ class Explain(ProgramTest):
 
     def test_a_refused_start_has_one_advice(self):
         said = raak("run", self.written(ARM_IN_LINE)).stderr
-        self.assertTrue(said.strip().endswith('Try: take one of "rod2", "rod" away'), said)
+        self.assertTrue(said.strip().endswith('Try: take one of "rod2", "rod" away, or change the dimensions so that all of them close'), said)
         self.assertNotIn("Change the dimensions", said)
         self.assertNotIn("Change the dimensions", self.json("run", self.written(ARM_IN_LINE), code=3)["message"])
         self.refused("run", self.written(LINKS.replace("LENGTH", "9.0")), says=["Try: change the dimensions"], code=3)

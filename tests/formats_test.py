@@ -35,6 +35,13 @@ class Formats(FormatTest):
             self.assertEqual(sorted(json.loads((out / "run.json").read_text())["files"]), [name for name in wanted if name != "run.json"])
         self.assertEqual(files_in(self.run_into("usual", *ANDREWS)), sorted(FILES))
 
+    def test_a_report_without_arrays_says_which_format_to_add(self):
+        out = self.run_into("out", *ANDREWS, "--format", "csv,json")
+        done = raak("report", str(out))
+        self.assertNotEqual(done.returncode, 0)
+        for words in ("--format did not choose it", "result.csv", "with npz among the names of --format", "raak run andrews"):
+            self.assertIn(words, done.stderr)
+
     def test_all_of_them_have_the_same_numbers(self):
         out = self.run_into("out", *ANDREWS, "--format", "csv,npz,json", "--columns", "beta,F.x,violation.position")
         rows = rows_of(out / "result.csv")

@@ -141,18 +141,22 @@ void require_arrays(const fs::path& folder, const Json& document) {
       missing != document.end() && missing->is_object() ? word_of(*missing, "result.npz") : std::string();
   const std::vector<std::string> listed = listed_files(document);
   const bool unwanted = why.empty() && !listed.empty() && !holds(listed, "result.npz");
+  const bool in_table = sound_mark(folder, "result.csv").is_object();
   std::string rows;
-  for (const char* name : {"result.csv", "result.h5"})
-    if (rows.empty() && sound_mark(folder, name).is_object())
-      rows = fmt::format("the rows are in \"{}\", but the picture and the steps are not. ", (folder / name).string());
-  if (rows.find("result.csv") != std::string::npos)
+  if (in_table || sound_mark(folder, "result.h5").is_object())
+    rows = fmt::format("the rows are in \"{}\", but the picture and the steps are not. ",
+                       (folder / (in_table ? "result.csv" : "result.h5")).string());
+  if (in_table)
     rows += fmt::format("For the rows in another format: raak convert \"{}\" --out FILE.h5. ", folder.string());
   refuse(arrays, fmt::format("is missing or empty{}; {}{} the model again{}: {}",
                              unwanted      ? ": --format did not choose it"
                              : why.empty() ? ""
                                            : fmt::format(": it could not be written ({})", why),
                              rows, rows.empty() ? "run" : "For the rest run",
-                             why.empty() ? "" : ", where there is more room", word_of(document, "command")));
+                             unwanted      ? ", with npz among the names of --format"
+                             : why.empty() ? ""
+                                           : ", where there is more room",
+                             word_of(document, "command")));
 }
 
 void require_one_run(const fs::path& folder, const Json& document) {

@@ -105,7 +105,8 @@ void explain_failed_start(Explanation& found, const Model& model, const Error& e
     conclude(found, Cause::contradictory_constraints,
              fmt::format("the constraints {} act on the same motion, whatever the pose, and contradict each other: {}",
                          names_of(anywhere), words),
-             fmt::format("take one of {} away", some_of(owners_of(anywhere))));
+             fmt::format("take one of {} away, or change the dimensions so that all of them close",
+                         some_of(owners_of(anywhere))));
   } else if (failed_by(Failure::singular)) {
     conclude(found, Cause::singular_pose, words, advice);
   } else if (found.start.ratio < dependent_rows && !stays_open) {
