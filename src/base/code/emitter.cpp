@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "base/code/called_functions.h"
 #include "base/code/machine.h"
 #include "base/code/register_file.h"
 #include "base/linear/index.h"
@@ -19,28 +20,6 @@ namespace {
 using Register = Xbyak::Xmm;  // of four lanes: one that says it is a Ymm
 using Xbyak::Operand;
 constexpr std::size_t page = 4096;
-
-// Functions without an instruction, applied in place; a second argument lies behind the first.
-template <int width, double (*f)(double)>
-void apply(double* x) {
-  for (int i = 0; i < width; ++i) x[i] = f(x[i]);
-}
-template <int width, double (*f)(double, double)>
-void apply(double* x) {
-  for (int i = 0; i < width; ++i) x[i] = f(x[i], x[width + i]);
-}
-template <int width>
-std::size_t address(Op op) {
-  void (*const function)(double*) = op == Op::exponential ? apply<width, std::exp>
-                                    : op == Op::logarithm ? apply<width, std::log>
-                                    : op == Op::power     ? apply<width, std::pow>
-                                                          : apply<width, std::atan2>;
-  return reinterpret_cast<std::size_t>(function);  // NOLINT: an address is what is called
-}
-
-bool is_call(Op op) {
-  return op == Op::exponential || op == Op::logarithm || op == Op::power || op == Op::angle;
-}
 
 // More bytes than a program takes. A call spills what registers hold and keeps the addresses of the blocks.
 std::size_t room_for(const Program& program) {
