@@ -149,13 +149,14 @@ void require_plan(const ConstrainedSystem& system, const State& start, const Pla
 }
 
 const MethodInfo& serving_method(const ConstrainedSystem& system, const MethodInfo& asked) {
-  const bool serves = !system.is_large() && !(asked.holonomic_only && system.velocity_rows() > 0);
+  const bool serves = system.has_dense_matrices() && !(asked.holonomic_only && system.velocity_rows() > 0);
   return serves || asked.stand_in.empty() ? asked : find_method(asked.stand_in);
 }
 
 std::string stand_in_warning(const ConstrainedSystem& system, const std::string& asked, const std::string& used) {
-  const std::string why = system.is_large() ? fmt::format("{} are too many to choose from", system.coordinates())
-                                            : "the system has velocity constraints";
+  const std::string why = !system.has_dense_matrices()
+                              ? fmt::format("{} are too many to choose from", system.coordinates())
+                              : "the system has velocity constraints";
   return fmt::format("\"{}\" chooses independent coordinates, and {}: \"{}\" was used in its place", asked, why, used);
 }
 

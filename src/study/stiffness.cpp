@@ -25,11 +25,13 @@ std::vector<double> StiffnessWatch::times(double start, double until) {
 }
 
 void StiffnessWatch::look(const State& state) {
-  if (system_.is_large() || !state.q.allFinite() || !state.v.allFinite() || !state.a.allFinite()) return;
-  Matrix M(system_.coordinates(), system_.coordinates());
-  system_.mass(state.t, state.q, M);
-  v_.push_back(std::sqrt(std::abs(state.v.dot(M * state.v))));
-  a_.push_back(std::sqrt(std::abs(state.a.dot(M * state.a))));
+  if (!state.q.allFinite() || !state.v.allFinite() || !state.a.allFinite()) return;
+  // Lengths in the metric of M, as the kinetic energy has them.
+  const auto length = [&](const Vector& x) {
+    return std::sqrt(2.0 * std::abs(system_.energy(state.t, state.q, x).kinetic));
+  };
+  v_.push_back(length(state.v));
+  a_.push_back(length(state.a));
   if ((static_cast<long>(v_.size()) - 1) % moments_between_modes != 0) return;
   if (FastestMode mode = fastest_mode(system_, state); mode.speed() > fastest_.speed()) fastest_ = std::move(mode);
 }

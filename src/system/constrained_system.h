@@ -82,8 +82,9 @@ class ConstrainedSystem {
   // kept; null where the system has none of its own, and DensePartition must do.
   virtual const Partition* partition(const PivotPlan& /*plan*/) const { return nullptr; }
 
-  // So many coordinates that nothing of their square may be made: matrices, ranks by singular values, Newton's method.
-  virtual bool is_large() const { return false; }
+  // False of so many coordinates that nothing of their square may be made: matrices, singular values. Their equations
+  // are to be had in sparse form (sparse_equations.h).
+  virtual bool has_dense_matrices() const { return true; }
 
   // Makes ready, at a typical pose, what pays only if the system is evaluated thousands of times (machine code): a
   // hint, never needed.

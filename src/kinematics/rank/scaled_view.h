@@ -27,7 +27,7 @@ class ScaledView final : public ConstrainedSystem {
   // Newton corrections, shortest in the metric of the system.
   double correct_position(double t, double* q) const override;
   double correct_velocity(double t, const double* q, double* v) const override;
-  bool is_large() const override { return system_.is_large(); }
+  bool has_dense_matrices() const override { return system_.has_dense_matrices(); }
 
   void mass(double t, const Vector& q, Matrix& M) const override;
   void mass_diagonal(double t, const Vector& q, Vector& diagonal) const override;

@@ -39,7 +39,7 @@ std::string text_of_frequencies(const FreeVibrations& vibrations) {
 }
 
 void require_size(const ConstrainedSystem& system) {
-  if (!system.is_large() && system.coordinates() <= most_coordinates &&
+  if (system.has_dense_matrices() && system.coordinates() <= most_coordinates &&
       system.coordinates() - system.rows() <= most_freedoms)
     return;
   throw NoSlowManifold(

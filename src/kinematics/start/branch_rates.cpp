@@ -13,7 +13,7 @@ std::vector<Vector> branch_velocities(const ConstrainedSystem& system, int given
   constexpr Eigen::Index most_directions = 100;  // the work grows with their third power
   const double speed = motion.v.size() > 0 ? motion.v.cwiseAbs().maxCoeff() : 0.0;
   const Eigen::Index m = system.rows() - given;
-  if (m == 0 || !(speed > 0.0) || !std::isfinite(speed) || system.is_large()) return {motion.v};
+  if (m == 0 || !(speed > 0.0) || !std::isfinite(speed) || !system.has_dense_matrices()) return {motion.v};
   Matrix G(system.rows(), system.coordinates());
   system.jacobian(motion.t, motion.q, G);
   const ConstraintFrame all(G), rows(G.topRows(m));

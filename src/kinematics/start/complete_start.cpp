@@ -22,7 +22,7 @@ constexpr double rows_fit = 1e-3;         // relative, of G a = bias, where noth
 // become dependent at once leave pivots of rounding that are not small.
 bool rows_are_dependent(const ConstrainedSystem& system, const State& state, double pivot) {
   constexpr double vanishing = 1e-7;
-  if (system.rows() == 0 || system.is_large()) return false;
+  if (system.rows() == 0 || !system.has_dense_matrices()) return false;
   const ConstraintFrame frame(system, state.t, state.q);
   if (frame.lengths().minCoeff() < vanishing * frame.lengths().maxCoeff()) return true;
   return pivot <= RankPolicy::weak && frame.is_finite() && frame.rank_by_values(vanishing) < system.rows();
@@ -31,7 +31,6 @@ bool rows_are_dependent(const ConstrainedSystem& system, const State& state, dou
 // Massless coordinates that constraints fix have forces that the equations of motion tell, but no elimination of the
 // mass matrix does.
 void require_mass(const ConstrainedSystem& system, const State& state) {
-  if (system.is_large()) return;
   Vector diagonal(system.coordinates());
   system.mass_diagonal(state.t, state.q, diagonal);
   for (int i = 0; i < system.coordinates(); ++i)
@@ -52,7 +51,7 @@ bool complete_scaled(const ConstrainedSystem& system, State& state) {
 
 [[noreturn]] void refuse_singular_start(const ConstrainedSystem& system, const State& state) {
   const RankReport rank = constraint_rank(system, state.t, state.q);
-  const std::string dependent = system.is_large() ? "are dependent" : fmt::format("have rank {}", rank.rank);
+  const std::string dependent = !system.has_dense_matrices() ? "are dependent" : fmt::format("have rank {}", rank.rank);
   const bool rests = !(state.v.cwiseAbs().maxCoeff() > 0.0);
   using Cause = StartFailure::Cause;
   if (rests)
@@ -101,7 +100,7 @@ bool are_alike(const Vector& found, const Vector& expected) {
 // Of accelerations that the equations do not tell: that no constraint row opens.
 bool keep_rows_closed(const ConstrainedSystem& system, const State& state) {
   if (!state.a.allFinite()) return false;
-  if (system.rows() == 0 || system.is_large()) return true;
+  if (system.rows() == 0 || !system.has_dense_matrices()) return true;
   const ScaledView view(system);
   const State at = view.scaled(state);
   Matrix G(system.rows(), system.coordinates());
@@ -122,7 +121,7 @@ void complete_start(const ConstrainedSystem& system, State& state) {
     if (complete_scaled(system, state)) return;
     require_mass(system, state);
     const RankReport rank = constraint_rank(system, state.t, state.q);
-    const bool singular = rank.rank < system.rows() || (system.is_large() && state.a.allFinite());
+    const bool singular = rank.rank < system.rows() || (!system.has_dense_matrices() && state.a.allFinite());
     if (singular || pivot == 0.0) refuse_singular_start(system, state);
     refuse_undefined_forces(system, state);
   }

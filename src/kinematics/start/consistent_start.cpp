@@ -140,7 +140,7 @@ Vector solve_velocities(const ConstrainedSystem& system, const StartRequest& req
 
 RankReport constraint_rank(const ConstrainedSystem& system, double t, const Vector& q) {
   RankReport report;
-  if (system.is_large()) {
+  if (!system.has_dense_matrices()) {
     report.rank = system.rows();  // its rows were chosen such that they are independent
   } else if (system.rows() > 0) {
     const ScaledView view(system);

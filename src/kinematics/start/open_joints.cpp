@@ -150,7 +150,7 @@ LeastOpen find_least_open(const ConstrainedSystem& system, double t, const Vecto
 }  // namespace
 
 Vector least_open_pose(const ConstrainedSystem& system, double t, const Vector& q, const std::vector<int>& held) {
-  return system.position_rows() == 0 || system.is_large() ? q : find_least_open(system, t, q, held, {}).q;
+  return system.position_rows() == 0 || !system.has_dense_matrices() ? q : find_least_open(system, t, q, held, {}).q;
 }
 
 std::vector<OpenJoint> gather_gaps(const std::vector<Row>& rows, const Vector& gaps, double closed,
@@ -200,7 +200,7 @@ std::string text_of(const std::vector<OpenJoint>& open, const std::string& what)
 
 OpenPose find_open_joints(const ConstrainedSystem& system, double t, const Vector& q, const PoseBounds& bounds) {
   const auto m = static_cast<std::size_t>(system.position_rows());
-  if (m == 0 || system.is_large()) return {q, {}};
+  if (m == 0 || !system.has_dense_matrices()) return {q, {}};
   if (system.coordinates() > most_coordinates) return {q, gaps_at(system, t, q)};
   const std::vector<Row>& rows = system.description().constraints;
   const std::vector<int> held = normalization_rows(rows);
@@ -252,7 +252,7 @@ ContradictingRates find_contradicting_rates(const ConstrainedSystem& system, dou
   constexpr int sharpenings = 12;
   const Eigen::Index n = system.coordinates();
   const Eigen::Index m = system.rows();
-  if (m == 0 || system.is_large()) return {};
+  if (m == 0 || !system.has_dense_matrices()) return {};
   Matrix G(m, n);
   Vector c(m);
   system.jacobian(t, q, G);

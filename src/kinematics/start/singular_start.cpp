@@ -45,7 +45,7 @@ bool accelerations_beside(const ConstrainedSystem& system, const State& start, d
 
 void require_branch(const ConstrainedSystem& system, const State& state) {
   const double speed = state.v.cwiseAbs().maxCoeff();
-  if (system.rows() == 0 || system.is_large() || !moves(system, state.v)) return;
+  if (system.rows() == 0 || !system.has_dense_matrices() || !moves(system, state.v)) return;
   Matrix G(system.rows(), system.coordinates());
   Vector bias(system.rows());
   system.jacobian(state.t, state.q, G);
@@ -83,7 +83,8 @@ void require_branch(const ConstrainedSystem& system, const State& state) {
 
 bool complete_singular_start(const ConstrainedSystem& system, State& state) {
   const double speed = state.v.cwiseAbs().maxCoeff();
-  if (system.rows() == 0 || !moves(system, state.v) || system.velocity_rows() > 0 || system.is_large()) return false;
+  if (system.rows() == 0 || !moves(system, state.v) || system.velocity_rows() > 0 || !system.has_dense_matrices())
+    return false;
   require_branch(system, state);
   const double time = way / speed;
   Vector before, after, mean[2];

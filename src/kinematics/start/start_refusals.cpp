@@ -76,7 +76,7 @@ void refuse_undefined_forces(const ConstrainedSystem& system, State state) {
         names.push_back(name);
     }
   };
-  const EnergyAccounts* const accounts = system.is_large() ? nullptr : system.energy_accounts();
+  const EnergyAccounts* const accounts = system.energy_accounts();
   if (accounts != nullptr && !accounts->work_in_closed_form()) {
     Vector values;
     accounts->potential_energies(state.t, state.q, values);

@@ -38,8 +38,8 @@ LargeSystem::LargeSystem(std::shared_ptr<const MaximalFormulas> formulas,
   set_reported(reported_names(*formulas_));
 }
 
-bool LargeSystem::is_large() const {
-  return coordinates() > most_dense_coordinates;
+bool LargeSystem::has_dense_matrices() const {
+  return coordinates() <= most_dense_coordinates;
 }
 
 std::vector<JointGraph::Joint> LargeSystem::joints() const {
@@ -55,7 +55,7 @@ const MechanismSystem& LargeSystem::recorded() const {
 }
 
 const MechanismSystem& LargeSystem::dense() const {
-  if (is_large())
+  if (!has_dense_matrices())
     throw Error(ErrorKind::request, fmt::format("this needs matrices of {0} x {0} numbers; a mechanism of more than "
                                                 "{1} coordinates has them in sparse form only (SparseEquations)",
                                                 coordinates(), most_dense_coordinates));

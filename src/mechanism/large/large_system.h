@@ -28,7 +28,7 @@ class LargeSystem final : public ConstrainedSystem,
   double correct_position(double t, double* q) const override;
   double correct_velocity(double t, const double* q, double* v) const override;
   double correct_state(double t, double* q, double* v) const override;
-  bool is_large() const override;
+  bool has_dense_matrices() const override;
   std::vector<Joint> joints() const override;
   std::vector<Driver> drivers() const override;
   const TurnGauge* turn_gauge() const override { return gauge_.get(); }

@@ -23,7 +23,7 @@ bool CoordinateChoice::is_affordable(const ConstrainedSystem& system) {
   constexpr int most_of_few_freedoms = 500, few_freedoms = 4;
   if (system.coordinates() <= most_coordinates) return true;
   const int freedoms = system.coordinates() - system.position_rows();
-  return !system.is_large() && freedoms <= few_freedoms && system.coordinates() <= most_of_few_freedoms;
+  return system.has_dense_matrices() && freedoms <= few_freedoms && system.coordinates() <= most_of_few_freedoms;
 }
 
 CoordinateChoice::CoordinateChoice(const ConstrainedSystem& system)

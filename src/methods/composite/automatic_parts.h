@@ -25,7 +25,7 @@ class AutomaticParts {
   // quaternions, few rows for the freedoms that they leave, and a point on a rod, whose row is as long in every pose.
   bool independent_coordinates_last(const State& start) const;
   // Not in systems that are too large for its matrices.
-  bool may_use_radau() const { return !system_.is_large(); }
+  bool may_use_radau() const { return system_.has_dense_matrices(); }
 
   // Whether positions are brought back to the constraints. Where they are not, sweeps leave in them what stiff modes
   // have moved them by.

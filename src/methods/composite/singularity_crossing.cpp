@@ -52,8 +52,8 @@ SingularityCrossing::SingularityCrossing(const ConstrainedSystem& system, std::s
 }
 
 bool SingularityCrossing::serves(const ConstrainedSystem& system, const std::string& form) {
-  return holds_positions(form) && system.velocity_rows() == 0 && system.position_rows() > 0 && !system.is_large() &&
-         CoordinateChoice::is_affordable(system);
+  return holds_positions(form) && system.velocity_rows() == 0 && system.position_rows() > 0 &&
+         system.has_dense_matrices() && CoordinateChoice::is_affordable(system);
 }
 
 double SingularityCrossing::begin(const State& start, double until) {

@@ -29,7 +29,7 @@ void name_rows(const ConstrainedSystem& system, const Vector& weights, Condition
 // out, and of the others the part that they leave: what joints do to each other in poses that there are.
 Matrix scaled_jacobian(const ConstrainedSystem& system, double t, const Vector& q) {
   const Eigen::Index m = system.rows(), n = system.coordinates();
-  if (m == 0 || m > most_rows_to_decompose || system.is_large()) return {};
+  if (m == 0 || m > most_rows_to_decompose || !system.has_dense_matrices()) return {};
   Matrix G(m, n);
   system.jacobian(t, q, G);
   G = (system.row_scales().cwiseInverse().asDiagonal() * G * system.coordinate_scales().asDiagonal()).eval();
@@ -71,7 +71,7 @@ Vector row_lengths(const ConstrainedSystem& system, double t, const Vector& q) {
 Conditioning conditioning_at(const ConstrainedSystem& system, double t, const Vector& q, const Vector& usual) {
   Conditioning found;
   found.t = t;
-  if (system.is_large()) {  // a pivot of G M^-1 G' is the squared distance of a row from those before it
+  if (!system.has_dense_matrices()) {  // a pivot of G M^-1 G' is the squared distance of a row from those before it
     State pose = State::of_size(system.coordinates(), system.rows());
     pose.t = t;
     pose.q = q;

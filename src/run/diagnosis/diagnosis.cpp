@@ -54,7 +54,7 @@ std::vector<std::string> undefined_at(const ConstrainedSystem& system, State sta
     if (!std::isfinite(g[i]))
       names.push_back(
           fmt::format("constraint \"{}\"", system.description().constraints[static_cast<std::size_t>(i)].name()));
-  if (system.is_large()) return names;
+  if (!system.has_dense_matrices()) return names;
   system.force(state.t, state.q, state.v, f);
   if (f.allFinite()) return names;
   const std::size_t of_constraints = names.size();
@@ -159,7 +159,7 @@ std::string words_at_singular_pose(const State& start, const State& last) {
 
 std::string advice_at_singular_pose(const ConstrainedSystem& system, const Plan& plan) {
   std::string change = "change a length or a driver so that these constraints do not line up";
-  if (system.is_large())
+  if (!system.has_dense_matrices())
     return "end the run before that time, or take fewer bodies: up to 200 in the plane, with few freedoms up to 500, "
            "pass momentary ones, since they are solved in independent coordinates";
   if (find_method(plan.method).crosses_singularities) return change;

@@ -121,7 +121,7 @@ std::optional<WeakestMotion> find_sparse(const ConstrainedSystem& system, const 
 std::optional<WeakestMotion> find_weakest_motion(const ConstrainedSystem& system, const State& start, const State& last,
                                                  const Vector& asked) {
   if (system.rows() == 0 || system.rows() > system.coordinates()) return std::nullopt;
-  if (!system.is_large() && system.rows() <= most_rows_to_decompose) return find_dense(system, start, last);
+  if (system.has_dense_matrices() && system.rows() <= most_rows_to_decompose) return find_dense(system, start, last);
   const auto* const equations = dynamic_cast<const SparseEquations*>(&system);
   if (equations == nullptr || system.rows() > most_sparse_rows) return std::nullopt;
   return find_sparse(system, *equations, start, last, asked);

@@ -93,7 +93,7 @@ struct LinearMotion {
 
 std::optional<LinearMotion> linearize(const ConstrainedSystem& system, const State& state) {
   const Eigen::Index n = system.coordinates();
-  if (n > most_coordinates || system.is_large()) return std::nullopt;
+  if (n > most_coordinates || !system.has_dense_matrices()) return std::nullopt;
   Matrix M(n, n), f_q(n, n), f_v(n, n), K(n, n), G(system.rows(), n);
   State at = state;
   if (!at.lambda.allFinite()) at.lambda.setZero();  // in a singular pose they are unknown

@@ -248,7 +248,7 @@ Dependence find_dependence(const RestEquations& equations) {
   const ConstrainedSystem& system = equations.system();
   Dependence found;
   if (system.rows() == 0) return found;
-  if (system.is_large()) {
+  if (!system.has_dense_matrices()) {
     State at = equations.at();
     found.singular = !(update_accelerations(system, at) > RankPolicy::weak * RankPolicy::weak);
     return found;
