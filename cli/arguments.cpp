@@ -166,9 +166,9 @@ FirstStep read_first_step(const std::string& text) {
   return step;
 }
 
-std::string read_form(const std::string& text) {
-  if (!holds(form_names(), text)) refuse(unknown_name("form", text, form_names()));
-  return text;
+Form read_form(const std::string& text) {
+  if (const auto form = form_named(text)) return *form;
+  refuse(unknown_name("form", text, form_names()));
 }
 
 std::vector<double> read_rtol_grid(const std::string& text) {

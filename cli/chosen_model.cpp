@@ -21,12 +21,6 @@ namespace {
   throw Error(ErrorKind::request, message);
 }
 
-std::string choose_form(const std::optional<std::string>& asked, const Run& run, const std::string& method) {
-  if (asked) return read_form(*asked);
-  const std::vector<std::string>& offered = find_method(method).forms;
-  return holds(offered, run.form) || offered.empty() ? run.form : offered.front();
-}
-
 // One --trust or --guess: a coordinate's position or velocity, perhaps with a value.
 struct StartEntry {
   bool velocity = false;
@@ -57,8 +51,8 @@ StartEntry read_entry(const std::string& option, const std::string& text, const 
 }
 
 // A value that the file itself does not bear is wrong on the command line, not in the file.
-Model build_with_settings(const ModelSource& source, const Run& run, const Parameters& parameters,
-                          const std::string& form, const std::vector<std::string>& settings) {
+Model build_with_settings(const ModelSource& source, const Run& run, const Parameters& parameters, Form form,
+                          const std::vector<std::string>& settings) {
   try {
     return source.build(parameters, form);
   } catch (const Error& error) {
@@ -185,7 +179,7 @@ ChosenModel choose_model(const ModelOptions& options, const std::string& method)
   Parameters parameters = source.parameters;
   for (const auto& [name, value] : run.settings) parameters.set(name, value);
   for (const auto& [name, value] : read_settings(options.settings)) parameters.set(name, value);
-  const std::string form = choose_form(options.form, run, method);
+  const Form form = options.form ? read_form(*options.form) : find_method(method).nearest(run.form);
   ChosenModel chosen{&source, &run, form, build_with_settings(source, run, parameters, form, options.settings),
                      parameters};
   keep_references_of(chosen.model, run.name);

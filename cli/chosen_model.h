@@ -21,7 +21,7 @@ void check_settings(const ModelSource& source, const std::vector<std::pair<std::
 struct ChosenModel {
   const ModelSource* source = nullptr;
   const Run* run = nullptr;
-  std::string form;
+  Form form = Form::index1;
   Model model;
   Parameters parameters;  // as set
 };

@@ -215,7 +215,7 @@ std::string summarize(const ChosenModel& chosen, const RunRecord& record, double
   std::string head = heading(record.model, chosen.source->title);
   head += fmt::format("  run          {}, t = {} to {} s{}\n", record.run, exact_text(result.start.t), end_text(result),
                       ending(result, until));
-  head += fmt::format("  method       {}, {}, {}\n", method, result.form,
+  head += fmt::format("  method       {}, {}, {}\n", method, name_of(result.form),
                       tolerance_text(record.tolerances, result.tolerances));
   head += fmt::format("  work         {} steps ({} rejected), {} evaluations\n", work.steps, work.rejected,
                       work.evaluations);

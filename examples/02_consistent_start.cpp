@@ -8,7 +8,7 @@
 int main() {
   for (const raak::ModelSource& source : raak::problem_catalogue()) {
     if (source.name != "andrews") continue;
-    raak::Model model = source.build(source.parameters, "index1");
+    raak::Model model = source.build(source.parameters, raak::Form::index1);
     model.start.q[0] = -0.0620;  // beta, trusted; the other angles are guesses
     const raak::State start = raak::make_consistent(*model.system, model.start);
     const raak::RankReport rank = raak::constraint_rank(*model.system, start.t, start.q);

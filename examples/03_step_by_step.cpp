@@ -9,10 +9,11 @@
 
 int main() {
   const raak::ModelSource& source = raak::problem_catalogue().front();
-  const raak::Model model = source.build(source.parameters, "index1");
+  const raak::Model model = source.build(source.parameters, raak::Form::index1);
   const raak::State start = raak::make_consistent(*model.system, model.start);
 
-  const auto method = raak::find_method("svd").make(*model.system, "index1", raak::Tolerances::uniform(1e-12, 1e-12));
+  const auto method =
+      raak::find_method("svd").make(*model.system, raak::Form::index1, raak::Tolerances::uniform(1e-12, 1e-12));
   raak::Vector q(3), v(3);
   double passage[2] = {0.0, 0.0};
   int found = 0;

@@ -22,7 +22,7 @@ Run read_run(const Member& member, const Parameters& parameters) {
   for (const Member& entry :
        known_members(as_table(*member.value, what), what, {"title", "until", "rtol", "form", "set"})) {
     if (entry.name == "title") run.title = as_text(*entry.value, "title");
-    if (entry.name == "form") run.form = as_choice(*entry.value, "form", form_names());
+    if (entry.name == "form") run.form = *form_named(as_choice(*entry.value, "form", form_names()));
     if (entry.name == "until") run.until = as_number(*entry.value, "until"), has_until = true;
     if (entry.name == "rtol") {
       run.rtol = as_number(*entry.value, "rtol");
@@ -121,7 +121,7 @@ FilePlan read_plan(const toml::table& document, const std::string& path, const P
   FilePlan plan;
   if (const toml::node* node = document.get("runs"))
     for (const Member& member : members_of(as_table(*node, "runs"))) plan.runs.push_back(read_run(member, parameters));
-  if (plan.runs.empty()) plan.runs.push_back({"default", "one second", {}, 1.0, 1e-6, "index1"});
+  if (plan.runs.empty()) plan.runs.push_back({"default", "one second", {}, 1.0, 1e-6});
   if (const toml::node* node = document.get("references"))
     for (const Member& member : members_of(as_table(*node, "references")))
       plan.references.push_back(read_reference(member, path, plan.runs, read));

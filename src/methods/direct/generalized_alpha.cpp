@@ -34,13 +34,12 @@ double share_of_step(const Tolerances& tolerances) {
 
 }  // namespace
 
-GeneralizedAlpha::GeneralizedAlpha(const ConstrainedSystem& system, const std::string& form,
-                                   const Tolerances& tolerances)
+GeneralizedAlpha::GeneralizedAlpha(const ConstrainedSystem& system, Form form, const Tolerances& tolerances)
     : system_(system),
       tolerances_(tolerances),
       stage_(system, form, tolerances),
       share_of_step_(share_of_step(tolerances)),
-      positions_only_(form == "index3") {
+      positions_only_(form == Form::index3) {
   const Eigen::Index n = system.coordinates();
   now_ = next_ = before_ = State::of_size(n, system.rows());
   lambda_ = Vector::Zero(system.rows());

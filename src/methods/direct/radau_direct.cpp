@@ -32,10 +32,9 @@ double lagrange(const std::vector<double>& nodes, std::size_t j, double x) {
 
 }  // namespace
 
-RadauDirect::RadauDirect(const ConstrainedSystem& system, const std::string& form, const Tolerances& tolerances,
-                         int stages)
+RadauDirect::RadauDirect(const ConstrainedSystem& system, Form form, const Tolerances& tolerances, int stages)
     : system_(system),
-      form_(read_form(form)),
+      form_(form),
       tolerances_(tolerances),
       s_(stages),
       n_(system.coordinates()),

@@ -21,7 +21,7 @@ double share_of(const Tolerances& tolerances) {
 
 }  // namespace
 
-Bdf::Bdf(const ConstrainedSystem& system, const std::string& form, const Tolerances& tolerances)
+Bdf::Bdf(const ConstrainedSystem& system, Form form, const Tolerances& tolerances)
     : system_(system),
       tolerances_(tolerances),
       n_(system.coordinates()),

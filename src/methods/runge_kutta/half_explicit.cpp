@@ -35,7 +35,7 @@ const Weights& row_of(int i) {
 
 }  // namespace
 
-HalfExplicit::HalfExplicit(const ConstrainedSystem& system, const std::string& form, const Tolerances& tolerances)
+HalfExplicit::HalfExplicit(const ConstrainedSystem& system, Form form, const Tolerances& tolerances)
     : system_(system),
       tolerances_(tolerances),
       chart_(system, form),

@@ -16,7 +16,7 @@ namespace raak {
 
 class HalfExplicit final : public Integrator {
  public:
-  HalfExplicit(const ConstrainedSystem& system, const std::string& form, const Tolerances& tolerances);
+  HalfExplicit(const ConstrainedSystem& system, Form form, const Tolerances& tolerances);
 
   double begin(const State& start, double until) override;
   Attempt attempt(double to) override;
