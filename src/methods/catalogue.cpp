@@ -16,8 +16,7 @@
 #include "methods/direct/radau_direct.h"
 #include "methods/multistep/adams.h"
 #include "methods/multistep/bdf.h"
-#include "methods/runge_kutta/dop853.h"
-#include "methods/runge_kutta/dopri5.h"
+#include "methods/runge_kutta/embedded_runge_kutta.h"
 #include "methods/runge_kutta/half_explicit.h"
 
 namespace raak {

@@ -114,8 +114,7 @@ double GeneralizedAlpha::error_of_step(double h) {
   if (last == 0.0) e_v_.setZero();
   else e_v_ = (next_change_ - change_) / (0.5 * (h + last));
   e_v_ *= error_v * h * h * h;
-  return std::max(weighted_error(e_q_, now_.q, next_.q, tolerances_.q),
-                  weighted_error(e_v_, now_.v, next_.v, tolerances_.v));
+  return weighted_error(e_q_, e_v_, now_, next_, tolerances_);
 }
 
 double GeneralizedAlpha::accept() {

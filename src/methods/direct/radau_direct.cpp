@@ -215,7 +215,7 @@ double RadauDirect::error_of_step(double h) {
   e_v_ = w * x_.head(n_);
   e_q_ += w * e_v_;
   if (eta > 0) linear_.add_position_forces(-w * w, x_.tail(eta), e_q_);
-  return std::max(weighted_error(e_q_, now_.q, next_.q, inner_.q), weighted_error(e_v_, now_.v, next_.v, inner_.v));
+  return weighted_error(e_q_, e_v_, now_, next_, inner_);
 }
 
 double RadauDirect::accept() {
