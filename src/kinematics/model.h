@@ -89,6 +89,17 @@ class DroppedRows {
   virtual RowGap widest_gap(const State& state) const = 0;
 };
 
+struct Model;
+
+// Changes parameters of a model in place, without building it anew.
+class LiveParameters {
+ public:
+  virtual ~LiveParameters() = default;
+  // The numbers by name. False, and nothing has changed: the model has to be built anew, since its structure would be
+  // another one, or since such a model is refused. No thread may use the model meanwhile.
+  virtual bool set(Model& model, const std::vector<std::pair<std::string, double>>& numbers) = 0;
+};
+
 struct Model {
   std::shared_ptr<const ConstrainedSystem> system;
   StartRequest start;                             // by reported names
@@ -99,6 +110,7 @@ struct Model {
   std::shared_ptr<const ConstrainedSystem> event_functions = {};  // its outputs are those of the events
   std::shared_ptr<const MobilityReport> mobility = {};            // of a mechanism assembled from a file
   std::shared_ptr<const DroppedRows> dropped_rows = {};           // null: every row takes part
+  std::shared_ptr<LiveParameters> live = {};                      // null: it has to be built anew for other parameters
   std::string modes_note = {};                                    // what a reader of its modes should know
 };
 

@@ -1,14 +1,9 @@
 #include "mechanism/assemble.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <cmath>
 
 #include "base/error.h"
-#include "kinematics/start/start_failure.h"
 #include "mechanism/bodies/free_bodies.h"
-#include "mechanism/bodies/mass_ratio_check.h"
 #include "mechanism/bodies/placement.h"
 #include "mechanism/formulas/formula_names.h"
 #include "mechanism/formulas/joint_datum.h"
@@ -16,12 +11,12 @@
 #include "mechanism/formulas/tree.h"
 #include "mechanism/rows/dropped_rows.h"
 #include "mechanism/rows/unsure_reactions.h"
+#include "mechanism/start/live_mechanism.h"
+#include "mechanism/start/mechanism_assembly.h"
 #include "mechanism/start/smooth_assembly.h"
 #include "mechanism/start/spring_ends.h"
-#include "mechanism/start/start_motion.h"
 #include "mechanism/start/start_road.h"
 #include "mechanism/watched_events.h"
-#include "system/turn_gauge.h"
 
 namespace raak {
 namespace {
@@ -131,50 +126,6 @@ Choice choose_at_start(const StartRoad& road, const StartRequest& start) {
   return choice;
 }
 
-// From the motion of the bodies to a start in the coordinates of the system.
-class MechanismAssembly final : public Assembly {
- public:
-  // `tree`: the coordinates of the bodies that are those of the system; empty: all of them.
-  MechanismAssembly(std::shared_ptr<const StartRoad> road, std::shared_ptr<const ConstrainedSystem> system,
-                    std::vector<int> tree, StartRequest own, State found)
-      : road_(std::move(road)),
-        system_(std::move(system)),
-        tree_(std::move(tree)),
-        own_(std::move(own)),
-        found_(std::move(found)) {}
-
-  State start(const StartRequest& start) const override {
-    const State motion = found_.q.size() > 0 && asks_alike(start, own_) ? found_ : road_->find_motion(start);
-    State state = State::of_size(system_->coordinates(), system_->rows());
-    state.t = motion.t;
-    state.q = tree_.empty() ? motion.q : Vector(motion.q(tree_));
-    state.v = tree_.empty() ? motion.v : Vector(motion.v(tree_));
-    if (const TurnGauge* const gauge = turn_gauge_of(*system_)) gauge->set_centres(state.q);
-    try {
-      complete_start(*system_, state);
-    } catch (const Error&) {
-      check_mass_ratio(road_->all()->instance());
-      throw;
-    }
-    // The coordinates of a tree may have accelerations where those of its bodies are beyond all numbers.
-    if (!std::isfinite(state.v.squaredNorm()))
-      throw StartFailure(
-          StartFailure::Cause::not_finite,
-          fmt::format("the accelerations at the start are not finite numbers: they grow with the square of the rates, "
-                      "the largest of which is {:.3g}",
-                      state.v.cwiseAbs().maxCoeff()),
-          "start with smaller rates");
-    return state;
-  }
-
- private:
-  std::shared_ptr<const StartRoad> road_;
-  std::shared_ptr<const ConstrainedSystem> system_;
-  std::vector<int> tree_;
-  StartRequest own_;
-  State found_;
-};
-
 // The starts are consistent and, so far, not smooth.
 Model assemble_plainly(const std::shared_ptr<const Instance>& instance, Coordinates coordinates) {
   if (instance->bodies().size() < 2)
@@ -213,8 +164,11 @@ Model assemble_plainly(const std::shared_ptr<const Instance>& instance, Coordina
     const std::shared_ptr<ConstrainedSystem> watching = road->make_system(watched);
     model.event_functions = tree.system ? make_tree_system(watched, tree.tree, as_recorded(watching)) : watching;
   }
-  model.assembly = std::make_shared<const MechanismAssembly>(
-      road, model.system, tree.system ? tree.tree.coordinates : std::vector<int>{}, model.start, choice.motion);
+  const std::vector<int> kept_coordinates = tree.system ? tree.tree.coordinates : std::vector<int>{};
+  model.assembly =
+      std::make_shared<const MechanismAssembly>(road, model.system, kept_coordinates, model.start, choice.motion);
+  if (choice.motion.q.size() > 0 && !choice.singular_start && !instance->has_joint_data())
+    model.live = std::make_shared<LiveMechanism>(instance, road, maximal, kept_coordinates, choice.motion, model);
   return model;
 }
 

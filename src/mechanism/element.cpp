@@ -17,7 +17,7 @@ Vector3 ElementScene::axis(const std::string& key, std::size_t i) const {
   return scene_.axis(element_.at(key).axes[i]);
 }
 
-Vec3d ElementScene::body_axis(const std::string& key, std::size_t i) const {
+Vec3n ElementScene::body_axis(const std::string& key, std::size_t i) const {
   const AxisRef& ref = element_.at(key).axes[i];
   return scene_.frame(ref.body).body->axes.at(ref.axis);
 }
@@ -30,7 +30,7 @@ const Frame& ElementScene::frame(const std::string& key, std::size_t i) const {
 }
 
 Number ElementScene::number(const std::string& key, double fallback) const {
-  return Number(has(key) ? scene_.instance().number(element_.at(key).numbers.front()) : fallback);
+  return Number(has(key) ? scene_.instance().number(element_.at(key).numbers.front()) : Live(fallback));
 }
 
 Real ElementScene::formula(const std::string& key, Scene::Level level, std::size_t i) const {

@@ -39,11 +39,15 @@ struct ElementInfo {
 // A number of the file: known, so that it may be compared, and a parameter in formulas.
 class Number : public Recorded {
  public:
-  explicit Number(double value) : Recorded(Recorded::parameter(value)), value_(value) {}
-  double value() const { return value_; }
+  explicit Number(const Live& value) : Recorded(value.recorded()), value_(value) {}
+  // Where it decides on what is recorded, or its sign alone does.
+  double value() const { return value_.value(); }
+  int sign() const { return value_.pinned_sign(); }
+  // In messages.
+  double now() const { return value_.now(); }
 
  private:
-  double value_;
+  Live value_;
 };
 
 class ElementScene {
@@ -61,7 +65,7 @@ class ElementScene {
   // The axis of the i-th body that the other one names, perpendicular directions of it included.
   const Frame& frame(const std::string& key, std::size_t i) const;
   // A body axis in its own body's coordinates.
-  Vec3d body_axis(const std::string& key, std::size_t i) const;
+  Vec3n body_axis(const std::string& key, std::size_t i) const;
   Number number(const std::string& key, double fallback = 0.0) const;
   // A formula of t (and, at the level given, of the state).
   Real formula(const std::string& key, Scene::Level level, std::size_t i = 0) const;

@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 
+#include "base/tape/live.h"
+
 namespace raak {
 
 template <class Real>
@@ -26,6 +28,21 @@ struct Vec3 {
 };
 
 using Vec3d = Vec3<double>;
+// Numbers of a file, which may change with its parameters.
+using Vec3n = Vec3<Live>;
+
+inline Vec3d now(const Vec3n& a) {
+  return {a.x.now(), a.y.now(), a.z.now()};
+}
+template <std::size_t N>
+std::array<double, N> now(const std::array<Live, N>& numbers) {
+  std::array<double, N> values;
+  for (std::size_t i = 0; i < N; ++i) values[i] = numbers[i].now();
+  return values;
+}
+inline Vec3n constant(const Vec3d& a) {
+  return {a.x, a.y, a.z};
+}
 
 // Rows of a rotation matrix.
 template <class Real>
@@ -45,11 +62,12 @@ struct Rotation {
 };
 
 // Two directions perpendicular to a given one and to each other.
-inline std::array<Vec3d, 2> perpendiculars(const Vec3d& axis) {
-  const Vec3d other = std::abs(axis.z) > 0.9 * norm(axis) ? Vec3d{1.0, 0.0, 0.0} : Vec3d{0.0, 0.0, 1.0};
-  const Vec3d first = cross(other, axis);
-  const Vec3d u = (1.0 / norm(first)) * first;
-  const Vec3d second = cross(axis, u);
+inline std::array<Vec3n, 2> perpendiculars(const Vec3n& axis) {
+  const bool steep = std::abs(axis.z.now()) > 0.9 * norm(axis).now();
+  const Vec3n other = steep ? Vec3n{1.0, 0.0, 0.0} : Vec3n{0.0, 0.0, 1.0};
+  const Vec3n first = cross(other, axis);
+  const Vec3n u = (1.0 / norm(first)) * first;
+  const Vec3n second = cross(axis, u);
   return {u, (1.0 / norm(second)) * second};
 }
 

@@ -31,10 +31,11 @@ void refuse_what_changes(const Quantity& quantity, const Expression::Name& name)
 // instead of the stack, which a chain of many thousands would exceed.
 class ParameterSolver {
  public:
-  explicit ParameterSolver(const std::vector<NamedQuantity>& parameters)
-      : parameters_(parameters), found_(parameters.size()) {}
+  // `live`: those that are plain numbers may change afterwards, and the others follow them; null: none of them may.
+  explicit ParameterSolver(const std::vector<NamedQuantity>& parameters, LiveNumbers* live = nullptr)
+      : parameters_(parameters), live_(live), found_(parameters.size()) {}
 
-  double value(std::size_t asked) {
+  Live value(std::size_t asked) {
     std::vector<std::size_t> chain;
     if (found_[asked].state == State::unknown) open(asked, chain);
     while (!chain.empty()) {
@@ -54,7 +55,7 @@ class ParameterSolver {
   enum class State { unknown, open, known };
   struct Found {
     State state = State::unknown;
-    double value = 0.0;
+    Live value;
   };
 
   std::optional<std::size_t> place_of(const std::string& name) {
@@ -91,17 +92,18 @@ class ParameterSolver {
     refuse_at(parameters_[again].value.place,
               "parameters refer to each other in a circle: " + some_of_chain(names, " -> "));
   }
-  double evaluated(const NamedQuantity& parameter) const {
-    const double result = parameter.value.value.evaluate<double>([&](const Expression::Name& name) {
-      return name.text == "pi" ? std::numbers::pi : found_[places_.at(name.text)].value;
+  Live evaluated(const NamedQuantity& parameter) const {
+    const Live result = parameter.value.value.evaluate<Live>([&](const Expression::Name& name) {
+      return name.text == "pi" ? Live(std::numbers::pi) : found_[places_.at(name.text)].value;
     });
-    if (!std::isfinite(result))
+    if (!std::isfinite(result.now()))
       refuse_at(parameter.value.place,
-                fmt::format("parameter \"{}\" is {}, expected a finite number", parameter.name, result));
-    return result;
+                fmt::format("parameter \"{}\" is {}, expected a finite number", parameter.name, result.now()));
+    return live_ != nullptr && !result.may_change() ? live_->new_parameter(result.now()) : result;
   }
 
   const std::vector<NamedQuantity>& parameters_;
+  LiveNumbers* live_;
   std::vector<Found> found_;
   std::unordered_map<std::string_view, std::size_t> places_;  // made when the first name is looked for
 };
@@ -119,12 +121,12 @@ Parameters declared_parameters(const Mechanism& mechanism) {
   std::vector<Parameter> all;
   all.reserve(mechanism.parameters.size());
   for (std::size_t i = 0; i < mechanism.parameters.size(); ++i)
-    all.push_back(Parameters::number(mechanism.parameters[i].name, solver.value(i), "", "parameter of the file"));
+    all.push_back(Parameters::number(mechanism.parameters[i].name, solver.value(i).now(), "", "parameter of the file"));
   return Parameters(std::move(all));
 }
 
 Instance::Instance(std::shared_ptr<const Mechanism> mechanism, const Parameters& parameters)
-    : mechanism_(std::move(mechanism)) {
+    : mechanism_(std::move(mechanism)), live_(std::make_shared<LiveNumbers>()) {
   // A parameter that was set holds; those defined by others follow them.
   const std::vector<NamedQuantity>& in_file = mechanism_->parameters;
   ParameterSolver declared(in_file);
@@ -132,13 +134,12 @@ Instance::Instance(std::shared_ptr<const Mechanism> mechanism, const Parameters&
   parameters_.reserve(in_file.size());
   for (std::size_t i = 0; i < in_file.size(); ++i) {
     const double value = parameters.number(in_file[i].name);
-    parameters_.emplace(in_file[i].name, value);
-    if (value == declared.value(i)) continue;
+    if (value == declared.value(i).now()) continue;
     if (with_settings.empty()) with_settings = in_file;
     with_settings[i].value.value = Expression(value);
   }
-  ParameterSolver solver(with_settings);
-  for (std::size_t i = 0; i < with_settings.size(); ++i) parameters_[in_file[i].name] = solver.value(i);
+  ParameterSolver solver(with_settings.empty() ? in_file : with_settings, live_.get());
+  for (std::size_t i = 0; i < in_file.size(); ++i) parameters_.emplace(in_file[i].name, solver.value(i));
   gravity_ = vector(mechanism_->gravity);
   for (const BodySpec& spec : mechanism_->bodies) {
     body_of_name_.emplace(spec.name, static_cast<int>(bodies_.size()));
@@ -147,7 +148,7 @@ Instance::Instance(std::shared_ptr<const Mechanism> mechanism, const Parameters&
   for (const Element& joint : mechanism_->joints) joint_of_name_.emplace(joint.name, &joint);
   complete_thin_rods(*this, bodies_);
   if (!planar()) add_turn_counters();
-  length_ = typical_length(*this);
+  *length_ = typical_length(*this);
 }
 
 // Three angles share a point: it has three coordinates.
@@ -192,15 +193,15 @@ int Instance::find_body(const std::string& name) const {
   return found == body_of_name_.end() ? -1 : found->second;
 }
 
-std::optional<double> Instance::constant(const std::string& name) const {
-  if (name == "pi") return std::numbers::pi;
+std::optional<Live> Instance::constant(const std::string& name) const {
+  if (name == "pi") return Live(std::numbers::pi);
   const auto found = parameters_.find(name);
   if (found == parameters_.end()) return std::nullopt;
   return found->second;
 }
 
-double Instance::number(const Quantity& quantity) const {
-  const double value = quantity.value.evaluate<double>([&](const Expression::Name& name) {
+Live Instance::number(const Quantity& quantity) const {
+  const Live value = quantity.value.evaluate<Live>([&](const Expression::Name& name) {
     const auto known = constant(name.text);
     if (known) return *known;
     refuse_what_changes(quantity, name);
@@ -209,12 +210,39 @@ double Instance::number(const Quantity& quantity) const {
     std::sort(names.begin() + 1, names.end());
     refuse_at(place_in(quantity, name.offset), unknown_name("parameter", name.text, names));
   });
-  if (!std::isfinite(value)) refuse_at(quantity.place, "expected a finite number, found " + exact_text(value));
+  if (!std::isfinite(value.now()))
+    refuse_at(quantity.place, "expected a finite number, found " + exact_text(value.now()));
   return value;
 }
 
-Vec3d Instance::vector(const std::vector<Quantity>& parts) const {
-  Vec3d result;
+bool Instance::set(const std::vector<std::pair<std::string, double>>& parameters) const {
+  std::vector<std::pair<Live, double>> numbers;
+  for (const auto& [name, value] : parameters) {
+    const auto found = parameters_.find(name);
+    if (found == parameters_.end() || !found->second.is_parameter()) return false;
+    numbers.emplace_back(found->second, value);
+  }
+  if (!live_->set(numbers)) return false;
+  *length_ = typical_length(*this);
+  return true;
+}
+
+bool Instance::is_sound() const {
+  return std::all_of(bodies_.begin() + 1, bodies_.end(), [](const Body& body) {
+    const auto is_unit = [](const auto& axis) { return std::isfinite(norm(axis.second).now()); };
+    return body.mass.now() > 0.0 && body.kind->has_inertia(body) &&
+           std::all_of(body.axes.begin(), body.axes.end(), is_unit);
+  });
+}
+
+std::optional<double> Instance::parameter(const std::string& name) const {
+  const auto found = parameters_.find(name);
+  if (found == parameters_.end()) return std::nullopt;
+  return found->second.now();
+}
+
+Vec3n Instance::vector(const std::vector<Quantity>& parts) const {
+  Vec3n result;
   for (std::size_t i = 0; i < parts.size() && i < 3; ++i) result[static_cast<int>(i)] = number(parts[i]);
   return result;
 }
@@ -232,7 +260,7 @@ Instance Instance::with_joint_data(std::map<std::string, std::vector<double>> de
   return copy;
 }
 
-Instance Instance::with_references(const std::vector<Vec3d>& references) const {
+Instance Instance::with_references(const std::vector<Vec3n>& references) const {
   Instance copy = *this;
   for (std::size_t b = 0; b < references.size(); ++b) copy.bodies_[b].reference = references[b];
   return copy;
@@ -250,16 +278,16 @@ void Instance::read_body(const BodySpec& spec) {
   if (body.kind->point) body.points[spec.name] = {};
   body.axes = {{"x", {1.0, 0.0, 0.0}}, {"y", {0.0, 1.0, 0.0}}, {"z", {0.0, 0.0, 1.0}}};
   for (const auto& [name, parts] : spec.axes) {
-    const Vec3d axis = vector(parts);
-    const double length = norm(axis);
-    if (!(length > 0.0)) refuse_at(parts.front().place, fmt::format("axis \"{}\" has no length", name));
+    const Vec3n axis = vector(parts);
+    const Live length = norm(axis);
+    if (!(length.now() > 0.0)) refuse_at(parts.front().place, fmt::format("axis \"{}\" has no length", name));
     body.axes[name] = (1.0 / length) * axis;
   }
   if (!body.ground) {
     body.mass = number(spec.mass);
-    if (!(body.mass > 0.0))
+    if (!(body.mass.now() > 0.0))
       refuse_at(spec.mass.place,
-                fmt::format("the mass of \"{}\" is {}, expected a positive number of kg", spec.name, body.mass));
+                fmt::format("the mass of \"{}\" is {}, expected a positive number of kg", spec.name, body.mass.now()));
     body.kind->read_inertia(*this, spec, body);
     body.first = coordinates_;
     body.size = body.kind->size();

@@ -18,12 +18,12 @@ struct Body {
   std::string name;
   const BodyKind* kind = nullptr;
   bool ground = false;
-  bool counter = false;           // none that a user knows: its coordinates are centres of angles (turn_gauge.h)
-  double mass = 0.0;              // kg
-  std::array<double, 6> inertia;  // Ixx, Iyy, Izz, Ixy, Ixz, Iyz about com in body axes, kg m^2; planar: Izz
-  Vec3d com;                      // m, in body axes
-  Vec3d reference;                // what its coordinates tell the position of: com, or in a spanning tree its pin
-  std::map<std::string, Vec3d> points, axes;
+  bool counter = false;         // none that a user knows: its coordinates are centres of angles (turn_gauge.h)
+  Live mass = 0.0;              // kg
+  std::array<Live, 6> inertia;  // Ixx, Iyy, Izz, Ixy, Ixz, Iyz about com in body axes, kg m^2; planar: Izz
+  Vec3n com;                    // m, in body axes
+  Vec3n reference;              // what its coordinates tell the position of: com, or in a spanning tree its pin
+  std::map<std::string, Vec3n> points, axes;
   int first = 0;  // its coordinates: position, then those of its orientation
   int size = 0;
 };
@@ -42,11 +42,18 @@ class Instance {
   int find_body(const std::string& name) const;
   // Null: there is none of that name.
   const Element* find_joint(const std::string& name) const;
-  const Vec3d& gravity() const { return gravity_; }
+  const Vec3n& gravity() const { return gravity_; }
   int coordinates() const { return coordinates_; }
   int coordinates_of_file() const;
   // What is long in it, m (mechanism_size.h).
-  double length() const { return length_; }
+  double length() const { return *length_; }
+
+  // Parameters that are plain numbers in the file get other values, and everything that was made of this instance
+  // follows (base/tape/live.h). False, and nothing changes: one of them is none of those, or decides on the structure.
+  bool set(const std::vector<std::pair<std::string, double>>& parameters) const;
+  // Whether masses, inertias and axes are such that bodies can have them, as the constructor demands.
+  bool is_sound() const;
+  std::optional<double> parameter(const std::string& name) const;
 
   // What a start has decided about a joint (joint_datum.h); none before it has, or where there is nothing to decide.
   const std::vector<double>& joint_datum(const std::string& joint) const;
@@ -58,27 +65,28 @@ class Instance {
   };
   std::optional<TurnCounter> turn_counter(const std::string& force) const;
   // The coordinates of each body belong to the point given.
-  Instance with_references(const std::vector<Vec3d>& references) const;
+  Instance with_references(const std::vector<Vec3n>& references) const;
 
   // The value of a parameter, of pi; nothing for another name.
-  std::optional<double> constant(const std::string& name) const;
+  std::optional<Live> constant(const std::string& name) const;
   // A quantity of the parameters only; refuses other names and values that are not finite.
-  double number(const Quantity& quantity) const;
+  Live number(const Quantity& quantity) const;
 
  private:
   void read_body(const BodySpec& spec);
   void add_turn_counters();
-  Vec3d vector(const std::vector<Quantity>& parts) const;
+  Vec3n vector(const std::vector<Quantity>& parts) const;
 
   std::shared_ptr<const Mechanism> mechanism_;
-  std::unordered_map<std::string_view, double> parameters_;  // names are those of the mechanism
+  std::shared_ptr<LiveNumbers> live_;
+  std::unordered_map<std::string_view, Live> parameters_;  // names are those of the mechanism
   std::vector<Body> bodies_;
   std::unordered_map<std::string, int> body_of_name_;
   std::unordered_map<std::string, const Element*> joint_of_name_;
-  Vec3d gravity_;
+  Vec3n gravity_;
   int coordinates_ = 0;
-  std::map<std::string, TurnCounter> turn_counters_;  // by force
-  double length_ = 1.0;
+  std::map<std::string, TurnCounter> turn_counters_;                // by force
+  std::shared_ptr<double> length_ = std::make_shared<double>(1.0);  // of all copies
   std::map<std::string, std::vector<double>> joint_data_;
   bool has_joint_data_ = false;
 };

@@ -27,6 +27,38 @@ void refuse_taken_names(const Mechanism& mechanism, const ConstrainedSystem& sys
   }
 }
 
+Parameters parameters_of_run(const FilePlan& plan, const Parameters& defaults, const std::string& name) {
+  Parameters of_run = defaults;
+  for (const Run& run : plan.runs)
+    if (run.name == name)
+      for (const auto& [parameter, value] : run.settings) of_run.set(parameter, value);
+  return of_run;
+}
+
+// References belong to some values of the parameters: a model that comes to them is built anew.
+class LiveBesideReferences final : public LiveParameters {
+ public:
+  LiveBesideReferences(std::shared_ptr<LiveParameters> live, std::shared_ptr<const FilePlan> plan, Parameters defaults,
+                       Parameters now)
+      : live_(std::move(live)), plan_(std::move(plan)), defaults_(std::move(defaults)), now_(std::move(now)) {}
+
+  bool set(Model& model, const std::vector<std::pair<std::string, double>>& numbers) override {
+    Parameters wanted = now_;
+    for (const auto& [name, value] : numbers) wanted.set(name, exact_text(value));
+    for (const PlannedReference& planned : plan_->references)
+      if (parameters_of_run(*plan_, defaults_, planned.run) == wanted) return false;
+    if (!live_->set(model, numbers)) return false;
+    now_ = std::move(wanted);
+    model.references.clear();
+    return true;
+  }
+
+ private:
+  std::shared_ptr<LiveParameters> live_;
+  std::shared_ptr<const FilePlan> plan_;
+  Parameters defaults_, now_;
+};
+
 }  // namespace
 
 ModelSource load_model(const std::string& path, const FileReader& read) {
@@ -43,13 +75,11 @@ ModelSource load_model(const std::string& path, const FileReader& read) {
     Model model = assemble(instance);
     refuse_taken_names(*mechanism, *model.system);
     model.drawing = draw(*instance);
-    for (const PlannedReference& planned : plan->references) {
-      Parameters of_run = defaults;
-      for (const Run& run : plan->runs)
-        if (run.name == planned.run)
-          for (const auto& [name, value] : run.settings) of_run.set(name, value);
-      if (of_run == parameters) model.references.push_back(resolve(planned.reference, planned.names, *model.system));
-    }
+    for (const PlannedReference& planned : plan->references)
+      if (parameters_of_run(*plan, defaults, planned.run) == parameters)
+        model.references.push_back(resolve(planned.reference, planned.names, *model.system));
+    if (model.live && !plan->references.empty())
+      model.live = std::make_shared<LiveBesideReferences>(model.live, plan, defaults, parameters);
     return model;
   };
   return source;

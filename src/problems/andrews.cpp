@@ -25,17 +25,18 @@ constexpr std::array<double, 7> printed_angles{-0.061713890014276449635894845800
 struct Andrews {
   static constexpr int coordinates = 7, constraints = 6;
 
-  double m1 = 0.04325, m2 = 0.00365, m3 = 0.02373, m4 = 0.00706, m5 = 0.07050, m6 = 0.00706, m7 = 0.05498;
-  double I1 = 2.194e-6, I2 = 4.410e-7, I3 = 5.255e-6, I4 = 5.667e-7, I5 = 1.169e-5, I6 = 5.667e-7, I7 = 1.912e-5;
-  double xa = -0.06934, ya = -0.00227, xb = -0.03635, yb = 0.03273, xc = 0.014, yc = 0.072;
-  double c0 = 4530.0, l0 = 0.07785, mom = 0.033;
-  double d = 0.028, da = 0.0115, e = 0.02, ea = 0.01421, rr = 0.007, ra = 0.00092;
-  double ss = 0.035, sa = 0.01874, sb = 0.01043, sc = 0.018, sd = 0.02, ta = 0.02308, tb = 0.00916;
-  double u = 0.04, ua = 0.01228, ub = 0.00449, zf = 0.02, zt = 0.04, fa = 0.01421;
-  double beta0 = printed_angles[0];
+  Live m1 = 0.04325, m2 = 0.00365, m3 = 0.02373, m4 = 0.00706, m5 = 0.07050, m6 = 0.00706, m7 = 0.05498;
+  Live I1 = 2.194e-6, I2 = 4.410e-7, I3 = 5.255e-6, I4 = 5.667e-7, I5 = 1.169e-5, I6 = 5.667e-7, I7 = 1.912e-5;
+  Live xa = -0.06934, ya = -0.00227, xb = -0.03635, yb = 0.03273, xc = 0.014, yc = 0.072;
+  Live c0 = 4530.0, l0 = 0.07785, mom = 0.033;
+  Live d = 0.028, da = 0.0115, e = 0.02, ea = 0.01421, rr = 0.007, ra = 0.00092;
+  Live ss = 0.035, sa = 0.01874, sb = 0.01043, sc = 0.018, sd = 0.02, ta = 0.02308, tb = 0.00916;
+  Live u = 0.04, ua = 0.01228, ub = 0.00449, zf = 0.02, zt = 0.04, fa = 0.01421;
+  Live beta0 = printed_angles[0];
+  std::shared_ptr<LiveNumbers> live = {};
 
   void mass(const auto&, const auto& q, auto& M) const {
-    const double ge = e - ea, he = zf - fa;
+    const Live ge = e - ea, he = zf - fa;
     const auto arm = (da * rr) * cos(q[1]);
     const auto bend_g = (zt * ge) * sin(q[3]);
     const auto bend_h = (u * he) * sin(q[5]);
@@ -166,7 +167,7 @@ StartRequest start_of(const Andrews& a) {
   start.q = Vector::Map(printed_angles.data(), Andrews::coordinates);
   start.known = start.q;
   start.look_around = true;
-  start.q[0] = a.beta0;
+  start.q[0] = a.beta0.now();
   start.v = Vector::Zero(Andrews::coordinates);
   start.trusted_positions = {"beta"};
   start.trusted_velocities = {"beta"};
@@ -193,25 +194,25 @@ Drawing drawing_of(const Andrews& a) {
   drawing.place = [a](const State& state, std::span<double> xy) {
     const Vector& q = state.q;
     const double sin_gamma = std::sin(q[2]), cos_gamma = std::cos(q[2]);
-    const double x_F = a.rr * std::cos(q[0]), y_F = a.rr * std::sin(q[0]);
+    const double x_F = a.rr.now() * std::cos(q[0]), y_F = a.rr.now() * std::sin(q[0]);
     const std::array<double, 18> at{0.0,
                                     0.0,
-                                    a.xa,
-                                    a.ya,
-                                    a.xb,
-                                    a.yb,
-                                    a.xc,
-                                    a.yc,
+                                    a.xa.now(),
+                                    a.ya.now(),
+                                    a.xb.now(),
+                                    a.yb.now(),
+                                    a.xc.now(),
+                                    a.yc.now(),
                                     x_F,
                                     y_F,
-                                    x_F - a.d * std::cos(q[0] + q[1]),
-                                    y_F - a.d * std::sin(q[0] + q[1]),
-                                    a.xb + a.sd * cos_gamma + a.sc * sin_gamma,
-                                    a.yb + a.sd * sin_gamma - a.sc * cos_gamma,
-                                    a.xa + a.zt * std::cos(q[4]),
-                                    a.ya + a.zt * std::sin(q[4]),
-                                    a.xa + a.u * std::sin(q[6]),
-                                    a.ya - a.u * std::cos(q[6])};
+                                    x_F - a.d.now() * std::cos(q[0] + q[1]),
+                                    y_F - a.d.now() * std::sin(q[0] + q[1]),
+                                    a.xb.now() + a.sd.now() * cos_gamma + a.sc.now() * sin_gamma,
+                                    a.yb.now() + a.sd.now() * sin_gamma - a.sc.now() * cos_gamma,
+                                    a.xa.now() + a.zt.now() * std::cos(q[4]),
+                                    a.ya.now() + a.zt.now() * std::sin(q[4]),
+                                    a.xa.now() + a.u.now() * std::sin(q[6]),
+                                    a.ya.now() - a.u.now() * std::cos(q[6])};
     std::copy(at.begin(), at.end(), xy.begin());
   };
   return drawing;
@@ -237,8 +238,9 @@ ModelSource source_of(std::string name, std::string title, double beta0, Run run
   defaults.set("beta0", exact_text(beta0));
   ModelSource source{std::move(name), std::move(title), defaults, {std::move(run)}, {}};
   source.build = [=](const Parameters& parameters, Form) {
-    const auto problem = read_constants<Andrews>(table, parameters);
+    const auto problem = read_constants<Andrews>(table, parameters, std::make_shared<LiveNumbers>());
     Model model{make_system(problem), start_of(problem), {}, drawing_of(problem)};
+    model.live = std::make_shared<LiveConstants<Andrews>>(table, problem, defaults, start_of);
     if (parameters == defaults) model.references = references();
     return model;
   };

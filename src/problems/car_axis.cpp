@@ -17,12 +17,13 @@ namespace {
 struct CarAxis {
   static constexpr int coordinates = 4, constraints = 2;
 
-  double L = 1.0, L0 = 0.5, eps = 1e-2, M = 10.0, h = 0.1, omega = 10.0;
-  double gravity = 1.0;  // the value of the original formulation
+  Live L = 1.0, L0 = 0.5, eps = 1e-2, M = 10.0, h = 0.1, omega = 10.0;
+  Live gravity = 1.0;  // the value of the original formulation
+  std::shared_ptr<LiveNumbers> live = {};
 
-  double scaled_mass() const { return eps * eps * M / 2.0; }
-  double weight() const { return scaled_mass() * gravity; }
-  double energy_unit() const { return 1.0 / (eps * eps); }
+  Live scaled_mass() const { return eps * eps * M / 2.0; }
+  Live weight() const { return scaled_mass() * gravity; }
+  Live energy_unit() const { return 1.0 / (eps * eps); }
 
   // (II.17.4), (II.17.5)
   template <class Real>
@@ -83,9 +84,9 @@ constexpr std::array<Constant<CarAxis>, 7> table{{
 }};
 
 StartRequest start_of(const CarAxis& c) {
-  const double forward = -c.L0 / c.L * c.omega * c.h;
+  const double forward = (-c.L0 / c.L * c.omega * c.h).now(), length = c.L.now(), at_rest = c.L0.now();
   StartRequest start;
-  start.q = Vector{{0.0, c.L0, c.L, c.L0}};
+  start.q = Vector{{0.0, at_rest, length, at_rest}};
   start.v = Vector{{forward, 0.0, forward, 0.0}};
   start.trusted_positions = {"yl", "yr"};
   start.trusted_velocities = {"yl", "yr"};
@@ -110,8 +111,9 @@ Drawing drawing_of(const CarAxis& c) {
   drawing.add(Kind::bar, {l, r}, "chassis");
   for (const int point : {left, right, l, r}) drawing.add(Kind::pin, {point});
   drawing.place = [c](const State& state, std::span<double> xy) {
-    const auto wheel = c.right_wheel(state.t);
-    const double radius = 0.12 * c.L, half = 0.2 * c.L, floor = -radius, bump = wheel.y - radius;
+    const auto lifted = c.right_wheel(Live(state.t));
+    const struct { double x, y; } wheel{lifted.x.now(), lifted.y.now()};
+    const double radius = 0.12 * c.L.now(), half = 0.2 * c.L.now(), floor = -radius, bump = wheel.y - radius;
     const std::array<double, 20> at{
         0.0,        0.0,   wheel.x,        wheel.y, state.q[0],       state.q[1], state.q[2],
         state.q[3], 0.0,   radius,         wheel.x, wheel.y + radius, -half,      floor,
@@ -149,8 +151,9 @@ ModelSource car_axis() {
   source.parameters = defaults;
   source.runs = {{"default", "five bumps", {}, 3.0, 1e-6}};
   source.build = [=](const Parameters& parameters, Form) {
-    const auto problem = read_constants<CarAxis>(table, parameters);
+    const auto problem = read_constants<CarAxis>(table, parameters, std::make_shared<LiveNumbers>());
     Model model{make_system(problem), start_of(problem), {}, drawing_of(problem)};
+    model.live = std::make_shared<LiveConstants<CarAxis>>(table, problem, defaults, start_of);
     if (parameters == defaults) model.references = {trusted_reference("car-axis.csv", 7.0, counted), published()};
     return model;
   };

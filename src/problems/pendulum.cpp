@@ -18,8 +18,9 @@ struct Pendulum {
   static constexpr int coordinates = 3, constraints = 2;
 
   // (5.10)
-  double m = 3.0, J = 2.0, l = 0.75, g = 9.8;
-  double phi0 = std::numbers::pi / 6.0, phid0 = 0.0;
+  Live m = 3.0, J = 2.0, l = 0.75, g = 9.8;
+  Live phi0 = std::numbers::pi / 6.0, phid0 = 0.0;
+  std::shared_ptr<LiveNumbers> live = {};
 
   // (3.7)
   void mass(const auto&, const auto&, auto& M) const {
@@ -57,8 +58,8 @@ constexpr std::array<Constant<Pendulum>, 6> table{{
 // The guesses of x and y are those of the sample run: the start has to be corrected before it can be used.
 StartRequest start_of(const Pendulum& p) {
   StartRequest start;
-  start.q = Vector{{0.4, 0.6, p.phi0}};
-  start.v = Vector{{0.0, 0.0, p.phid0}};
+  start.q = Vector{{0.4, 0.6, p.phi0.now()}};
+  start.v = Vector{{0.0, 0.0, p.phid0.now()}};
   start.trusted_positions = {"phi"};
   start.trusted_velocities = {"phi"};
   return start;
@@ -74,8 +75,8 @@ Drawing drawing_of(const Pendulum& p) {
   drawing.add(Kind::bar, {O, C}, "rod");
   drawing.add(Kind::disc, {C, rim}, "body");
   drawing.add(Kind::ground, {O}, "pivot");
-  drawing.place = [radius = 0.16 * p.l](const State& state, std::span<double> xy) {
-    const double x = state.q[0], y = -state.q[1], phi = state.q[2];
+  drawing.place = [size = 0.16 * p.l](const State& state, std::span<double> xy) {
+    const double x = state.q[0], y = -state.q[1], phi = state.q[2], radius = size.now();
     const std::array<double, 6> at{0.0, 0.0, x, y, x + radius * std::sin(phi), y - radius * std::cos(phi)};
     std::copy(at.begin(), at.end(), xy.begin());
   };
@@ -118,8 +119,10 @@ ModelSource pendulum() {
   source.runs = {{"default", "one swing from pi/6", {}, 2.57, 1e-6},
                  {"printed", "one swing from 0.5236 rad, as printed", {{"phi0", "0.5236"}}, 2.57, 1e-6}};
   source.build = [=](const Parameters& parameters, Form) {
-    const auto problem = read_constants<Pendulum>(table, parameters);
+    const auto problem = read_constants<Pendulum>(table, parameters, std::make_shared<LiveNumbers>());
     Model model{make_system(problem), start_of(problem), {}, drawing_of(problem)};
+    if (parameters != printed)
+      model.live = std::make_shared<LiveConstants<Pendulum>>(table, problem, defaults, start_of);
     if (parameters == defaults) model.references = {trusted_reference("pendulum.csv", 9.5, counted), published()};
     if (parameters == printed)
       model.references = {trusted_reference("pendulum-0.5236.csv", 9.5, counted), printed_rows()};

@@ -39,17 +39,18 @@ ConstrainedSystem::ConstrainedSystem(int coordinates, int position_rows, int vel
   fill_names(description_.constraints, rows(), "constraint ", "constraints");
   reported_ = {description_.coordinates, description_.coordinates, description_.constraints, description_.units};
   for (const std::string& unit : description_.units) reported_.velocity_units.push_back(unit + "/s");
-  const auto scales = [&](const std::vector<std::string>& units, int size) {
-    Vector result = Vector::Ones(size);
-    for (std::size_t i = 0; i < units.size(); ++i)
-      if (units[i] == "m") result[static_cast<Eigen::Index>(i)] = description_.length;
-    return result;
-  };
-  coordinate_scales_ = scales(description_.units, coordinates_);
-  std::vector<std::string> row_units;
-  for (const Row& row : description_.constraints) row_units.push_back(row.unit);
-  row_scales_ = scales(row_units, rows());
   row_units_ = Vector::Ones(rows());
+  follow_length(description_.length);
+}
+
+void ConstrainedSystem::follow_length(double length) const {
+  description_.length = length;
+  coordinate_scales_ = Vector::Ones(coordinates_);
+  for (std::size_t i = 0; i < description_.units.size(); ++i)
+    if (description_.units[i] == "m") coordinate_scales_[static_cast<Eigen::Index>(i)] = length;
+  row_scales_ = Vector::Ones(rows());
+  for (std::size_t i = 0; i < description_.constraints.size(); ++i)
+    if (description_.constraints[i].unit == "m") row_scales_[static_cast<Eigen::Index>(i)] = length;
 }
 
 double ConstrainedSystem::correct_state(double t, double* q, double* v) const {

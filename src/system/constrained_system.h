@@ -125,6 +125,8 @@ class ConstrainedSystem {
   // What the size of each coordinate is compared with: the length of the description for a length, 1 for an angle and
   // where no unit is given.
   const Vector& coordinate_scales() const { return coordinate_scales_; }
+  // With the length of a system whose numbers have changed (base/tape/live.h): not while others use it.
+  void follow_length(double length) const;
   // The same of the rows.
   const Vector& row_scales() const { return row_scales_; }
   // The SI value of a residual of 1 in each row: ones but in a view in other units (scaled_view.h).
@@ -142,9 +144,10 @@ class ConstrainedSystem {
 
  private:
   int coordinates_, position_rows_, velocity_rows_;
-  Description description_;
+  mutable Description description_;
   ReportedNames reported_;
-  Vector coordinate_scales_, row_scales_, row_units_;
+  mutable Vector coordinate_scales_, row_scales_;
+  Vector row_units_;
 };
 
 // Fills a and lambda from t, q and v; returns the smallest relative pivot.

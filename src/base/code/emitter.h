@@ -22,6 +22,8 @@ class MachineCode {
 
   virtual Function function() const = 0;
   virtual std::size_t bytes() const = 0;
+  // Those of the live part of the program, when they have changed: they lie on pages that are not executable.
+  virtual void take_constants(const Program& program) = 0;
 };
 
 }  // namespace raak

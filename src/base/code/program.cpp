@@ -1,5 +1,8 @@
 #include "base/code/program.h"
 
+#include <utility>
+
+#include "base/code/live_part.h"
 #include "base/linear/index.h"
 #include "base/tape/angle_sums.h"
 
@@ -31,8 +34,24 @@ double throughput(Op op) {
 }  // namespace
 
 Program::Program(const Tape& tape) : instructions_(tape.instructions()), outputs_(tape.outputs()) {
+  if (!tape.live_nodes().empty()) live_part_ = take_live_part(tape, instructions_);
+  shorten(tape.reductions());
+}
+
+Program::Program(std::vector<Instruction> instructions, std::vector<Tape::Output> outputs,
+                 const std::vector<Tape::Reduction>& reductions)
+    : instructions_(std::move(instructions)), outputs_(std::move(outputs)) {
+  shorten(reductions);
+}
+
+void Program::write_constants(const std::vector<double>& of_live_part) {
+  for (Instruction& i : instructions_)
+    if (is_live_constant(i)) i.value = of_live_part[z(i.a)];
+}
+
+void Program::shorten(const std::vector<Tape::Reduction>& reductions) {
   keep_live();
-  instructions_ = with_angle_sums(tape, live_, outputs_);
+  instructions_ = with_angle_sums(std::move(instructions_), reductions, live_, outputs_);
   keep_live();
   fuse_products();
   renumber();

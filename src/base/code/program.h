@@ -1,16 +1,22 @@
 // A recorded formula as a straight-line program: dead operations removed, products fused into sums. It is ordered for a
 // processor by schedule.h, interpreted anywhere by interpreter.h and turned into machine code by emitter.h.
 #pragma once
+#include <memory>
 #include <vector>
 
 #include "base/tape/tape.h"
 
 namespace raak {
 
+class LivePart;
+
 class Program {
  public:
   Program() = default;
   explicit Program(const Tape& tape);
+  // Of other instructions than those of the tape, whose reductions are among them.
+  Program(std::vector<Instruction> instructions, std::vector<Tape::Output> outputs,
+          const std::vector<Tape::Reduction>& reductions);
 
   // Operations, and their cost in cycles of a machine that starts two a cycle.
   int operations() const { return operations_; }
@@ -20,7 +26,13 @@ class Program {
   const std::vector<Instruction>& instructions() const { return instructions_; }
   const std::vector<Tape::Output>& outputs() const { return outputs_; }
 
+  // What depends on numbers that may change (live_part.h); null: nothing does. Its results are constants of the
+  // program, of which `a` is the number of the result.
+  const std::shared_ptr<LivePart>& live_part() const { return live_part_; }
+  void write_constants(const std::vector<double>& of_live_part);
+
  private:
+  void shorten(const std::vector<Tape::Reduction>& reductions);
   void keep_live();
   void fuse_products();
   void renumber();
@@ -30,7 +42,12 @@ class Program {
   std::vector<Tape::Output> outputs_;
   int operations_ = 0;
   double cost_ = 0.0;
+  std::shared_ptr<LivePart> live_part_;
 };
+
+inline bool is_live_constant(const Instruction& i) {
+  return i.op == Op::constant && i.a >= 0;
+}
 
 inline bool computes(const Instruction& i) {
   return i.op != Op::constant && i.op != Op::input;

@@ -10,8 +10,10 @@ namespace {
 
 class Rewriting {
  public:
-  Rewriting(const Tape& tape, const std::vector<char>& live) : from_(tape.instructions()), number_(from_.size(), -1) {
-    for (const Tape::Reduction& r : tape.reductions())
+  Rewriting(const std::vector<Instruction>& from, const std::vector<Tape::Reduction>& reductions,
+            const std::vector<char>& live)
+      : from_(from), number_(from_.size(), -1) {
+    for (const Tape::Reduction& r : reductions)
       if (live[z(r.quadrant)]) of_angle_.emplace(r.angle, &r);
     for (const auto& [angle, reduction] : of_angle_) {
       const Instruction& sum = from_[z(angle)];
@@ -72,13 +74,14 @@ class Rewriting {
 
 }  // namespace
 
-std::vector<Instruction> with_angle_sums(const Tape& tape, const std::vector<char>& live,
+std::vector<Instruction> with_angle_sums(std::vector<Instruction> instructions,
+                                         const std::vector<Tape::Reduction>& reductions, const std::vector<char>& live,
                                          std::vector<Tape::Output>& outputs) {
-  Rewriting rewriting(tape, live);
-  if (!rewriting.changes_anything()) return tape.instructions();
-  std::vector<Instruction> instructions = rewriting.run(live);
+  Rewriting rewriting(instructions, reductions, live);
+  if (!rewriting.changes_anything()) return instructions;
+  std::vector<Instruction> rewritten = rewriting.run(live);
   for (Tape::Output& o : outputs) o.id = rewriting.number(o.id);
-  return instructions;
+  return rewritten;
 }
 
 }  // namespace raak

@@ -9,7 +9,8 @@ namespace raak {
 
 // The instructions of a tape with such sines and cosines rewritten, each after its operands; the outputs follow their
 // numbers. `live`: what the outputs need.
-std::vector<Instruction> with_angle_sums(const Tape& tape, const std::vector<char>& live,
+std::vector<Instruction> with_angle_sums(std::vector<Instruction> instructions,
+                                         const std::vector<Tape::Reduction>& reductions, const std::vector<char>& live,
                                          std::vector<Tape::Output>& outputs);
 
 }  // namespace raak

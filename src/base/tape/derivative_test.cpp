@@ -4,8 +4,8 @@
 
 #include <cmath>
 
-#include "oracle/jet.h"
 #include "base/tape/kernel.h"
+#include "oracle/jet.h"
 
 namespace raak {
 namespace {

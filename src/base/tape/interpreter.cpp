@@ -49,10 +49,20 @@ Kind kind_of(Op op) {
 
 }  // namespace
 
-Interpreter::Interpreter(const Program& program) {
+namespace {
+std::uint64_t new_number() {
   static std::atomic<std::uint64_t> made = 0;
-  number_ = ++made;
+  return ++made;
+}
+}  // namespace
+
+Interpreter::Interpreter(const Program& program) : number_(new_number()) {
   gather(program);
+}
+
+void Interpreter::take_constants(const Program& program) {
+  for (const auto& [place, instruction] : live_) constants_[place] = program.instructions()[instruction].value;
+  number_ = new_number();
 }
 
 // Sums and products as long as there are any, then the kind of which most are ready.
@@ -102,6 +112,7 @@ void Interpreter::assign_memory(const Program& program, const std::vector<int>& 
     // The exponent of a power is its third operand.
     if (code[i].op != Op::constant && code[i].op != Op::power) continue;
     at[i] = place(constants_.size());
+    if (is_live_constant(code[i])) live_.emplace_back(constants_.size(), i);
     constants_.push_back(code[i].value);
   }
   slots_ = constants_.size();

@@ -3,6 +3,7 @@
 // which changes no bit), and what is ready is done kind by kind, in a few dozen loops instead of hundreds of choices.
 #pragma once
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "base/code/program.h"
@@ -19,7 +20,9 @@ class Interpreter {
   void run_one(const double* const* in, double* const* out, double* scratch) const;
   std::size_t scratch_size() const { return slots_ * stride; }
   void write_constants(double* scratch) const;
-  // No other interpreter has or had it.
+  // Those of the live part of the program, when they have changed.
+  void take_constants(const Program& program);
+  // No other interpreter has or had it, nor this one with other constants.
   std::uint64_t number() const { return number_; }
 
   enum class Kind : std::uint8_t {
@@ -79,7 +82,8 @@ class Interpreter {
   std::vector<double> constants_;  // values that lie at the start of the memory
   std::vector<Terminal> inputs_, outputs_;
   std::size_t slots_ = 0;
-  std::uint64_t number_;
+  std::vector<std::pair<std::size_t, std::size_t>> live_;  // of constants: place, and instruction of the program
+  std::uint64_t number_ = 0;
 };
 
 }  // namespace raak

@@ -4,6 +4,7 @@
 #include <new>
 #include <utility>
 
+#include "base/code/live_part.h"
 #include "base/code/schedule.h"
 
 namespace raak {
@@ -53,7 +54,19 @@ PreparationTimer::~PreparationTimer() {
   if (--nested == 0) preparation += thread_cpu_seconds() - began_;
 }
 
-Kernel::Kernel(Program program) : program_(std::move(program)) {}
+Kernel::Kernel(Program program) : program_(std::move(program)) {
+  if (program_.live_part()) program_.live_part()->numbers()->attach(this);
+}
+Kernel::~Kernel() {
+  if (program_.live_part()) program_.live_part()->numbers()->detach(this);
+}
+
+void Kernel::follow() {
+  program_.write_constants(program_.live_part()->work_out());
+  if (interpreter_) interpreter_->take_constants(program_);
+  for (const Code* code : {&for_lanes_, &for_one_})
+    if (code->machine) code->machine->take_constants(program_);
+}
 
 bool Kernel::emit(Width width) const {
   Code& code = of(width);

@@ -1,6 +1,6 @@
 // A recorded formula ready to run, for four lanes or one state: interpreted at first, as machine code once it has been
 // used often enough to pay for it. All of them give the same bits, so that the moment of the change cannot be seen in a
-// result. Safe to share between threads.
+// result. Safe to share between threads, but not while live numbers change.
 #pragma once
 #include <atomic>
 #include <memory>
@@ -9,13 +9,17 @@
 #include "base/code/emitter.h"
 #include "base/code/program.h"
 #include "base/tape/interpreter.h"
+#include "base/tape/live.h"
 
 namespace raak {
 
-class Kernel {
+class Kernel final : private FollowsLiveNumbers {
  public:
   explicit Kernel(Program program);
   explicit Kernel(const Tape& tape) : Kernel(Program(tape)) {}
+  ~Kernel();
+  Kernel(const Kernel&) = delete;
+  Kernel& operator=(const Kernel&) = delete;
 
   // Reads and writes blocks of packs, 32-byte aligned. What is written must not overlap what is read.
   void run(const double* const* in, double* const* out) const { run<Width::four>(in, out); }
@@ -48,6 +52,8 @@ class Kernel {
     else interpret(in, out, width);
   }
   void interpret(const double* const* in, double* const* out, Width width) const;
+  // Its constants that depend on live numbers are those of now.
+  void follow() override;
 
   Program program_;
   mutable std::once_flag interpreter_once_, order_once_;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/code/program.h"
+#include "base/tape/live.h"
 
 namespace raak {
 namespace {
@@ -44,7 +45,13 @@ int Tape::push(Op op, int a, int b, int c, double value) {
     if (there >= 0 && same(instructions_[static_cast<std::size_t>(there)], wanted)) return there;
     if (there >= 0) continue;
     known_[k] = static_cast<int>(instructions_.size());
+    Varies varies = Varies::never;
+    if (op == Op::input) varies = a == live_block ? Varies::with_live_numbers : Varies::always;
+    else
+      for_each_operand(wanted,
+                       [&](int operand) { varies = std::max(varies, varies_[static_cast<std::size_t>(operand)]); });
     instructions_.push_back(wanted);
+    varies_.push_back(varies);
     return known_[k];
   }
 }
@@ -80,6 +87,14 @@ Recorded Recorded::parameter(double value) {
   return tape.new_input(tape.parameter_block_);
 }
 
+Recorded Tape::live_input(LiveNumbers& owner, int node) {
+  live_ = owner.shared_from_this();
+  const auto known = std::find(live_nodes_.begin(), live_nodes_.end(), node);
+  const auto number = static_cast<int>(known - live_nodes_.begin());
+  if (known == live_nodes_.end()) live_nodes_.push_back(node);
+  return {push(Op::input, live_block, number), false};
+}
+
 void Tape::read_instead(const Recorded& value, int block, int number) {
   instructions_[static_cast<std::size_t>(value.id_)] = {Op::input, block, number, -1, 0.0};
 }
@@ -88,7 +103,8 @@ std::vector<Tape::Dependence> Tape::dependences(int block, int constants) const 
   std::vector<Dependence> found(instructions_.size(), Dependence::none);
   for (std::size_t i = 0; i < instructions_.size(); ++i) {
     const Instruction& at = instructions_[i];
-    if (at.op == Op::input && at.a != constants) found[i] = at.a == block ? Dependence::one_block : Dependence::more;
+    if (at.op == Op::input && at.a != constants && at.a != live_block)
+      found[i] = at.a == block ? Dependence::one_block : Dependence::more;
     for_each_operand(at, [&](int operand) { found[i] = std::max(found[i], found[static_cast<std::size_t>(operand)]); });
   }
   return found;
@@ -122,9 +138,12 @@ void Tape::clear() {
       }
   if (emptied != instructions_.size()) std::fill(known_.begin(), known_.end(), -1);
   instructions_.clear();
+  varies_.clear();
   reductions_.clear();
   parameter_block_ = -1;
   parameters_.clear();
+  live_.reset();
+  live_nodes_.clear();
   inputs_.clear();
   outputs_in_block_.clear();
   outputs_.clear();
@@ -181,6 +200,8 @@ Recorded operator/(const Recorded& a, const Recorded& b) {
   if (b.constant(y) && y == 0.0 && a.constant(x)) return {x / y};  // 0 / 0 is no structural zero
   if (b.constant(y)) return a * Recorded(1.0 / y);
   if (a.is_zero()) return {};
+  // Worked out once, where the number changes.
+  if (b.stays_put() && !a.stays_put()) return a * (Recorded(1.0) / b);
   return {Tape::current().push(Op::divide, a.id_, b.id_), a.negative_ != b.negative_};
 }
 

@@ -5,6 +5,7 @@
 // Cocke 1970.
 #pragma once
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace raak {
@@ -36,6 +37,7 @@ struct Instruction {
   double value = 0.0;
 };
 
+class LiveNumbers;
 class Recorded;
 
 class Tape {
@@ -78,6 +80,17 @@ class Tape {
   // differ in such numbers only have the same operations.
   void keep_parameters(int block) { parameter_block_ = block; }
   const std::vector<double>& parameters() const { return parameters_; }
+  bool keeps_parameters() const { return parameter_block_ >= 0; }
+
+  // A number that may change after the recording (live.h): an input of a block of its own.
+  static constexpr int live_block = 100;
+  Recorded live_input(LiveNumbers& owner, int node);
+  // Null: there is none.
+  const std::shared_ptr<LiveNumbers>& live_numbers() const { return live_; }
+  const std::vector<int>& live_nodes() const { return live_nodes_; }  // by the number of the input
+  // What an instruction depends on: on nothing, on live numbers only, or on other inputs too.
+  enum class Varies : char { never, with_live_numbers, always };
+  Varies varies(int id) const { return varies_[static_cast<std::size_t>(id)]; }
   // The value is not computed but read, by whatever uses it. To be called after the last derivative.
   void read_instead(const Recorded& value, int block, int number);
   // Inputs move to other blocks and numbers.
@@ -117,8 +130,11 @@ class Tape {
   std::vector<Instruction> instructions_;
   std::vector<int> known_;  // open addressing: numbers of instructions, -1 where free
   std::vector<Reduction> reductions_;
+  std::vector<Varies> varies_;  // by instruction
   int parameter_block_ = -1;
   std::vector<double> parameters_;
+  std::shared_ptr<LiveNumbers> live_;
+  std::vector<int> live_nodes_;
   std::vector<int> inputs_, outputs_in_block_;  // how many of each block
   std::vector<Output> outputs_;
 };
@@ -159,6 +175,8 @@ class Recorded {
   bool is_zero() const { return id_ == Tape::zero; }
   // Equal for equal values of one tape.
   int key() const { return 2 * id_ + (negative_ ? 1 : 0); }
+  // Known while recording, or a function of live numbers alone.
+  bool stays_put() const { return Tape::current().varies(id_) != Tape::Varies::always; }
   // A number known while recording, sign included; false if it is none.
   bool constant(double& value) const {
     const Instruction& i = Tape::current().instructions()[static_cast<std::size_t>(id_)];

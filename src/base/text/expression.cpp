@@ -71,9 +71,16 @@ class ExpressionParser {
     else if (take('+')) factor();
     else {
       primary();
-      if (take('^')) factor(), push(Kind::power);
+      if (take('^')) exponent([&] { factor(); }), push(Kind::power);
     }
     --depth_;
+  }
+  // What parse() reads is what another value is raised to.
+  template <class Parse>
+  void exponent(const Parse& parse) {
+    const std::size_t first = result_.names_.size();
+    parse();
+    for (std::size_t i = first; i < result_.names_.size(); ++i) result_.names_[i].in_exponent = true;
   }
   void primary() {
     skip_space();
@@ -132,7 +139,11 @@ class ExpressionParser {
       throw ExpressionError(begin, unknown_name("function", name, Expression::functions()));
     std::size_t count = 1;
     sum();
-    while (take(',')) sum(), ++count;
+    while (take(',')) {
+      if (name == "pow") exponent([&] { sum(); });
+      else sum();
+      ++count;
+    }
     if (!take(')')) fail("expected \",\" or \")\"");
     if (count != found->arguments)
       throw ExpressionError(begin, "\"" + name + "\" takes " + std::to_string(found->arguments) + " arguments, found " +
@@ -212,6 +223,7 @@ Real Expression::evaluate(const Lookup<Real>& lookup) const {
 }
 
 template double Expression::evaluate(const Lookup<double>&) const;
+template Live Expression::evaluate(const Lookup<Live>&) const;
 template Recorded Expression::evaluate(const Lookup<Recorded>&) const;
 
 }  // namespace raak

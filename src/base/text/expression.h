@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/tape/tape.h"
+#include "base/tape/live.h"
 
 namespace raak {
 
@@ -28,6 +28,7 @@ class Expression {
   struct Name {
     std::string text;  // "OF.F.x"
     std::size_t offset;
+    bool in_exponent = false;  // in what another value is raised to
   };
   template <class Real>
   using Lookup = std::function<Real(const Name&)>;
@@ -57,6 +58,7 @@ class Expression {
 };
 
 extern template double Expression::evaluate(const Lookup<double>&) const;
+extern template Live Expression::evaluate(const Lookup<Live>&) const;
 extern template Recorded Expression::evaluate(const Lookup<Recorded>&) const;
 
 }  // namespace raak

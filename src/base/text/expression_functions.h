@@ -1,9 +1,9 @@
-// The functions that formulas of users may call, over double and over the recording scalar.
+// The functions that formulas of users may call, over double, live numbers and the recording scalar.
 #pragma once
 #include <array>
 #include <cmath>
 
-#include "base/tape/tape.h"
+#include "base/tape/live.h"
 
 namespace raak::functions {
 
@@ -15,11 +15,17 @@ inline double smaller(double a, double b) {
 inline Recorded smaller(const Recorded& a, const Recorded& b) {
   return min(a, b);
 }
+inline Live smaller(const Live& a, const Live& b) {
+  return min(a, b);
+}
 inline double sign(double a) {
   return a > 0.0 ? 1.0 : a < 0.0 ? -1.0 : 0.0;
 }
 inline Recorded sign(const Recorded& a) {
   return a / (abs(a) + 1e-300);
+}
+inline Live raise(const Live& a, const Live& b) {
+  return pow(a, b);
 }
 inline double raise(double a, double b) {
   return std::pow(a, b);

@@ -14,7 +14,7 @@ BodyFrames::BodyFrames(const Instance& instance)
       const auto b = static_cast<std::size_t>(axis.body);
       if (has_hinge[b]) continue;
       has_hinge[b] = true;
-      axes_[b] = instance.bodies()[b].axes.at(axis.axis);
+      axes_[b] = now(instance.bodies()[b].axes.at(axis.axis));
     }
   }
 }

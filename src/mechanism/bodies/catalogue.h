@@ -63,8 +63,10 @@ class BodyKind {
 
   // Reads what the file says of its inertia; refuses what no body has.
   virtual void read_inertia(const Instance& /*instance*/, const BodySpec& /*spec*/, Body& /*body*/) const {}
+  // Whether some body has it.
+  virtual bool has_inertia(const Body& /*body*/) const { return true; }
   // What its formulas below read: first the mass and its inverse.
-  virtual std::vector<double> numbers(const Body& body) const;
+  virtual std::vector<Live> numbers(const Body& body) const;
   int numbers_size = 2;
   bool falls_freely = true;  // M = m 1 in its position: without other forces its acceleration is that of gravity
   // Lower half; M is that of the whole mechanism, in which the coordinates begin at `first`.

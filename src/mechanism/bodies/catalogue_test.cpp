@@ -25,7 +25,7 @@ class AnyBody : public testing::TestWithParam<const BodyKind*> {
     v_ = Eigen::VectorXd::LinSpaced(size_, -0.4, 0.9);
     for (int i = 3 - kind_.turning; i < 3; ++i) omega_[i] = 0.5 + i;
     kind_.set_turning(q_.data(), omega_, v_.data());
-    numbers_ = kind_.numbers(body_);
+    for (const Live& number : kind_.numbers(body_)) numbers_.push_back(number.now());
   }
 
   // The values of what is recorded over q, v and the numbers of the body.
@@ -90,7 +90,7 @@ TEST_P(AnyBody, TurnsAsItsRatesSay) {
   const Vec3d arm{0.3, -0.2, kind_.planar ? 0.0 : 0.5};
   const Vec3d rate = cross(omega_, kind_.rotation(q_.data()) * arm);
   const Eigen::VectorXd derived = values([&](const Frame& frame, const Reals&) {
-    const Vector3 at = frame.R * lifted(arm);
+    const Vector3 at = frame.R * lifted(constant(arm));
     return derivative_along({at.x, at.y, at.z}, Reals(frame.q, frame.q + size_), Reals(frame.v, frame.v + size_));
   });
   for (int i = 0; i < 3; ++i) EXPECT_NEAR(derived[i], kind_.turning > 0 ? rate[i] : 0.0, 1e-15);
@@ -99,11 +99,11 @@ TEST_P(AnyBody, TurnsAsItsRatesSay) {
 TEST_P(AnyBody, DoesTheWorkOfATorque) {
   const Vec3d torque{0.3, 0.4, 0.5};
   const Eigen::VectorXd forces =
-      values([&](const Frame& frame, const Reals&) { return kind_.forces_of_torque(frame, lifted(torque)); });
+      values([&](const Frame& frame, const Reals&) { return kind_.forces_of_torque(frame, lifted(constant(torque))); });
   ASSERT_EQ(forces.size(), size_ - kind_.dimensions());
   EXPECT_NEAR(forces.dot(v_.tail(forces.size())), dot(torque, omega_), 1e-15);
   const Eigen::VectorXd again = values([&](const Frame& frame, const Reals&) {
-    const Vector3 found = kind_.torque_of_forces(frame, kind_.forces_of_torque(frame, lifted(torque)).data());
+    const Vector3 found = kind_.torque_of_forces(frame, kind_.forces_of_torque(frame, lifted(constant(torque))).data());
     return Reals{found.x, found.y, found.z};
   });
   for (int i = 3 - kind_.turning; i < 3; ++i) EXPECT_NEAR(again[i], torque[i], 1e-15);
@@ -116,7 +116,7 @@ TEST_P(AnyBody, HasOneMass) {
   EXPECT_LT((diagonal - M.diagonal()).norm(), 1e-15);
   EXPECT_NEAR(kind_.twice_kinetic_energy(body_, q_.data(), v_.data()), v_.dot(M * v_), 1e-15 * size_);
   const auto d = kind_.dimensions();
-  const Eigen::MatrixXd free = body_.mass * Eigen::MatrixXd::Identity(d, size_);
+  const Eigen::MatrixXd free = body_.mass.now() * Eigen::MatrixXd::Identity(d, size_);
   EXPECT_EQ(kind_.falls_freely, (M.topRows(d) - free).norm() < 1e-15);
   const Eigen::VectorXd y = M * v_;
   const Eigen::VectorXd divided = values([&](const Frame& frame, const Reals& numbers) {

@@ -28,7 +28,7 @@ class Box {
 
 double reach_of(const Body& body) {
   double reach = 0.0;
-  for (const auto& [name, point] : body.points) reach = std::max(reach, norm(point - body.com));
+  for (const auto& [name, point] : body.points) reach = std::max(reach, norm(point - body.com).now());
   return reach;
 }
 
@@ -40,7 +40,7 @@ double size_of(const Instance& instance, const Vector& q) {
   for (const Body& body : instance.bodies()) {
     if (body.counter) continue;
     if (body.ground) {
-      for (const auto& [name, point] : body.points) box.take(point);
+      for (const auto& [name, point] : body.points) box.take(now(point));
       continue;
     }
     longest += 2.0 * reach_of(body);
@@ -56,7 +56,7 @@ double longest_number(const Instance& instance, const Element& element, const El
   for (const ArgumentInfo& argument : info.arguments)
     if (argument.kind == ArgumentKind::length && element.has(argument.key))
       for (const Quantity& number : element.at(argument.key).numbers)
-        longest = std::max(longest, std::abs(instance.number(number)));
+        longest = std::max(longest, std::abs(instance.number(number).now()));
   return longest;
 }
 
@@ -64,22 +64,22 @@ double largest_gyration(const Instance& instance) {
   double largest = 0.0;
   for (const Body& body : instance.bodies())
     if (!body.ground && !body.counter)
-      largest =
-          std::max(largest, std::sqrt(*std::max_element(body.inertia.begin(), body.inertia.begin() + 3) / body.mass));
+      for (std::size_t i = 0; i < 3; ++i)
+        largest = std::max(largest, std::sqrt(body.inertia[i].now() / body.mass.now()));
   return largest;
 }
 
 // Of points of the ground and of where bodies are said to start.
 double widest_start(const Instance& instance) {
   Box box;
-  for (const auto& [name, point] : instance.bodies().front().points) box.take(point);
+  for (const auto& [name, point] : instance.bodies().front().points) box.take(now(point));
   for (const StartEntry& entry : instance.mechanism().start) {
     const bool planar = std::count(entry.name.begin(), entry.name.end(), '.') == 1 &&
                         (entry.name.ends_with(".x") || entry.name.ends_with(".y"));
     if (!planar && entry.name.find(".position") == std::string::npos) continue;
     Vec3d at;
     for (std::size_t i = 0; i < 3 && i < entry.values.size(); ++i)
-      at[static_cast<int>(i)] = instance.number(entry.values[i]);
+      at[static_cast<int>(i)] = instance.number(entry.values[i]).now();
     box.take(at);
   }
   return box.diagonal();
@@ -94,7 +94,7 @@ double typical_length(const Instance& instance) {
   for (const Body& body : instance.bodies()) {
     if (!body.ground) longest = std::max(longest, reach_of(body));
     for (const auto& [name, point] : body.points)
-      if (body.ground) ground.take(point);
+      if (body.ground) ground.take(now(point));
   }
   longest = std::max(longest, ground.diagonal());
   for (const Element& joint : mechanism.joints)

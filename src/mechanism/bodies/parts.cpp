@@ -144,7 +144,7 @@ std::shared_ptr<const Instance> instance_of(const Part& part, const Instance& wh
     if (bodies.contains(entry.name.substr(0, entry.name.find('.')))) mechanism->start.push_back(entry);
   std::vector<Parameter> parameters;
   for (const NamedQuantity& p : all.parameters)
-    parameters.push_back(Parameters::number(p.name, *whole.constant(p.name), "", ""));
+    parameters.push_back(Parameters::number(p.name, whole.constant(p.name)->now(), "", ""));
   const Instance instance(mechanism, Parameters(std::move(parameters)));
   if (!whole.has_joint_data()) return std::make_shared<const Instance>(instance);
   std::map<std::string, std::vector<double>> data;

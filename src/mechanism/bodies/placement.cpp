@@ -31,7 +31,7 @@ StartRequest list_start(const Instance& instance, const std::vector<std::string>
     const std::string& body = instance.bodies()[static_cast<std::size_t>(index)].name;
     BodyPlacement& pose = poses[static_cast<std::size_t>(index)];
     std::array<double, 4> values{};
-    for (std::size_t i = 0; i < entry.values.size(); ++i) values[i] = instance.number(entry.values[i]);
+    for (std::size_t i = 0; i < entry.values.size(); ++i) values[i] = instance.number(entry.values[i]).now();
     const auto trust = [&](std::vector<std::string>& trusted, const std::string& name) {
       const char* const level = &trusted == &start.trusted_positions ? "q." : "v.";
       if (entry.trusted && trusted_already.insert(level + name).second) trusted.push_back(name);
@@ -128,7 +128,7 @@ State inner_state(const Instance& instance, double t, const Vector& q, const Vec
     for (int i = d; i < body.size; ++i) of_body[i] = q[p++];
     for (int i = 3 - body.kind->turning; i < 3; ++i) omega[i] = v[u++];
     body.kind->set_turning(of_body, omega, state.v.data() + body.first);
-    const Vec3d arm = body.kind->rotation(of_body) * body.com;
+    const Vec3d arm = body.kind->rotation(of_body) * now(body.com);
     const Vec3d centre = origin + arm;
     const Vec3d rate = velocity + cross(omega, arm);
     for (int i = 0; i < d; ++i) {

@@ -19,18 +19,18 @@ void BodyKind::add_orientation(const std::string& name, const std::string& unit)
   positions.push_back({name, unit});
 }
 
-std::vector<double> BodyKind::numbers(const Body& body) const {
+std::vector<Live> BodyKind::numbers(const Body& body) const {
   return {body.mass, 1.0 / body.mass};
 }
 void BodyKind::mass(const Reals& numbers, const Real* /*q*/, int first, SymmetricEntries& M) const {
   for (int i = 0; i < dimensions(); ++i) M(first + i, first + i) = numbers[0];
 }
 void BodyKind::mass_diagonal(const Body& body, const double* /*q*/, double* diagonal) const {
-  for (int i = 0; i < dimensions(); ++i) diagonal[i] = body.mass;
+  for (int i = 0; i < dimensions(); ++i) diagonal[i] = body.mass.now();
 }
 double BodyKind::twice_kinetic_energy(const Body& body, const double* /*q*/, const double* v) const {
   double twice = 0.0;
-  for (int i = 0; i < dimensions(); ++i) twice += body.mass * v[i] * v[i];
+  for (int i = 0; i < dimensions(); ++i) twice += body.mass.now() * v[i] * v[i];
   return twice;
 }
 Reals BodyKind::inverse_mass(const Reals& numbers, const Real* /*q*/) const {

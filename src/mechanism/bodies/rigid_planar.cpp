@@ -50,12 +50,13 @@ class RigidPlanar final : public BodyKind {
 
   void read_inertia(const Instance& instance, const BodySpec& spec, Body& body) const override {
     for (const Quantity& number : spec.inertia) body.inertia[2] = instance.number(number);
-    if (!(body.inertia[2] > 0.0))
-      refuse_at(
-          spec.inertia.empty() ? spec.place : spec.inertia.front().place,
-          fmt::format("the inertia of \"{}\" is {}, expected a positive number of kg m^2", spec.name, body.inertia[2]));
+    if (!has_inertia(body))
+      refuse_at(spec.inertia.empty() ? spec.place : spec.inertia.front().place,
+                fmt::format("the inertia of \"{}\" is {}, expected a positive number of kg m^2", spec.name,
+                            body.inertia[2].now()));
   }
-  std::vector<double> numbers(const Body& body) const override {
+  bool has_inertia(const Body& body) const override { return body.inertia[2].now() > 0.0; }
+  std::vector<Live> numbers(const Body& body) const override {
     return {body.mass, 1.0 / body.mass, body.inertia[2], 1.0 / body.inertia[2]};
   }
   void mass(const Reals& numbers, const Real* q, int first, SymmetricEntries& M) const override {
@@ -64,10 +65,10 @@ class RigidPlanar final : public BodyKind {
   }
   void mass_diagonal(const Body& body, const double* q, double* diagonal) const override {
     BodyKind::mass_diagonal(body, q, diagonal);
-    diagonal[2] = body.inertia[2];
+    diagonal[2] = body.inertia[2].now();
   }
   double twice_kinetic_energy(const Body& body, const double* q, const double* v) const override {
-    return BodyKind::twice_kinetic_energy(body, q, v) + body.inertia[2] * v[2] * v[2];
+    return BodyKind::twice_kinetic_energy(body, q, v) + body.inertia[2].now() * v[2] * v[2];
   }
   Reals inverse_mass(const Reals& numbers, const Real* /*q*/) const override {
     return {numbers[1], numbers[inverse_inertia]};

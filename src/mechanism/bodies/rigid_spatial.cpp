@@ -18,8 +18,18 @@ namespace {
 constexpr std::size_t inertia = 2, inverse_inertia = 8, along = 14, inverse_along = 15, count = 16;
 
 // So that the mass matrix can be inverted.
-double inertia_along(const std::array<double, 6>& I) {
+Live inertia_along(const std::array<Live, 6>& I) {
   return 4.0 / 3.0 * (I[0] + I[1] + I[2]);
+}
+
+Eigen::Vector3d principal_moments(const Body& body) {
+  return Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(inertia_tensor(body)).eigenvalues();
+}
+// Principal moments obey the triangle inequality exactly if tr(I)/2 - I is positive semi-definite.
+bool are_of_a_body(const Eigen::Vector3d& principal) {
+  const double most = 0.5 * principal.sum();
+  const bool flat = !(principal[0] > 0.0) && !(principal[2] > 0.0 && std::abs(principal[0]) <= 1e-12 * principal[2]);
+  return !flat && principal[2] <= most * (1.0 + 1e-9);
 }
 
 template <class Real>
@@ -126,23 +136,25 @@ class RigidSpatial final : public BodyKind {
 
   void read_inertia(const Instance& instance, const BodySpec& spec, Body& body) const override {
     for (std::size_t i = 0; i < spec.inertia.size(); ++i) body.inertia[i] = instance.number(spec.inertia[i]);
-    // Principal moments obey the triangle inequality exactly if tr(I)/2 - I is positive semi-definite.
-    const Eigen::Vector3d principal =
-        Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(inertia_tensor(body)).eigenvalues();
-    const double most = 0.5 * principal.sum();
-    const bool flat = !(principal[0] > 0.0) && !(principal[2] > 0.0 && std::abs(principal[0]) <= 1e-12 * principal[2]);
-    if (flat || !(principal[2] <= most * (1.0 + 1e-9)))
+    const Eigen::Vector3d principal = principal_moments(body);
+    if (!are_of_a_body(principal))
       refuse_at(spec.inertia.empty() ? spec.place : spec.inertia.front().place,
                 fmt::format("no body has the inertia of \"{}\": its principal moments are {:.6g}, {:.6g} and "
                             "{:.6g}, expected positive ones of which none exceeds the sum of the other two",
                             spec.name, principal[0], principal[1], principal[2]));
   }
-  std::vector<double> numbers(const Body& body) const override {
-    const double extra = inertia_along(body.inertia);
-    const Eigen::Matrix3d J = inertia_tensor(body).inverse();
-    std::vector<double> result{body.mass, 1.0 / body.mass};
+  bool has_inertia(const Body& body) const override { return are_of_a_body(principal_moments(body)); }
+  std::vector<Live> numbers(const Body& body) const override {
+    const Live extra = inertia_along(body.inertia);
+    const auto& [xx, yy, zz, xy, xz, yz] = body.inertia;
+    // The inverse of the tensor by its cofactors.
+    const std::array<Live, 6> cofactors{yy * zz - yz * yz, xx * zz - xz * xz, xx * yy - xy * xy,
+                                        xz * yz - xy * zz, xy * yz - xz * yy, xy * xz - xx * yz};
+    const Live inverse = 1.0 / (xx * cofactors[0] + xy * cofactors[3] + xz * cofactors[4]);
+    std::vector<Live> result{body.mass, 1.0 / body.mass};
     result.insert(result.end(), body.inertia.begin(), body.inertia.end());
-    result.insert(result.end(), {J(0, 0), J(1, 1), J(2, 2), J(0, 1), J(0, 2), J(1, 2), extra, 1.0 / extra});
+    for (const Live& cofactor : cofactors) result.push_back(inverse * cofactor);
+    result.insert(result.end(), {extra, 1.0 / extra});
     return result;
   }
   void mass(const Reals& numbers, const Real* q, int first, SymmetricEntries& M) const override {
@@ -156,7 +168,7 @@ class RigidSpatial final : public BodyKind {
   void mass_diagonal(const Body& body, const double* q, double* diagonal) const override {
     BodyKind::mass_diagonal(body, q, diagonal);
     for (std::size_t i = 0; i < 4; ++i)
-      diagonal[3 + i] = mass_entry(body.inertia, inertia_along(body.inertia), orientation(q), i, i);
+      diagonal[3 + i] = mass_entry(now(body.inertia), inertia_along(body.inertia).now(), orientation(q), i, i);
   }
   double twice_kinetic_energy(const Body& body, const double* q, const double* v) const override {
     const Quaternion p = orientation(q), rate = orientation(v);
@@ -164,7 +176,7 @@ class RigidSpatial final : public BodyKind {
     double off = 0.0;  // p.p'
     for (std::size_t j = 0; j < 4; ++j) off += p[j] * rate[j];
     return BodyKind::twice_kinetic_energy(body, q, v) +
-           (dot(times_inertia(body.inertia, omega), omega) + inertia_along(body.inertia) * off * off);
+           (dot(times_inertia(now(body.inertia), omega), omega) + inertia_along(body.inertia).now() * off * off);
   }
   // -4 L(p')' I omega.
   Reals gyroscopic(const Reals& numbers, const Real* q, const Real* v) const override {

@@ -23,7 +23,7 @@ Vec3d axis_of(const Body& body) {
 }
 
 bool lies_on_axis(const Body& body, const Vec3d& axis, const std::string& point) {
-  const Vec3d from_centre = body.points.at(point) - body.com;
+  const Vec3d from_centre = now(body.points.at(point) - body.com);
   return norm(cross(from_centre, axis)) <= on_axis * std::max(1.0, norm(from_centre));
 }
 
@@ -91,7 +91,8 @@ void complete_thin_rods(const Instance& instance, std::vector<Body>& bodies) {
                     fmt::format("\"{}\" has no inertia about its own axis, and the constraint \"{}\" may turn it "
                                 "about that axis. Give it the inertia of its thickness there",
                                 spec.name, equation.name));
-    const double across = 0.5 * (body.inertia[0] + body.inertia[1] + body.inertia[2]);
+    for (Live& entry : body.inertia) entry = Live(entry.value());
+    const Live across = 0.5 * (body.inertia[0] + body.inertia[1] + body.inertia[2]);
     const double a[3] = {axis.x, axis.y, axis.z};
     static constexpr int pairs[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
     for (std::size_t k = 0; k < 6; ++k) body.inertia[k] += across * a[pairs[k][0]] * a[pairs[k][1]];

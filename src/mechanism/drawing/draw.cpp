@@ -21,14 +21,14 @@ using Kind = DrawingElement::Kind;
 struct Placed {
   int first = -1;
   const BodyKind* kind = nullptr;
-  Vec3d local;
+  Vec3n local;
 };
 
 class Draughtsman {
  public:
   explicit Draughtsman(const Instance& instance) : instance_(instance) {
     drawing_.dimension = instance.dimensions();
-    const Vec3d& gravity = instance.gravity();
+    const Vec3d gravity = now(instance.gravity());
     double strongest = 0.0;
     for (int k = 0; k < 3 && !instance.planar(); ++k) {
       const double pull = gravity[k];
@@ -70,14 +70,14 @@ class Draughtsman {
  private:
   // What is reported of an orientation are its coordinates.
   static Vec3d position(const Placed& point, const Vector& q) {
-    if (point.first < 0) return point.local;
+    if (point.first < 0) return now(point.local);
     const double* const at = q.data() + point.first;
     const Vec3d origin{at[0], at[1], point.kind->planar ? 0.0 : at[2]};
-    return origin + point.kind->rotation(at) * point.local;
+    return origin + point.kind->rotation(at) * now(point.local);
   }
 
   const Body& body(int b) const { return instance_.bodies()[static_cast<std::size_t>(b)]; }
-  int add(int b, const std::string& name, const Vec3d& local) {
+  int add(int b, const std::string& name, const Vec3n& local) {
     const auto key = std::pair(b, name);
     if (const auto known = index_.find(key); known != index_.end()) return known->second;
     const int index = drawing_.add_points({name.empty() ? body(b).name : body(b).name + "." + name});
@@ -87,7 +87,7 @@ class Draughtsman {
   }
   int add(const PointRef& ref) {
     const auto known = body(ref.body).points.find(ref.point);
-    return known == body(ref.body).points.end() ? add(ref.body, "", Vec3d{0.0, 0.0, 0.0})
+    return known == body(ref.body).points.end() ? add(ref.body, "", Vec3n{0.0, 0.0, 0.0})
                                                 : add(ref.body, ref.point, known->second);
   }
 
@@ -103,7 +103,7 @@ class Draughtsman {
     const Body& drawn = body(b);
     if (drawn.ground) return;
     if (drawn.kind->point) {
-      const int at = add(b, "", Vec3d{0.0, 0.0, 0.0});
+      const int at = add(b, "", Vec3n{0.0, 0.0, 0.0});
       drawing_.add(Kind::mass, {at}, drawn.name);
       drawing_.add(Kind::trace, {at}, drawn.name);
       return;
@@ -124,7 +124,7 @@ class Draughtsman {
   }
   // An outline that does not cross itself.
   void sort_around_centre(std::vector<int>& corners) const {
-    const auto local = [this](int index) { return points_[static_cast<std::size_t>(index)].local; };
+    const auto local = [this](int index) { return now(points_[static_cast<std::size_t>(index)].local); };
     double x = 0.0;
     double y = 0.0;
     for (const int corner : corners) {
@@ -139,15 +139,15 @@ class Draughtsman {
   void draw_wheel(const Element& joint) {
     const PointRef& hub = joint.at("pins").points.at(1);
     const int centre = add(hub);
-    const double radius = instance_.number(joint.at("radius").numbers.front());
+    const Live radius = instance_.number(joint.at("radius").numbers.front());
     std::vector<int> points{centre};
-    const auto add_rim = [&](const char* name, const Vec3d& towards) {
-      const Vec3d& at = points_[static_cast<std::size_t>(centre)].local;
+    const auto add_rim = [&](const char* name, const Vec3n& towards) {
+      const Vec3n& at = points_[static_cast<std::size_t>(centre)].local;
       points.push_back(add(hub.body, joint.name + name, at + radius * towards));
       drawing_.points.back().clear();
     };
     if (instance_.planar()) {
-      add_rim(" rim", Vec3d{1.0, 0.0, 0.0});
+      add_rim(" rim", Vec3n{1.0, 0.0, 0.0});
     } else {
       const AxisRef& axle = joint.at("axes").axes.at(1);
       const auto [u, v] = perpendiculars(body(axle.body).axes.at(axle.axis));

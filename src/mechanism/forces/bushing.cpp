@@ -13,14 +13,14 @@ namespace raak {
 namespace {
 
 // The axis of a hinge or sleeve between the two bodies, about which they turn from parallel frames.
-std::optional<Vec3d> hinge_axis(const Instance& instance, const Element& force) {
+std::optional<Vec3n> hinge_axis(const Instance& instance, const Element& force) {
   constexpr double same = 1e-9;
   const auto& ends = force.at("pins").points;
   const auto is_hinge = [](const JointInfo& info) {
     return info.axes_lie == AxesLie::in_line && !info.keeps_orientation;
   };
   for (const KeptAxes& axes : kept_axes(instance, is_hinge, ends[0].body, ends[1].body))
-    if (norm(axes.second - axes.first) < same) return axes.first;
+    if (norm(axes.second - axes.first).value() < same) return axes.first;
   return std::nullopt;
 }
 
@@ -29,7 +29,7 @@ bool counts_turns(const Instance& instance, const Element& force) {
 }
 
 // About the axis of a hinge, but for whole turns.
-Real angle_on_hinge(const ElementScene& force, const Vec3d& axis) {
+Real angle_on_hinge(const ElementScene& force, const Vec3n& axis) {
   return relative_angle(force.frame("pins", 0), axis, force.frame("pins", 1), axis);
 }
 
@@ -54,21 +54,21 @@ Real turn_squared(const ElementScene& force) {
 }
 
 Real turn(const ElementScene& force) {
-  if (force.number("torsion").value() == 0.0) return {0.0};
+  if (force.number("torsion").sign() == 0) return {0.0};
   if (const auto axis = hinge_axis(force.scene().instance(), force.element()))
     return force.turned_from_centre(angle_on_hinge(force, *axis));
   return 2.0 * half_angle(force.frame("pins", 0), force.frame("pins", 1), false);
 }
 
 void apply_in_space(const ElementScene& force, ForceSink& sink) {
-  if (force.number("angle").value() != 0.0)
+  if (force.number("angle").sign() != 0)
     refuse_at(force.element().at("angle").place,
               "a bushing in space is at rest with parallel frames and has no \"angle\"; leave it out, or use a "
               "torsion-spring about an axis");
   const Frame& first = force.frame("pins", 0);
   const Frame& second = force.frame("pins", 1);
-  if (force.number("torsion").value() != 0.0) sink.add_potential(0.5 * force.number("torsion") * turn_squared(force));
-  if (force.number("torsion-damping").value() == 0.0) return;
+  if (force.number("torsion").sign() != 0) sink.add_potential(0.5 * force.number("torsion") * turn_squared(force));
+  if (force.number("torsion-damping").sign() == 0) return;
   const Scene& scene = force.scene();
   const Vector3 torque =
       force.number("torsion-damping") * (scene.angular_velocity(first.index) - scene.angular_velocity(second.index));
@@ -79,7 +79,7 @@ void apply_in_space(const ElementScene& force, ForceSink& sink) {
 void apply(const ElementScene& force, ForceSink& sink) {
   const Vector3 offset = force.point("pins", 1) - force.point("pins", 0);
   sink.add_potential(0.5 * force.number("stiffness") * dot(offset, offset));
-  if (force.number("damping").value() != 0.0) {
+  if (force.number("damping").sign() != 0) {
     const Vector3 rate = force.scene().rate(offset);
     for (int i = 0; i < 3; ++i) sink.add_damping(offset[i], -force.number("damping") * rate[i]);
   }
@@ -90,7 +90,7 @@ void apply(const ElementScene& force, ForceSink& sink) {
   const Real angle = force.frame("pins", 1).angle - force.frame("pins", 0).angle;
   const Real twist = angle - force.number("angle");
   sink.add_potential(0.5 * force.number("torsion") * twist * twist);
-  if (force.number("torsion-damping").value() != 0.0)
+  if (force.number("torsion-damping").sign() != 0)
     sink.add_damping(angle, -force.number("torsion-damping") * force.scene().rate(angle));
 }
 

@@ -8,7 +8,7 @@ namespace raak {
 
 // In the coordinates of each body, in the same direction or in opposite ones.
 struct KeptAxes {
-  Vec3d first, second;
+  Vec3n first, second;
 };
 
 // By joints that do so and have an axis in each body.

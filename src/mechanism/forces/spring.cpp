@@ -10,15 +10,15 @@ void apply(const ElementScene& force, ForceSink& sink) {
   const Vector3 between = force.point("between", 1) - force.point("between", 0);
   const Real length = norm(between);
   const Number rest = force.number("length");
-  if (rest.value() < 0.0)
+  if (rest.sign() < 0)
     refuse_at(
         force.element().at("length").place,
-        fmt::format("the length of a spring at rest is {}, expected a number of m that is not negative", rest.value()));
+        fmt::format("the length of a spring at rest is {}, expected a number of m that is not negative", rest.now()));
   // A spring of no length at rest pulls smoothly where its ends pass through each other, and its length has a kink.
   const Real stretch = length - rest;
-  const Real square = rest.value() == 0.0 ? dot(between, between) : stretch * stretch;
+  const Real square = rest.sign() == 0 ? dot(between, between) : stretch * stretch;
   sink.add_potential(0.5 * force.number("stiffness") * square);
-  if (force.number("damping").value() != 0.0)
+  if (force.number("damping").sign() != 0)
     sink.add_damping(length, -force.number("damping") * force.scene().rate(length));
   // A law of its own, on top: pull as a function of t and the state.
   if (force.has("pull")) sink.add_along(length, -force.formula("pull", Scene::Level::velocities));
@@ -26,7 +26,7 @@ void apply(const ElementScene& force, ForceSink& sink) {
 
 std::optional<std::string> needs_direction(const Instance& instance, const Element& force) {
   const auto acts = [&](const char* key) {
-    return force.has(key) && instance.number(force.at(key).numbers.front()) != 0.0;
+    return force.has(key) && instance.number(force.at(key).numbers.front()).pinned_sign() != 0;
   };
   if (!(acts("stiffness") && acts("length")) && !acts("damping") && !force.has("pull")) return std::nullopt;
   return "a spring with length = 0 and no damping or pull";

@@ -37,8 +37,8 @@ void check_keys(const ElementScene& force) {
 bool may_tilt(const ElementScene& force) {
   constexpr double same = 1e-9;
   const auto& axes = force.element().at("axes").axes;
-  const auto is_parallel = [&](const Vec3d& kept, std::size_t i) {
-    return norm(cross(kept, force.body_axis("axes", i))) < same;
+  const auto is_parallel = [&](const Vec3n& kept, std::size_t i) {
+    return norm(cross(kept, force.body_axis("axes", i))).value() < same;
   };
   const auto keeps_parallel = [](const JointInfo& info) { return info.keeps_axes_parallel(); };
   for (const KeptAxes& kept : kept_axes(force.scene().instance(), keeps_parallel, axes[0].body, axes[1].body))
@@ -72,7 +72,7 @@ void apply(const ElementScene& force, ForceSink& sink) {
                                     : force.counted(angle_in_space(force));
   const Real twist = angle - rest;
   sink.add_potential(0.5 * force.number("stiffness") * twist * twist);
-  if (force.number("damping").value() != 0.0)
+  if (force.number("damping").sign() != 0)
     sink.add_damping(twist, -force.number("damping") * force.scene().rate(twist));
 }
 

@@ -22,9 +22,9 @@ BodyVariables new_body(Tape& tape, const Instance& instance, int body) {
   return variables;
 }
 
-// As constants.
+// As constants, or live ones.
 Reals numbers_of(const Body& body) {
-  const std::vector<double> numbers = body.kind->numbers(body);
+  const std::vector<Live> numbers = body.kind->numbers(body);
   return {numbers.begin(), numbers.end()};
 }
 
@@ -88,7 +88,7 @@ MaximalFormulas::MaximalFormulas(std::shared_ptr<const Instance> instance)
   directions_.assign(rows_.size(), 0);
 }
 
-MaximalFormulas MaximalFormulas::with_references(const std::vector<Vec3d>& references) const {
+MaximalFormulas MaximalFormulas::with_references(const std::vector<Vec3n>& references) const {
   MaximalFormulas result = *this;
   result.instance_ = std::make_shared<const Instance>(instance_->with_references(references));
   return result;

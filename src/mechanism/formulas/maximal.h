@@ -31,7 +31,7 @@ class MaximalFormulas final : public Formulas {
 
   const Instance& instance() const { return *instance_; }
   // The same formulas in coordinates of other points of the bodies.
-  MaximalFormulas with_references(const std::vector<Vec3d>& references) const;
+  MaximalFormulas with_references(const std::vector<Vec3n>& references) const;
   // Position rows, then velocity rows: all that the mechanism has.
   const std::vector<MechanismRow>& all_rows() const { return rows_; }
   // The rows that take part, as places in all_rows(), ascending.

@@ -9,12 +9,12 @@ namespace {
 struct Arm {
   Recorded x, y;
 };
-Arm rotated(const Recorded& angle, double x, double y) {
+Arm rotated(const Recorded& angle, const Live& x, const Live& y) {
   const Recorded c = cos(angle);
   const Recorded s = sin(angle);
   return {c * x - s * y, s * x + c * y};
 }
-Arm turning(const Recorded& angle, const Vec3d& d) {
+Arm turning(const Recorded& angle, const Vec3n& d) {
   return rotated(angle, -d.y, d.x);
 }
 
@@ -28,7 +28,7 @@ PlanarTree::PlanarTree(const Instance& instance, const SpanningTree& tree)
     place_[b] = next;
     next += bodies[b].size - (is_free(b) ? 0 : 2);
   }
-  std::vector<std::map<int, Vec3d>> arms(bodies.size());  // d_a of its centre, by body a
+  std::vector<std::map<int, Vec3n>> arms(bodies.size());  // d_a of its centre, by body a
   std::vector<int> base(bodies.size(), 0);                // the free body that carries it; 0: none
   for (const int b : tree.order) {
     const Body& body = bodies[z(b)];
@@ -41,7 +41,7 @@ PlanarTree::PlanarTree(const Instance& instance, const SpanningTree& tree)
       base[z(b)] = base[z(link.parent)];
       arms[z(b)] = arms[z(link.parent)];
       if (turns(z(link.parent))) {
-        Vec3d& there = arms[z(b)][link.parent];
+        Vec3n& there = arms[z(b)][link.parent];
         there = there + (parent.points.at(link.there.point) - parent.com);
       }
       if (turns(z(b))) arms[z(b)][b] = body.com - body.points.at(link.here.point);
@@ -69,7 +69,7 @@ void PlanarTree::mass(const Reals& x, SymmetricEntries& M) const {
     const int i = angle_of(z(a));
     const int j = angle_of(z(b));
     if (i == j) {
-      M(i, i) = Recorded(pair.C);
+      M(i, i) = pair.C.recorded();
       continue;
     }
     const Arm of_a = rotated(x[z(i)], 1.0, 0.0);
@@ -77,7 +77,7 @@ void PlanarTree::mass(const Reals& x, SymmetricEntries& M) const {
     M(i, j) = pair.C * (of_a.x * of_b.x + of_a.y * of_b.y) - pair.S * (of_a.x * of_b.y - of_a.y * of_b.x);
   }
   for (const auto& [body, mass] : carried_)
-    for (int k = 0; k < 2; ++k) M(place_[z(body)] + k, place_[z(body)] + k) = Recorded(mass);
+    for (int k = 0; k < 2; ++k) M(place_[z(body)] + k, place_[z(body)] + k) = mass.recorded();
   for (const auto& [who, moment] : moments_) {
     const int j = angle_of(z(who.second));
     const Arm arm = turning(x[z(j)], {moment.x, moment.y, 0.0});
@@ -90,7 +90,7 @@ void PlanarTree::mass(const Reals& x, SymmetricEntries& M) const {
 void PlanarTree::force(const Reals& x, const Reals& rates, const Reals& on_bodies, Reals& f) const {
   const std::vector<Body>& bodies = instance_.bodies();
   std::vector<Arm> total(bodies.size(), {0.0, 0.0});
-  const auto turn = [&](int body, const Vec3d& d, const Arm& force) {
+  const auto turn = [&](int body, const Vec3n& d, const Arm& force) {
     if (!turns(z(body))) return;
     const int i = angle_of(z(body));
     const Arm arm = turning(x[z(i)], d);
@@ -112,7 +112,7 @@ void PlanarTree::force(const Reals& x, const Reals& rates, const Reals& on_bodie
     }
     const Body& parent = bodies[z(link.parent)];
     const SpanningTree::Link& above = tree_.links[z(link.parent)];
-    const Vec3d from = above.parent >= 0 ? parent.points.at(above.here.point) : parent.com;
+    const Vec3n from = above.parent >= 0 ? parent.points.at(above.here.point) : parent.com;
     turn(link.parent, parent.points.at(link.there.point) - from, force);
     total[z(link.parent)] = {total[z(link.parent)].x + force.x, total[z(link.parent)].y + force.y};
   }

@@ -25,10 +25,10 @@ class PlanarTree {
 
  private:
   struct Pair {  // of bodies that turn, or of one with itself
-    double C = 0.0, S = 0.0;
+    Live C, S;
   };
   struct Moment {  // of a body that turns, about its pin, of what a free body carries
-    double x = 0.0, y = 0.0;
+    Live x, y;
   };
   int angle_of(std::size_t body) const { return place_[body] + (is_free(body) ? 2 : 0); }
   bool is_free(std::size_t body) const { return tree_.links[body].parent < 0; }
@@ -38,7 +38,7 @@ class PlanarTree {
   const Instance& instance_;
   const SpanningTree& tree_;
   std::vector<int> place_;                         // of the first coordinate that a body keeps, in x
-  std::map<int, double> carried_;                  // mass, by the free body
+  std::map<int, Live> carried_;                    // mass, by the free body
   std::map<std::pair<int, int>, Pair> pairs_;      // by bodies in the order of the tree
   std::map<std::pair<int, int>, Moment> moments_;  // by free body and body that turns
 };

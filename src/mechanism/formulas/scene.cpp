@@ -205,7 +205,8 @@ std::vector<std::string> Scene::candidates(const std::string& name, Level level)
 
 Real Scene::lookup(const Expression::Name& name, const Quantity& quantity, Level level,
                    const Reactions& reactions) const {
-  if (const auto known = instance_.constant(name.text)) return {*known};
+  if (const auto known = instance_.constant(name.text))
+    return name.in_exponent ? Real(known->value()) : known->recorded();
   if (name.text == "t") return t_;
   const std::vector<std::string> words = split(name.text);
   if (level >= Level::positions && words.size() > 1) {

@@ -17,8 +17,8 @@ using Real = Recorded;
 using Vector3 = Vec3<Real>;
 
 // A place or direction in a body: numbers in which elements of one type differ.
-inline Vector3 lifted(const Vec3d& a) {
-  return {Real::parameter(a.x), Real::parameter(a.y), Real::parameter(a.z)};
+inline Vector3 lifted(const Vec3n& a) {
+  return {a.x.recorded(), a.y.recorded(), a.z.recorded()};
 }
 
 struct Frame {
@@ -31,9 +31,9 @@ struct Frame {
   const Real* q = nullptr;  // its coordinates
   const Real* v = nullptr;  // and their rates, where they are known
 
-  Vector3 point(const Vec3d& in_body) const { return at + R * lifted(in_body - body->reference); }
+  Vector3 point(const Vec3n& in_body) const { return at + R * lifted(in_body - body->reference); }
   Vector3 centre() const { return point(body->com); }
-  Vector3 direction(const Vec3d& in_body) const { return R * lifted(in_body); }
+  Vector3 direction(const Vec3n& in_body) const { return R * lifted(in_body); }
 };
 
 // The coordinates of one body and their rates.

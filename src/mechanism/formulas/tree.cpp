@@ -88,8 +88,8 @@ class TreeFormulas final : public Formulas {
 
  private:
   // The pin on which each body hangs; of one that hangs on none its centre.
-  std::vector<Vec3d> pins() const {
-    std::vector<Vec3d> result;
+  std::vector<Vec3n> pins() const {
+    std::vector<Vec3n> result;
     for (std::size_t b = 0; b < tree_.links.size(); ++b) {
       const Body& body = shown_->instance().bodies()[b];
       const SpanningTree::Link& link = tree_.links[b];
@@ -115,8 +115,8 @@ class TreeFormulas final : public Formulas {
       body.kind->orient(frame);
       const SpanningTree::Link& link = tree_.links[z(b)];
       if (link.parent >= 0) {
-        const Vec3d there = instance.bodies()[z(link.parent)].points.at(link.there.point);
-        const Vec3d here = body.points.at(link.here.point) - body.reference;
+        const Vec3n there = instance.bodies()[z(link.parent)].points.at(link.there.point);
+        const Vec3n here = body.points.at(link.here.point) - body.reference;
         const Vector3 at = frames[z(link.parent)].point(there) - frame.R * lifted(here);
         for (std::size_t i = 0; i < d; ++i) q[first + i] = at[static_cast<int>(i)];
       }

@@ -17,7 +17,7 @@ inline std::array<Vector3, 2> across(const ElementScene& joint, const std::strin
 
 // The angle of the second body about an axis of the first, seen from the first body, but for whole turns; the axis in
 // the coordinates of each body.
-inline Real relative_angle(const Frame& first, const Vec3d& axis, const Frame& second, const Vec3d& axis_there) {
+inline Real relative_angle(const Frame& first, const Vec3n& axis, const Frame& second, const Vec3n& axis_there) {
   const auto [u, v] = perpendiculars(axis);
   const Vector3 turned = second.direction(perpendiculars(axis_there)[0]);
   return atan2(dot(first.direction(v), turned), dot(first.direction(u), turned));
@@ -54,8 +54,8 @@ inline void keep_parallel(const ElementScene& joint, const std::string& key, std
 // where it has one.
 inline std::vector<Vector3> triad(const ElementScene& joint, std::size_t i) {
   const Frame& f = joint.frame("pins", i);
-  Vec3d u{1.0, 0.0, 0.0};
-  Vec3d v{0.0, 1.0, 0.0};
+  Vec3n u{1.0, 0.0, 0.0};
+  Vec3n v{0.0, 1.0, 0.0};
   if (joint.planar()) return {f.direction(u), f.direction(v)};
   if (joint.has("axes") && i < joint.count("axes")) {
     const auto [first, second] = perpendiculars(joint.body_axis("axes", i));

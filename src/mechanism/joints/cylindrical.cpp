@@ -21,7 +21,7 @@ Real displacement(const ElementScene& joint) {
 // The angle that the thread has turned more than the way says; a thread without pitch: its place, m.
 Real phase_of(const ElementScene& joint) {
   const Number pitch = joint.number("pitch");
-  if (pitch.value() == 0.0) return displacement(joint);
+  if (pitch.sign() == 0) return displacement(joint);
   return relative_angle(joint, "axes") - 2.0 * std::numbers::pi / pitch * displacement(joint);
 }
 
@@ -30,7 +30,7 @@ void threaded_rows_of(const ElementScene& joint, Rows& rows) {
   if (joint.datum().empty()) return;
   const Number pitch = joint.number("pitch");
   const Real off = Number(joint.datum().front()) - phase_of(joint);
-  if (pitch.value() == 0.0) rows.add("thread", -off);
+  if (pitch.sign() == 0) rows.add("thread", -off);
   else rows.add("thread", pitch / (2.0 * std::numbers::pi) * within_half_a_turn(off));
 }
 

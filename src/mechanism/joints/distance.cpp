@@ -9,10 +9,10 @@ namespace {
 void rows_of(const ElementScene& joint, Rows& rows) {
   const Vector3 d = joint.point("between", 1) - joint.point("between", 0);
   const Number length = joint.number("length");
-  if (!(length.value() > 0.0))
+  if (!(length.sign() > 0))
     refuse_at(joint.element().at("length").place,
-              fmt::format("the length of a rod is {}, expected a positive number of m", length.value()));
-  rows.add("length", (dot(d, d) - length * length) * (0.5 / length), "m", {GapReading::Kind::rod, length.value()});
+              fmt::format("the length of a rod is {}, expected a positive number of m", length.now()));
+  rows.add("length", (dot(d, d) - length * length) * (0.5 / length), "m", {GapReading::Kind::rod, length.now()});
 }
 
 }  // namespace

@@ -13,9 +13,9 @@ void rows_of(const ElementScene& joint, Rows& rows) {
     rows.add("angle", second.angle - first.angle - joint.number("angle"), "rad");
     return;
   }
-  const Vec3d x{1.0, 0.0, 0.0};
-  const Vec3d y{0.0, 1.0, 0.0};
-  const Vec3d z{0.0, 0.0, 1.0};
+  const Vec3n x{1.0, 0.0, 0.0};
+  const Vec3n y{0.0, 1.0, 0.0};
+  const Vec3n z{0.0, 0.0, 1.0};
   rows.add("turn x", dot(first.direction(y), second.direction(z)), "rad", sine_of_gap);
   rows.add("turn y", dot(first.direction(z), second.direction(x)), "rad", sine_of_gap);
   rows.add("turn z", dot(first.direction(x), second.direction(y)), "rad", sine_of_gap);

@@ -62,7 +62,7 @@ Real turned_since_start(const ElementScene& joint, std::size_t gear) {
 }
 
 void require_ratio(const ElementScene& joint) {
-  if (joint.number("ratio").value() == 0.0)
+  if (joint.number("ratio").sign() == 0)
     refuse_at(joint.element().at("ratio").place,
               "the ratio of a gear pair is 0, expected the angle of the second gear per angle of the first");
 }
@@ -86,7 +86,7 @@ void rows_of(const ElementScene& joint, Rows& rows) {
 void rates_of(const ElementScene& joint, Rows& rows) {
   if (joint.planar()) return;
   require_ratio(joint);
-  if (joint.number("phase").value() != 0.0)
+  if (joint.number("phase").sign() != 0)
     refuse_at(joint.element().at("phase").place, "a gear pair in space has no phase: its start decides how teeth meet");
   if (!joint.datum().empty()) return;
   const Scene& scene = joint.scene();

@@ -11,9 +11,9 @@ void rows_of(const ElementScene& joint, Rows& rows) {
   const Vector3 way = joint.point("pins", 1) - joint.point("pins", 0);
   const Vector3 axis = joint.axis("axes", 0);
   const Number radius = joint.number("radius");
-  if (!(radius.value() > 0.0))
+  if (!(radius.sign() > 0))
     refuse_at(joint.element().at("radius").place,
-              fmt::format("the radius of a disc is {}, expected a positive number of m", radius.value()));
+              fmt::format("the radius of a disc is {}, expected a positive number of m", radius.now()));
   const Real turn = joint.frame("pins", 1).angle - joint.frame("pins", 0).angle;
   rows.add("height", cross(axis, way).z - radius);
   rows.add("roll", dot(axis, way) + radius * turn - joint.number("offset"));

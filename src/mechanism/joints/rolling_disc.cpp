@@ -25,9 +25,9 @@ void rows_of(const ElementScene& joint, Rows& rows) {
   const Contact contact = contact_of(joint);
   const Vector3 offset = joint.point("pins", 1) - joint.point("pins", 0);
   const Number radius = joint.number("radius");
-  if (!(radius.value() > 0.0))
+  if (!(radius.sign() > 0))
     refuse_at(joint.element().at("radius").place,
-              fmt::format("the radius of a disc is {}, expected a positive number of m", radius.value()));
+              fmt::format("the radius of a disc is {}, expected a positive number of m", radius.now()));
   rows.add("height", dot(contact.normal, offset) - radius * contact.length);
 }
 

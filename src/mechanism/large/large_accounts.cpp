@@ -10,7 +10,7 @@ LargeAccounts::LargeAccounts(std::shared_ptr<const LargeEvaluation> evaluation, 
     : evaluation_(std::move(evaluation)) {
   using Kind = EnergyAccount::Kind;
   const Instance& instance = *evaluation_->instance();
-  for (int i = 0; i < instance.dimensions(); ++i) falls_ = falls_ || instance.gravity()[i] != 0.0;
+  for (int i = 0; i < instance.dimensions(); ++i) falls_ = falls_ || instance.gravity()[i].pinned_sign() != 0;
   if (falls_) potentials_.push_back({Kind::potential, "gravity"});
   const std::vector<ForceElement>& forces = evaluation_->elements().forces;
   for (std::size_t i = 0; i < forces.size(); ++i) {
@@ -36,7 +36,8 @@ double LargeAccounts::gravity(const Vector& q) const {
   double sum = 0.0;
   for (const Body& body : instance.bodies()) {
     if (body.ground || body.counter) continue;
-    for (int i = 0; i < instance.dimensions(); ++i) sum -= body.mass * instance.gravity()[i] * q[body.first + i];
+    for (int i = 0; i < instance.dimensions(); ++i)
+      sum -= body.mass.now() * instance.gravity()[i].now() * q[body.first + i];
   }
   return sum;
 }

@@ -220,7 +220,7 @@ void LargeSystem::report(const State& state, State& shown) const {
     const double* const a = state.a.data() + body.first;
     const Vec3d omega = body.kind->angular_velocity(q, v);
     const Vec3d alpha = body.kind->angular_velocity(q, a);
-    const Vec3d r = body.kind->rotation(q) * body.com;
+    const Vec3d r = body.kind->rotation(q) * now(body.com);
     const Vec3d speed = cross(omega, r);
     const Vec3d change = cross(alpha, r) + cross(omega, speed);
     for (int i = 0; i < d; ++i) {

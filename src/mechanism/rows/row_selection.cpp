@@ -24,7 +24,7 @@ struct Seen {
 double size_of(const Instance& instance) {
   double size = 0.0;
   for (const Body& body : instance.bodies())
-    for (const auto& [name, point] : body.points) size = std::max(size, norm(point - body.com));
+    for (const auto& [name, point] : body.points) size = std::max(size, norm(point - body.com).now());
   return size > 0.0 ? size : 1.0;
 }
 

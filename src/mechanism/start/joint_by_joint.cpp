@@ -90,8 +90,8 @@ Vec3d Placement::position(const PointRef& ref) const {
   const BodyPlacement& pose = poses_[static_cast<std::size_t>(ref.body)];
   return pose.origin + pose.R * local(ref);
 }
-const Vec3d& Placement::local(const PointRef& ref) const {
-  return instance_.bodies()[static_cast<std::size_t>(ref.body)].points.at(ref.point);
+Vec3d Placement::local(const PointRef& ref) const {
+  return now(instance_.bodies()[static_cast<std::size_t>(ref.body)].points.at(ref.point));
 }
 
 void Placement::place(int body, const std::vector<Pin>& pins, const Bend* bend) {
@@ -139,22 +139,22 @@ void Placement::bend_about_joint(BodyPlacement& pose, const Pin& pin, const Body
   if (pin.joint->has("axes"))
     for (const AxisRef& ref : pin.joint->at("axes").axes)
       if (ref.body == pin.there.body)
-        axis = other.R * instance_.bodies()[static_cast<std::size_t>(ref.body)].axes.at(ref.axis);
+        axis = other.R * now(instance_.bodies()[static_cast<std::size_t>(ref.body)].axes.at(ref.axis));
   pose.turn_by(((first ? bend.heading : bend.curl) / norm(axis)) * axis);
 }
 
 // The shortest turn that makes the axes of a joint parallel, or perpendicular where they are to be that.
 void Placement::align(BodyPlacement& pose, const Pin& pin, const BodyPlacement& other) const {
-  const Vec3d* here = nullptr;
-  const Vec3d* there = nullptr;
+  const Vec3n* here = nullptr;
+  const Vec3n* there = nullptr;
   for (const AxisRef& ref : pin.joint->at("axes").axes) {
-    const Vec3d& axis = instance_.bodies()[static_cast<std::size_t>(ref.body)].axes.at(ref.axis);
+    const Vec3n& axis = instance_.bodies()[static_cast<std::size_t>(ref.body)].axes.at(ref.axis);
     if (ref.body == pin.here.body) here = &axis;
     if (ref.body == pin.there.body) there = &axis;
   }
   if (here == nullptr || there == nullptr) return;
-  const Vec3d wanted = other.R * *there;
-  const Vec3d present = pose.R * *here;
+  const Vec3d wanted = other.R * now(*there);
+  const Vec3d present = pose.R * now(*here);
   const Vec3d normal = cross(present, wanted);
   double angle = std::atan2(norm(normal), dot(present, wanted));
   if (info_of_joint(*pin.joint).axes_lie == AxesLie::perpendicular) angle -= 0.5 * std::numbers::pi;
@@ -163,7 +163,7 @@ void Placement::align(BodyPlacement& pose, const Pin& pin, const BodyPlacement& 
     return;
   }
   if (std::abs(angle) < 1e-15) return;
-  const Vec3d axis = norm(normal) > 1e-12 ? (1.0 / norm(normal)) * normal : pose.R * perpendiculars(*here)[0];
+  const Vec3d axis = norm(normal) > 1e-12 ? (1.0 / norm(normal)) * normal : pose.R * now(perpendiculars(*here)[0]);
   pose.turn_by(angle * axis);
 }
 

@@ -37,7 +37,7 @@ class Placement {
   };
   std::vector<Pin> pins_of(int body) const;
   Vec3d position(const PointRef& ref) const;
-  const Vec3d& local(const PointRef& ref) const;
+  Vec3d local(const PointRef& ref) const;
   void place(int body, const std::vector<Pin>& pins, const Bend* bend);
   void turn(BodyPlacement& pose, const std::vector<Pin>& pins, const Bend* bend) const;
   void align(BodyPlacement& pose, const Pin& pin, const BodyPlacement& other) const;

@@ -10,7 +10,7 @@ namespace {
 
 JointGraph::Pin pin_of(const Instance& instance, const PointRef& point) {
   const auto& body = instance.bodies()[static_cast<std::size_t>(point.body)];
-  const Vec3d& at = body.points.at(point.point);
+  const Vec3d at = now(body.points.at(point.point));
   return {body.name, {at.x, at.y, at.z}};
 }
 
@@ -53,7 +53,7 @@ std::vector<JointGraph::Driver> drivers_of(const Instance& instance) {
     const Expression motion = driver.at("motion").numbers.front().value;
     const auto value = [&instance, motion](double t) {
       return motion.evaluate<double>([&](const Expression::Name& name) {
-        return name.text == "t" ? t : instance.constant(name.text).value_or(std::nan(""));
+        return name.text == "t" ? t : instance.constant(name.text).value_or(Live(std::nan(""))).now();
       });
     };
     drivers.push_back({driver.name, unit_of_driver(instance, driver), value, pins_of(instance, driver, "distance")});

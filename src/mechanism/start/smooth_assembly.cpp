@@ -15,7 +15,7 @@ SlowManifoldRequest request_of(const Instance& instance, const SmoothSpec& spec)
   SlowManifoldRequest request;
   if (spec.order) request.order = *spec.order;
   if (!spec.above) return request;
-  request.above = instance.number(*spec.above);
+  request.above = instance.number(*spec.above).now();
   if (*request.above < 0.0)
     refuse_at(spec.above->place,
               fmt::format("expected a frequency of 0 rad/s or more, found {:.6g}: faster vibrations count as fast",

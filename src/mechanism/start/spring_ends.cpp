@@ -26,7 +26,7 @@ class OnePoints {
 
  private:
   std::size_t index_of(const PointRef& ref) {
-    const Vec3d& at = instance_.bodies()[static_cast<std::size_t>(ref.body)].points.at(ref.point);
+    const Vec3d at = now(instance_.bodies()[static_cast<std::size_t>(ref.body)].points.at(ref.point));
     const auto [entry, is_new] = index_.try_emplace({ref.body, at.x, at.y, at.z}, group_of_.size());
     if (is_new) group_of_.push_back(entry->second);
     return entry->second;

@@ -15,7 +15,7 @@ namespace {
 // Whether a joint turns the body about this axis of its own and of the ground, and about no other.
 bool turns_about(const Instance& instance, int body, int component) {
   const auto along = [&](const AxisRef& ref) {
-    const Vec3d& axis = instance.bodies()[static_cast<std::size_t>(ref.body)].axes.at(ref.axis);
+    const Vec3d axis = now(instance.bodies()[static_cast<std::size_t>(ref.body)].axes.at(ref.axis));
     return std::abs(std::abs(axis[component]) - 1.0) < 1e-12;
   };
   const auto& joints = instance.mechanism().joints;

@@ -118,18 +118,18 @@ Drawing drawing_of(const SliderCrank& s) {
       xy[2 * static_cast<std::size_t>(point) + 1] = y;
     };
     const Vector& q = state.q;
-    const double x_A = s.l1 * std::cos(q[0]), y_A = s.l1 * std::sin(q[0]);
+    const double x_A = s.l1.now() * std::cos(q[0]), y_A = s.l1.now() * std::sin(q[0]);
     const double c = std::cos(q[1]), n = std::sin(q[1]), floor = -0.02;
     put(O, 0.0, 0.0);
     put(O + 1, x_A, y_A);
     put(O + 2, q[2], 0.0);
     put(ahead, q[2] + 1.0, 0.0);
-    put(rail, s.l2 - s.l1 - 0.06, floor);
-    put(rail + 1, s.l1 + s.l2 + 0.06, floor);
+    put(rail, s.l2.now() - s.l1.now() - 0.06, floor);
+    put(rail + 1, s.l1.now() + s.l2.now() + 0.06, floor);
     for (int i = 0; i < stations; ++i) {
       const double x = static_cast<double>(i) / (stations - 1);
-      const double as_rigid = x * (s.l2 + q[6]);
-      const double u = x * s.l2 + q[5] * 4.0 * x * (1.0 - x) + q[6] * x * (2.0 * x - 1.0);
+      const double as_rigid = x * (s.l2.now() + q[6]);
+      const double u = x * s.l2.now() + q[5] * 4.0 * x * (1.0 - x) + q[6] * x * (2.0 * x - 1.0);
       const double w = q[3] * std::sin(s.pi * x) + q[4] * std::sin(2.0 * s.pi * x);
       put(rigid + i, x_A + as_rigid * c, y_A + as_rigid * n);
       put(rigid + stations + i, x_A + u * c - w * n, y_A + u * n + w * c);
@@ -201,12 +201,13 @@ std::optional<Error> impossible_rod(const SliderCrank& problem, const Constraine
     system.mass(0.0, q, M);
     M(2, 2) = 1.0;  // of the block
     if (Eigen::LLT<Matrix>(M).info() == Eigen::Success) continue;
-    const double material = problem.rho * problem.d * problem.h * problem.l2;
+    const double material = (problem.rho * problem.d * problem.h * problem.l2).now();
     return Error(
         ErrorKind::request,
         fmt::format("no rod has these parameters: its material weighs rho d h l2 = {:.6g} kg, but m2 = {:.6g} kg and "
                     "J2 = {:.6g} kg m^2. Set these too: --set m2={:.6g} --set J2={:.6g}",
-                    material, problem.m2, problem.J2, material, material * problem.l2 * problem.l2 / 3.0));
+                    material, problem.m2.now(), problem.J2.now(), material,
+                    material * (problem.l2 * problem.l2).now() / 3.0));
   }
   return std::nullopt;
 }
@@ -252,7 +253,7 @@ ModelSource slider_crank() {
       refuse_motion(model, at_rest, *impossible);
       return model;
     }
-    if (problem.m3 == 0.0) {
+    if (problem.m3.now() == 0.0) {
       refuse_motion(model, at_rest,
                     Error(ErrorKind::request,
                           "parameter \"m3\" (mass of the sliding block) expects a finite number above 0 for a motion, "

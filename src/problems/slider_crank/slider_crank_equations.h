@@ -15,17 +15,17 @@ struct SliderCrank {
   static constexpr int coordinates = 7, constraints = 3;
 
   // 19.2.2
-  double l1 = 0.15, l2 = 0.30, m1 = 0.36, m2 = 0.151104, m3 = 0.075552, J1 = 0.002727, J2 = 0.0045339259;
-  double h = 0.008, d = 0.008, rho = 7870.0, E = 2e11, gamma = 0.0, Omega = 150.0;
+  Live l1 = 0.15, l2 = 0.30, m1 = 0.36, m2 = 0.151104, m3 = 0.075552, J1 = 0.002727, J2 = 0.0045339259;
+  Live h = 0.008, d = 0.008, rho = 7870.0, E = 2e11, gamma = 0.0, Omega = 150.0;
   double pi = std::numbers::pi;
   bool nonlinear = false, damped = false;
 
   // The entries of the matrices of 19.2.1 that are not zero, by the mode they belong to.
   struct Rod {
-    double mass, K11, K22, K33, K34, K44, k, beta;  // M_Delta / [1/2, 1/2, [8 1; 1 2]], K_Delta, k_Delta
-    double B13, B14, B24;                           // rho B, which is antisymmetric
-    double c1_3, c1_4, c2_1;                        // rho c1, rho c2
-    double c12_3, c12_4, c21_1, c21_2;              // rho c12, rho c21
+    Live mass, K11, K22, K33, K34, K44, k, beta;  // M_Delta / [1/2, 1/2, [8 1; 1 2]], K_Delta, k_Delta
+    Live B13, B14, B24;                           // rho B, which is antisymmetric
+    Live c1_3, c1_4, c2_1;                        // rho c1, rho c2
+    Live c12_3, c12_4, c21_1, c21_2;              // rho c12, rho c21
   };
   Rod rod{};
   // D_Delta, "0.5 percent"
@@ -33,9 +33,9 @@ struct SliderCrank {
                           D44 = 0.5 * 421.7421837156818;
 
   void discretize_rod() {
-    const double area = d * h, volume = area * l2, pi3 = pi * pi * pi;
-    const double k = E * area / l2, bending = k * pi3 * pi * (h / l2) * (h / l2);
-    const double m = rho * volume;
+    const Live area = d * h, volume = area * l2, pi3 = pi * pi * pi;
+    const Live k = E * area / l2, bending = k * pi3 * pi * (h / l2) * (h / l2);
+    const Live m = rho * volume;
     rod.mass = m;
     rod.K11 = bending / 24.0;
     rod.K22 = bending * 2.0 / 3.0;
@@ -70,7 +70,7 @@ struct SliderCrank {
   // M_Delta x
   template <class Real>
   std::array<Real, 4> rod_mass_times(const Real& x1, const Real& x2, const Real& x3, const Real& x4) const {
-    const double m = rod.mass;
+    const Live m = rod.mass;
     return {0.5 * m * x1, 0.5 * m * x2, m * (8.0 * x3 + x4), m * (x3 + 2.0 * x4)};
   }
 

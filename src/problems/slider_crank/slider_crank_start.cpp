@@ -22,19 +22,20 @@ StartRequest still_rod() {
 
 StartRequest rigid_start(const SliderCrank& s, double phi1) {
   StartRequest start = still_rod();
-  const double sine = -s.l1 / s.l2 * std::sin(phi1);
+  const double sine = -s.l1.now() / s.l2.now() * std::sin(phi1);
   const double phi2 = std::abs(sine) < 1.0 ? std::asin(sine) : 0.0;
-  start.q.head(3) << phi1, phi2, s.l1 * std::cos(phi1) + s.l2 * std::cos(phi2);
-  start.v.head(2) << s.Omega, -s.l1 * s.Omega / s.l2;  // guesses: the drive tells
+  start.q.head(3) << phi1, phi2, s.l1.now() * std::cos(phi1) + s.l2.now() * std::cos(phi2);
+  start.v.head(2) << s.Omega.now(), -s.l1.now() * s.Omega.now() / s.l2.now();  // guesses: the drive tells
   return start;
 }
 
 StartRequest printed_start(const SliderCrank& s, bool keep_offset) {
   StartRequest start = still_rod();
-  start.q << 0.0, 0.0, 0.450016933 + (s.l1 - 0.15) + (s.l2 - 0.30), 0.0, 0.0, 0.103339863e-4, 0.169327969e-4;
+  start.q << 0.0, 0.0, 0.450016933 + (s.l1.now() - 0.15) + (s.l2.now() - 0.30), 0.0, 0.0, 0.103339863e-4,
+      0.169327969e-4;
   start.v.tail(4) << 0.4448961125815990, 0.4634339319238670e-2, -0.1785910760000550e-5, -0.2689386719979040e-5;
-  start.v[0] = s.Omega;
-  start.v[1] = -s.l1 * s.Omega / (s.l2 + start.q[6]);
+  start.v[0] = s.Omega.now();
+  start.v[1] = -s.l1.now() * s.Omega.now() / (s.l2.now() + start.q[6]);
   start.v[2] = start.v[6];
   start.correct_positions = !keep_offset;
   return start;

@@ -31,7 +31,7 @@ SliderCrank document() {
 State first_term_at(double t) {
   const SliderCrank problem = document();
   const auto system = make_system(problem);
-  StartRequest rigid = rigid_start(problem, problem.Omega * t);
+  StartRequest rigid = rigid_start(problem, problem.Omega.now() * t);
   rigid.t = t;
   return smooth_start(*system, make_consistent(*system, rigid), {}, {0, 0.0}).state;
 }

@@ -72,7 +72,7 @@ class EquationFormulas final : public Formulas {
     if constexpr (requires { problem_.input_energy(t, q); }) return problem_.input_energy(t, q);
     else return std::nullopt;
   }
-  double energy_unit() const override {
+  Live energy_unit() const override {
     if constexpr (requires { problem_.energy_unit(); }) return problem_.energy_unit();
     else return 1.0;
   }

@@ -3,7 +3,7 @@
 #pragma once
 #include <optional>
 
-#include "base/tape/tape.h"
+#include "base/tape/live.h"
 #include "system/energy_accounts.h"
 #include "system/recorded/elimination.h"
 
@@ -39,7 +39,7 @@ class Formulas {
   virtual std::optional<Recorded> input_energy(const Recorded& /*t*/, const Reals& /*q*/) const { return {}; }
   virtual bool accounts_for_energy() const { return true; }
   // J of an energy of 1, where the equations are scaled.
-  virtual double energy_unit() const { return 1.0; }
+  virtual Live energy_unit() const { return 1.0; }
   // Their parts, force by force.
   virtual std::vector<EnergyTerm> energy_terms(const Recorded& t, const Reals& q, const Reals& v) const {
     return {{{EnergyAccount::Kind::potential, "potential"}, potential(t, q)},

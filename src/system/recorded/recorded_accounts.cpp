@@ -18,7 +18,7 @@ RecordedAccounts::RecordedAccounts(const Formulas& formulas, const ConstrainedSy
   for (int i = 0; i < system.coordinates(); ++i) x.q.push_back(tape.new_input(1));
   for (int i = 0; i < system.coordinates(); ++i) x.v.push_back(tape.new_input(2));
   for (int i = 0; i < system.rows(); ++i) x.lambda.push_back(tape.new_input(3));
-  const double unit = formulas.energy_unit();
+  const Recorded unit = formulas.energy_unit();
   const auto add = [&](Kind kind, const std::string& name, const Recorded& rate) {
     if (closed_form_ || rate.is_zero()) return;
     works_.push_back({kind, name});

@@ -202,12 +202,13 @@ void RecordedSystem::sparse_inertia_stiffness(const State& x, SparseMatrix& K) c
 
 Energy RecordedSystem::energy(double t, const Vector& q, const Vector& v) const {
   const double* const values = evaluate(Which::energy, t, q.data(), v.data(), nullptr, nullptr);
-  const double unit = formulas().energy_unit();
+  const double unit = formulas().energy_unit().now();
   return {unit * values[0], unit * values[1], unit * values[2]};
 }
 double RecordedSystem::input_power(const State& x) const {
   if (!has_input_power()) return 0.0;
-  return formulas().energy_unit() * evaluate(Which::power, x.t, x.q.data(), x.v.data(), x.a.data(), x.lambda.data())[0];
+  return formulas().energy_unit().now() *
+         evaluate(Which::power, x.t, x.q.data(), x.v.data(), x.a.data(), x.lambda.data())[0];
 }
 bool RecordedSystem::has_input_power() const {
   return entry(Which::power).outputs > 0;

@@ -33,7 +33,7 @@ TimeFunctions write_time_functions(Tape& tape, const Recorded& t, int constants)
   const std::vector<Recorded> second = derivative_along(derivative_along(formulas, {t}, along), {t}, along);
   TimeFunctions written;
   for (std::size_t i = 0; i < formulas.size(); ++i) {
-    if (second[i].is_constant()) continue;
+    if (second[i].stays_put()) continue;
     tape.add_output(0, formulas[i]);
     ++written.formulas;
   }

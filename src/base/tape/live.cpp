@@ -1,0 +1,252 @@
+#include "base/tape/live.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+namespace raak {
+namespace {
+
+using Function = LiveNumbers::Function;
+
+double worked_out(Function op, double a, double b) {
+  switch (op) {
+    case Function::add:
+      return a + b;
+    case Function::subtract:
+      return a - b;
+    case Function::multiply:
+      return a * b;
+    case Function::divide:
+      return a / b;
+    case Function::negate:
+      return -a;
+    case Function::square_root:
+      return std::sqrt(a);
+    case Function::absolute:
+      return std::abs(a);
+    case Function::sine:
+      return std::sin(a);
+    case Function::cosine:
+      return std::cos(a);
+    case Function::tangent:
+      return std::tan(a);
+    case Function::exponential:
+      return std::exp(a);
+    case Function::logarithm:
+      return std::log(a);
+    case Function::hyperbolic_tangent:
+      return std::tanh(a);
+    case Function::power:
+      return std::pow(a, b);
+    case Function::angle:
+      return std::atan2(a, b);
+    case Function::minimum:
+      return std::min(a, b);
+    case Function::sign:
+      return a > 0.0 ? 1.0 : a < 0.0 ? -1.0 : 0.0;
+    default:
+      return a;
+  }
+}
+
+std::uint64_t bits_of(double value) {
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, &value, sizeof bits);
+  return bits;
+}
+
+}  // namespace
+
+double Live::now() const {
+  return owner_ == nullptr ? value_ : owner_->number(node_);
+}
+
+bool Live::is_parameter() const {
+  return owner_ != nullptr && owner_->is_parameter(node_);
+}
+
+double Live::value() const {
+  if (owner_ != nullptr) owner_->pin(node_, LiveNumbers::Pin::value);
+  return now();
+}
+
+int Live::pinned_sign() const {
+  if (owner_ != nullptr) owner_->pin(node_, LiveNumbers::Pin::sign);
+  return now() > 0.0 ? 1 : now() < 0.0 ? -1 : 0;
+}
+
+Recorded Live::recorded() const {
+  if (owner_ == nullptr) return Recorded::parameter(value_);
+  if (Tape::current().keeps_parameters()) return Recorded::parameter(value());
+  if (now() == 0.0) return {value()};
+  return Tape::current().live_input(*owner_, node_);
+}
+
+namespace {
+
+Live combined(Function op, LiveNumbers* owner, const Live& a, const Live& b) {
+  return owner == nullptr ? Live(worked_out(op, a.now(), b.now())) : owner->apply(op, a, b);
+}
+
+bool is(const Live& number, double value) {
+  return !number.may_change() && number.now() == value;
+}
+
+}  // namespace
+
+Live operator+(const Live& a, const Live& b) {
+  if (is(a, 0.0)) return b;
+  if (is(b, 0.0)) return a;
+  return combined(Function::add, a.owner_ != nullptr ? a.owner_ : b.owner_, a, b);
+}
+Live operator-(const Live& a, const Live& b) {
+  if (is(b, 0.0)) return a;
+  return combined(Function::subtract, a.owner_ != nullptr ? a.owner_ : b.owner_, a, b);
+}
+Live operator*(const Live& a, const Live& b) {
+  if (is(a, 0.0) || is(b, 0.0)) return 0.0;
+  if (is(a, 1.0)) return b;
+  if (is(b, 1.0)) return a;
+  return combined(Function::multiply, a.owner_ != nullptr ? a.owner_ : b.owner_, a, b);
+}
+Live operator/(const Live& a, const Live& b) {
+  if (is(b, 1.0)) return a;
+  return combined(Function::divide, a.owner_ != nullptr ? a.owner_ : b.owner_, a, b);
+}
+Live operator-(const Live& a) {
+  return combined(Function::negate, a.owner_, a, 0.0);
+}
+Live sqrt(const Live& a) {
+  return combined(Function::square_root, a.owner_, a, 0.0);
+}
+Live abs(const Live& a) {
+  return combined(Function::absolute, a.owner_, a, 0.0);
+}
+Live sin(const Live& a) {
+  return combined(Function::sine, a.owner_, a, 0.0);
+}
+Live cos(const Live& a) {
+  return combined(Function::cosine, a.owner_, a, 0.0);
+}
+Live tan(const Live& a) {
+  return combined(Function::tangent, a.owner_, a, 0.0);
+}
+Live exp(const Live& a) {
+  return combined(Function::exponential, a.owner_, a, 0.0);
+}
+Live log(const Live& a) {
+  return combined(Function::logarithm, a.owner_, a, 0.0);
+}
+Live tanh(const Live& a) {
+  return combined(Function::hyperbolic_tangent, a.owner_, a, 0.0);
+}
+Live pow(const Live& a, const Live& p) {
+  return combined(Function::power, a.owner_ != nullptr ? a.owner_ : p.owner_, a, p);
+}
+Live atan2(const Live& y, const Live& x) {
+  return combined(Function::angle, y.owner_ != nullptr ? y.owner_ : x.owner_, y, x);
+}
+Live min(const Live& a, const Live& b) {
+  return combined(Function::minimum, a.owner_ != nullptr ? a.owner_ : b.owner_, a, b);
+}
+
+Live sign(const Live& a) {
+  return combined(Function::sign, a.owner_, a, 0.0);
+}
+
+Live LiveNumbers::new_parameter(double value) {
+  const std::lock_guard lock(mutex_);
+  return {this, add(Function::parameter, -1, -1, value)};
+}
+
+int LiveNumbers::add(Function op, int a, int b, double value) {
+  const auto chunk = static_cast<unsigned>(std::bit_width(static_cast<unsigned>(nodes_) / first_chunk));
+  if (!chunks_[chunk]) chunks_[chunk] = std::make_unique<Node[]>(chunk == 0 ? first_chunk : first_chunk << (chunk - 1));
+  Node& node = at(nodes_);
+  node.op = op;
+  node.a = a;
+  node.b = b;
+  node.value = value;
+  return nodes_++;
+}
+
+int LiveNumbers::node_of(const Live& number) {
+  return number.owner_ != nullptr ? number.node_ : push(Function::constant, -1, -1, number.value_);
+}
+
+// The number of this node; that of an equal one if it is known already.
+int LiveNumbers::push(Function op, int a, int b, double value) {
+  const auto part = [](int x) { return static_cast<std::uint64_t>(static_cast<std::uint32_t>(x)); };
+  std::uint64_t key = (part(a) << 32 | part(b)) * 0x9E3779B97F4A7C15ULL + static_cast<std::uint64_t>(op);
+  if (op == Function::constant) key ^= bits_of(value) * 0xC2B2AE3D27D4EB4FULL;
+  std::vector<int>& alike = known_[key];
+  for (const int id : alike) {
+    const Node& node = at(id);
+    if (node.op == op && node.a == a && node.b == b &&
+        (op != Function::constant || bits_of(node.value) == bits_of(value)))
+      return id;
+  }
+  alike.push_back(add(op, a, b, value));
+  return alike.back();
+}
+
+Live LiveNumbers::apply(Function op, const Live& a, const Live& b) {
+  const std::lock_guard lock(mutex_);
+  const int left = node_of(a);
+  const int right = node_of(b);
+  return {this, push(op, left, right, worked_out(op, number(left), number(right)))};
+}
+
+void LiveNumbers::pin(int node, Pin pin) {
+  std::atomic<Pin>& pinned = at(node).pin;
+  if (pinned.load(std::memory_order_relaxed) < pin) pinned.store(pin, std::memory_order_relaxed);
+}
+
+bool LiveNumbers::stays(const Node& node, double now) {
+  if (node.pin == Pin::value) return bits_of(now) == bits_of(node.value);
+  return node.pin == Pin::none || (now > 0.0) - (now < 0.0) == (node.value > 0.0) - (node.value < 0.0);
+}
+
+bool LiveNumbers::work_out() {
+  bool alike = true;
+  for (int i = 0; i < nodes_; ++i) {
+    Node& node = at(i);
+    if (node.op == Function::parameter || node.op == Function::constant) continue;
+    const double now = worked_out(node.op, number(node.a), number(node.b));
+    alike = alike && stays(node, now);
+    node.value = now;
+  }
+  return alike;
+}
+
+bool LiveNumbers::set(const std::vector<std::pair<Live, double>>& parameters) {
+  std::vector<std::pair<int, double>> before;
+  bool alike = true;
+  for (const auto& [parameter, value] : parameters) {
+    Node& node = at(parameter.node_);
+    before.emplace_back(parameter.node_, node.value);
+    alike = alike && stays(node, value);
+    node.value = value;
+  }
+  if (alike && work_out()) {
+    const std::lock_guard lock(followers_mutex_);
+    for (FollowsLiveNumbers* const follower : followers_) follower->follow();
+    return true;
+  }
+  for (const auto& [node, value] : before) at(node).value = value;
+  work_out();
+  return false;
+}
+
+void LiveNumbers::attach(FollowsLiveNumbers* follower) {
+  const std::lock_guard lock(followers_mutex_);
+  followers_.push_back(follower);
+}
+
+void LiveNumbers::detach(FollowsLiveNumbers* follower) {
+  const std::lock_guard lock(followers_mutex_);
+  std::erase(followers_, follower);
+}
+
+}  // namespace raak

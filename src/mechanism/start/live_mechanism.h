@@ -1,0 +1,37 @@
+// Parameters of an assembled mechanism that change in place: kernels follow by their constants, the start is found anew
+// where lengths or drivers have changed, and what was decided at assembly is checked.
+#pragma once
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "kinematics/model.h"
+#include "mechanism/start/start_road.h"
+
+namespace raak {
+
+class LiveMechanism final : public LiveParameters {
+ public:
+  // `motion`: of the bodies, where the model starts; `tree`: the coordinates of them that are those of the system.
+  LiveMechanism(std::shared_ptr<const Instance> instance, std::shared_ptr<const StartRoad> road,
+                const std::shared_ptr<const ConstrainedSystem>& maximal, std::vector<int> tree, State motion,
+                const Model& model);
+
+  bool set(Model& model, const std::vector<std::pair<std::string, double>>& numbers) override;
+
+ private:
+  // Residuals of all rows at a motion, positions and rates: where they are the same, so is the start.
+  Vector residuals(const State& motion) const;
+  void follow_length() const;
+  bool follow(Model& model);
+
+  std::shared_ptr<const Instance> instance_;
+  std::shared_ptr<const StartRoad> road_;
+  std::vector<std::shared_ptr<const ConstrainedSystem>> systems_;  // all that have a length
+  std::vector<int> tree_;
+  State motion_;
+  Vector residuals_;
+};
+
+}  // namespace raak

@@ -1,0 +1,39 @@
+#include "mechanism/start/mechanism_assembly.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "base/error.h"
+#include "kinematics/start/start_failure.h"
+#include "mechanism/bodies/mass_ratio_check.h"
+#include "mechanism/start/start_motion.h"
+#include "system/turn_gauge.h"
+
+namespace raak {
+
+State MechanismAssembly::start(const StartRequest& start) const {
+  const State motion = found_.q.size() > 0 && asks_alike(start, own_) ? found_ : road_->find_motion(start);
+  State state = State::of_size(system_->coordinates(), system_->rows());
+  state.t = motion.t;
+  state.q = tree_.empty() ? motion.q : Vector(motion.q(tree_));
+  state.v = tree_.empty() ? motion.v : Vector(motion.v(tree_));
+  if (const TurnGauge* const gauge = turn_gauge_of(*system_)) gauge->set_centres(state.q);
+  try {
+    complete_start(*system_, state);
+  } catch (const Error&) {
+    check_mass_ratio(road_->all()->instance());
+    throw;
+  }
+  // The coordinates of a tree may have accelerations where those of its bodies are beyond all numbers.
+  if (!std::isfinite(state.v.squaredNorm()))
+    throw StartFailure(
+        StartFailure::Cause::not_finite,
+        fmt::format("the accelerations at the start are not finite numbers: they grow with the square of the rates, "
+                    "the largest of which is {:.3g}",
+                    state.v.cwiseAbs().maxCoeff()),
+        "start with smaller rates");
+  return state;
+}
+
+}  // namespace raak
