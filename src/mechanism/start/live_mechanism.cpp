@@ -17,17 +17,22 @@ LiveMechanism::LiveMechanism(std::shared_ptr<const Instance> instance, std::shar
       systems_{model.system, maximal, road_->complete()},
       tree_(std::move(tree)),
       motion_(std::move(motion)),
-      residuals_(residuals(motion_)) {
+      seen_(seen_at(motion_)) {
   if (model.event_functions) systems_.push_back(model.event_functions);
 }
 
-Vector LiveMechanism::residuals(const State& motion) const {
+Vector LiveMechanism::seen_at(const State& motion) const {
   const ConstrainedSystem& complete = *road_->complete();
   Vector g(complete.position_rows()), c(complete.rows());
   if (g.size() > 0) complete.constraint(motion.t, motion.q, g);
   if (c.size() > 0) complete.velocity_constraint(motion.t, motion.q, motion.v, c);
-  Vector all(g.size() + c.size());
-  all << g, c;
+  State full = State::of_size(complete.coordinates(), complete.rows()), shown;
+  full.t = motion.t;
+  full.q = motion.q;
+  full.v = motion.v;
+  complete.report(full, shown);
+  Vector all(g.size() + c.size() + shown.q.size() + shown.v.size());
+  all << g, c, shown.q, shown.v;
   return all;
 }
 
@@ -55,20 +60,17 @@ bool LiveMechanism::set(Model& model, const std::vector<std::pair<std::string, d
   return false;
 }
 
-// The rows that were kept have to be independent where the model starts now, and those that were dropped closed.
 bool LiveMechanism::follow(Model& model) {
-  constexpr double closed = 1e-9;  // of the size of the mechanism
   follow_length();
   const ReportedNames& names = road_->complete()->reported();
   StartRequest start = placed_start(*instance_, names.positions, names.velocities);
-  Vector residuals_now = residuals(motion_);
-  if (asks_alike(start, model.start) && residuals_now == residuals_) return true;
+  if (asks_alike(start, model.start) && seen_at(motion_) == seen_) return true;
+  if (model.dropped_rows) return false;  // with other lengths they may be no repetitions any more
   State motion = road_->find_motion(start);
   auto assembly = std::make_shared<const MechanismAssembly>(road_, model.system, tree_, start, motion);
-  const State state = assembly->start(start);
-  if (model.dropped_rows && model.dropped_rows->widest_gap(state).share > closed) return false;
+  assembly->start(start);  // throws where the rows are dependent
   motion_ = std::move(motion);
-  residuals_ = residuals(motion_);
+  seen_ = seen_at(motion_);
   model.start = std::move(start);
   model.assembly = std::move(assembly);
   return true;

@@ -21,8 +21,8 @@ class LiveMechanism final : public LiveParameters {
   bool set(Model& model, const std::vector<std::pair<std::string, double>>& numbers) override;
 
  private:
-  // Residuals of all rows at a motion, positions and rates: where they are the same, so is the start.
-  Vector residuals(const State& motion) const;
+  // Residuals of all rows at a motion, and what is reported of it: where they are the same, so is the start.
+  Vector seen_at(const State& motion) const;
   void follow_length() const;
   bool follow(Model& model);
 
@@ -31,7 +31,7 @@ class LiveMechanism final : public LiveParameters {
   std::vector<std::shared_ptr<const ConstrainedSystem>> systems_;  // all that have a length
   std::vector<int> tree_;
   State motion_;
-  Vector residuals_;
+  Vector seen_;
 };
 
 }  // namespace raak
