@@ -1,6 +1,7 @@
 // Pictures as PNG, drawn by Cairo, which is looked for when the first picture is drawn: a program that loads it at its
 // start would load the X11 libraries behind it too. See docs/decisions/0005.
 #include <dlfcn.h>
+#include <fmt/format.h>
 
 #include <memory>
 #include <numbers>
@@ -62,7 +63,7 @@ class Cairo {
     auto made = std::make_unique<Cairo>();
     bool complete = true;
     const auto find = [&]<class Function>(const char* name, Function*& function) {
-      function = reinterpret_cast<Function*>(dlsym(library, (std::string("cairo_") + name).c_str()));
+      function = reinterpret_cast<Function*>(dlsym(library, fmt::format("cairo_{}", name).c_str()));
       complete = complete && function != nullptr;
     };
     find("image_surface_create", made->image_surface_create);
