@@ -13,18 +13,13 @@
 #include "modelfile/load.h"
 #include "modelfile/templates.h"
 #include "problems/catalogue.h"
+#include "run/run_request.h"
 
 namespace raak::cli {
 namespace {
 
 [[noreturn]] void refuse(const std::string& message) {
   throw Error(ErrorKind::request, message);
-}
-
-std::string choose_form(const std::optional<std::string>& asked, const Run& run, const std::string& method) {
-  if (asked) return read_form(*asked);
-  const std::vector<std::string>& offered = find_method(method).forms;
-  return holds(offered, run.form) || offered.empty() ? run.form : offered.front();
 }
 
 // One --trust or --guess: a coordinate's position or velocity, perhaps with a value.
@@ -179,15 +174,22 @@ void apply_start(StartRequest& start, const ReportedNames& names, const ModelOpt
   }
 }
 
-ChosenModel choose_model(const ModelOptions& options, const std::string& method) {
+const std::string& choose_method(const ModelOptions& options, const std::string& method) {
+  return method.empty() ? method_of(find_run(find_model(options.model), options.run)) : method;
+}
+
+ChosenModel choose_model(const ModelOptions& options, const std::string& asked) {
+  const std::string& method = choose_method(options, asked);
   const ModelSource& source = find_model(options.model);
   const Run& run = find_run(source, options.run);
   Parameters parameters = source.parameters;
   for (const auto& [name, value] : run.settings) parameters.set(name, value);
   for (const auto& [name, value] : read_settings(options.settings)) parameters.set(name, value);
-  const std::string form = choose_form(options.form, run, method);
-  ChosenModel chosen{&source, &run, form, build_with_settings(source, run, parameters, form, options.settings),
-                     parameters};
+  Run by_method = run;
+  by_method.method = method;
+  const std::string form = form_of(by_method, options.form ? read_form(*options.form) : "");
+  ChosenModel chosen{
+      &source, &run, method, form, build_with_settings(source, run, parameters, form, options.settings), parameters};
   keep_references_of(chosen.model, run.name);
   if (options.trust.empty() && options.guess.empty()) return chosen;
   // References belong to the model's own start; another start has none.
