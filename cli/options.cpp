@@ -55,8 +55,7 @@ CLI::App* add_run(CLI::App& app, RunOptions& options) {
   CLI::App* command = app.add_subcommand("run", "Simulate a model and print a summary");
   add_model(command, options.model);
   add_text(command, "--until", options.until, "End time in s; before the start: backwards [the run's]", "T");
-  command->add_option("--method", options.method, "Integration method: see raak list methods [auto]")
-      ->type_name("NAME");
+  command->add_option("--method", options.method, "See raak list methods [the run's, or auto]")->type_name("NAME");
   add_text(command, "--rtol", options.rtol, "Relative tolerance, or q=..,v=..,lambda=.. [the run's]", "X");
   add_text(command, "--atol", options.atol,
            "Absolute tolerance, or q=..,v=..,lambda=.., by unit m=..,m/s=..,rad=..,rad/s=.. [rtol]", "X");
@@ -89,8 +88,7 @@ CLI::App* add_run(CLI::App& app, RunOptions& options) {
              "and why the basis was renewed (methods svd and svd-dop853)");
   add_switch(command, "--trace-matrices", options.trace_matrices, "As --trace, with the matrices U, D and V_D");
   add_text(command, "--partition-threshold", options.partition_threshold,
-           "Share of the velocity outside the basis, between 0 and 1, above which svd and svd-dop853 renew it [0.05]",
-           "X");
+           "Share of the velocity outside the basis above which svd and svd-dop853 renew it [0.05]", "X");
   add_switch(command, "--printed", options.printed,
              "Print every row of the document's table beside the computed one (pendulum --run printed)");
   add_switch(command, "--hdf5", options.hdf5, "Also write result.h5, as --format csv,npz,h5");
@@ -99,14 +97,14 @@ CLI::App* add_run(CLI::App& app, RunOptions& options) {
   add_json(command, options.json);
   command->footer(
       "Examples:\n"
-      "  raak run andrews --rtol 1e-10 --out results\n"
+      "  raak run andrews --rtol 1e-10 --out results --open\n"
       "  raak run andrews-iftomm --plot F.x,energy.balance --out results\n"
       "  raak run andrews --plot 'each(mod(q))' --out results\n"
       "  raak run slider-crank --set beam=nonlinear --every 1e-3 --out results\n"
       "  raak run pendulum --method svd --until 5 --trace --out results\n"
       "  raak run pendulum --run printed --printed\n"
       "  raak run pendulum --print phi,v.phi,energy.kinetic --every 0.1\n"
-      "  raak run andrews --until 1000 --checkpoint 60 --out results\n"
+      "  raak run andrews --until 1000 --checkpoint 60 -o results\n"
       "  raak run --resume results");
   return command;
 }
@@ -207,8 +205,7 @@ CLI::App* add_modes(CLI::App& app, ModesOptions& options) {
   CLI::App* command = app.add_subcommand("modes", "Eigenfrequencies, damping ratios and mode shapes of a mechanism");
   add_model(command, options.model);
   add_text(command, "--at", options.at,
-           "About the configuration of the motion at T, in s, rates zero [about the static equilibrium that the start "
-           "comes to]",
+           "About the configuration at T, in s, rates zero [about the static equilibrium that the start comes to]",
            "T");
   add_text(command, "--count", options.count, "Number of modes, lowest frequencies first [20]", "N");
   add_text(command, "-o,--out", options.out, "Folder for modes.html, with the mechanism swinging, and modes.json",
