@@ -9,13 +9,13 @@
 
 #include "base/error.h"
 #include "base/text/text.h"
+#include "run/run_request.h"
 #include "system/equations/forms.h"
 
 namespace raak::cli {
 namespace {
 
 constexpr double tightest_of_grid = 1e-15;  // below, every point is the same run at the limit of double precision
-constexpr double most_samples = 1e7;
 constexpr int most_points_a_decade = 100;
 
 [[noreturn]] void refuse(const std::string& message) {
@@ -97,8 +97,8 @@ double read_atol(const std::string& text) {
 }
 
 Tolerances read_tolerances(const std::optional<std::string>& rtol, const std::optional<std::string>& atol,
-                           double default_rtol) {
-  Tolerances tolerances = Tolerances::uniform(default_rtol, default_rtol);
+                           const Run& run) {
+  Tolerances tolerances = Tolerances::uniform(run.rtol, run.atol.value_or(run.rtol));
   if (rtol) {
     read_kinds("--rtol", *rtol, read_rtol, [&](const std::string& kind, double value) {
       of_kind(tolerances, kind) = {value, value};
@@ -114,56 +114,20 @@ Tolerances read_tolerances(const std::optional<std::string>& rtol, const std::op
   return tolerances;
 }
 
-namespace {
-
-// A multiple as a person writes it, 0.3 and not 0.30000000000000004: the last two digits of a product are rounding.
-double decimal(double value) {
-  return *parse_number(fmt::format("{:.15g}", value));
-}
-
-}  // namespace
-
 std::vector<double> read_every(const std::string& text, double start, double until) {
-  const double spacing = read_positive("--every", text);
-  const double count = std::abs(until - start) / spacing;
-  if (count > most_samples) {
-    refuse(fmt::format("--every {} asks for {:.2g} samples; the limit is {:.0e}", text, count, most_samples));
-  }
-  // The last sample is `until` itself, also when rounding puts a multiple of the spacing a hair beside it.
-  std::vector<double> times;
-  const double direction = until < start ? -1.0 : 1.0;
-  const long whole = std::max(1L, std::lround(std::ceil(count - 1e-9)));
-  for (long i = 0; i < whole; ++i) times.push_back(decimal(start + direction * static_cast<double>(i) * spacing));
-  times.push_back(until);
-  return times;
+  return times_every("--every " + text, read_positive("--every", text), start, until);
 }
 
 std::vector<double> read_at(const std::string& text, double start, double until) {
   std::vector<double> times;
-  for (const std::string& part : split(text, ',')) {
-    const double t = read_number("--at", part);
-    if (t < std::min(start, until) || t > std::max(start, until)) {
-      refuse(fmt::format("--at {}: the time is outside the run, which goes from {} to {} s", part, start, until));
-    }
-    times.push_back(t);
-  }
-  std::sort(times.begin(), times.end());
-  times.erase(std::unique(times.begin(), times.end()), times.end());
-  if (until < start) std::reverse(times.begin(), times.end());
-  return times;
+  for (const std::string& part : split(text, ',')) times.push_back(read_number("--at", part));
+  return times_at("--at", std::move(times), start, until);
 }
 
 FirstStep read_first_step(const std::string& text) {
-  constexpr std::string_view unit = "rtol", times = "*rtol";
-  FirstStep step;
-  const bool of_rtol = text.ends_with(times);
-  const auto number =
-      text == unit ? std::optional(1.0) : parse_number(of_rtol ? text.substr(0, text.size() - times.size()) : text);
-  if (!number || !std::isfinite(*number) || *number <= 0.0)
-    refuse(fmt::format(
-        "--h0 expects a first step in s above 0 (1e-6), rtol, or a multiple of it (0.01*rtol), found \"{}\"", text));
-  (of_rtol || text == unit ? step.of_rtol : step.seconds) = *number;
-  return step;
+  if (const auto step = parse_first_step(text)) return *step;
+  refuse(fmt::format(
+      "--h0 expects a first step in s above 0 (1e-6), rtol, or a multiple of it (0.01*rtol), found \"{}\"", text));
 }
 
 Form read_form(const std::string& text) {

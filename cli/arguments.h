@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "kinematics/model.h"
 #include "methods/method.h"
 #include "study/bench/bench.h"
 
@@ -19,11 +20,11 @@ double read_positive(std::string_view option, const std::string& text);
 double read_rtol(const std::string& text);
 double read_atol(const std::string& text);
 
-// One number for every kind of variable, or `q=1e-8,v=1e-6,lambda=1e-3`. What is not given: `default_rtol`, atol =
-// rtol.
-// `--atol lambda=inf` leaves the multipliers out of the control of the error.
+// One number for every kind of variable, or `q=1e-8,v=1e-6,lambda=1e-3`. What is not given: that of the run, and where
+// it has no atol of its own, or rtol is given, atol = rtol. `--atol lambda=inf` leaves the multipliers out of the
+// control of the error.
 Tolerances read_tolerances(const std::optional<std::string>& rtol, const std::optional<std::string>& atol,
-                           double default_rtol);
+                           const Run& run);
 
 // Evenly spaced from start to until, both included.
 std::vector<double> read_every(const std::string& text, double start, double until);

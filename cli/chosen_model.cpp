@@ -13,6 +13,7 @@
 #include "modelfile/load.h"
 #include "modelfile/templates.h"
 #include "problems/catalogue.h"
+#include "run/run_request.h"
 
 namespace raak::cli {
 namespace {
@@ -173,15 +174,22 @@ void apply_start(StartRequest& start, const ReportedNames& names, const ModelOpt
   }
 }
 
-ChosenModel choose_model(const ModelOptions& options, const std::string& method) {
+const std::string& choose_method(const ModelOptions& options, const std::string& method) {
+  return method.empty() ? method_of(find_run(find_model(options.model), options.run)) : method;
+}
+
+ChosenModel choose_model(const ModelOptions& options, const std::string& asked) {
+  const std::string& method = choose_method(options, asked);
   const ModelSource& source = find_model(options.model);
   const Run& run = find_run(source, options.run);
   Parameters parameters = source.parameters;
   for (const auto& [name, value] : run.settings) parameters.set(name, value);
   for (const auto& [name, value] : read_settings(options.settings)) parameters.set(name, value);
-  const Form form = options.form ? read_form(*options.form) : find_method(method).nearest(run.form);
-  ChosenModel chosen{&source, &run, form, build_with_settings(source, run, parameters, form, options.settings),
-                     parameters};
+  Run by_method = run;
+  by_method.method = method;
+  const Form form = form_of(by_method, options.form.value_or(""));
+  ChosenModel chosen{
+      &source, &run, method, form, build_with_settings(source, run, parameters, form, options.settings), parameters};
   keep_references_of(chosen.model, run.name);
   if (options.trust.empty() && options.guess.empty()) return chosen;
   // References belong to the model's own start; another start has none.

@@ -21,13 +21,17 @@ void check_settings(const ModelSource& source, const std::vector<std::pair<std::
 struct ChosenModel {
   const ModelSource* source = nullptr;
   const Run* run = nullptr;
+  std::string method;  // asked for, or that of the run
   Form form = Form::index1;
   Model model;
   Parameters parameters;  // as set
 };
 
-// `method` matters for the form only: one that the run suggests is left out if the method does not offer it.
+// `method`: empty: that of the run. It matters for the form: one that the run suggests is left out if the method does
+// not offer it.
 ChosenModel choose_model(const ModelOptions& options, const std::string& method);
+// The method that it would choose.
+const std::string& choose_method(const ModelOptions& options, const std::string& method);
 
 // Puts --trust and --guess in place of what the model says.
 void apply_start(StartRequest& start, const ReportedNames& names, const ModelOptions& options);

@@ -99,7 +99,7 @@ struct CommandLine::Parts {
 
 CommandLine::CommandLine() : parts_(std::make_unique<Parts>()) {
   CLI::App& app = parts_->app;
-  app.set_version_flag("--version", program_name());
+  app.set_version_flag("-V,--version", program_name());
   app.footer(examples_and_exit_codes);
   parts_->commands = add_commands(app, parts_->options, [&app] { return describe(app); });
   for (const auto& [command, action] : parts_->commands) {

@@ -23,13 +23,14 @@ struct ModelOptions {
 
 struct RunOptions {
   ModelOptions model;
-  std::string method = default_method;
+  std::string method;  // empty: that of the run
   std::optional<std::string> until, rtol, atol, first_step, fixed_step, every, at, frames, plot, columns, format,
       against, out;
   std::optional<std::string> checkpoint, resume, print, partition_threshold;
   bool trace = false, trace_matrices = false, printed = false;
   bool hdf5 = false;
   bool quiet = false;
+  bool open = false;  // the report, when it is there
   bool json = false;
   std::string command;  // as typed, to be repeated
 };
@@ -70,7 +71,7 @@ struct AssembleOptions {
 
 struct ExplainOptions {
   ModelOptions model;
-  std::string method = default_method;
+  std::string method;  // empty: that of the run
   std::optional<std::string> until, rtol;
   bool json = false;
 };

@@ -47,6 +47,24 @@ std::vector<std::string> run_names() {
   return {names.begin(), names.end()};
 }
 
+std::vector<std::string> parameter_names(const ModelSource& source) {
+  std::vector<std::string> names;
+  for (const Parameter& parameter : source.parameters.all()) names.push_back(parameter.name + "=");
+  return names;
+}
+
+// Prints NAME= of each parameter of a file, in a shell.
+const char* const parameters_of_file =
+    "sed -n '/^ *\\[parameters\\]/,/^ *\\[/s/^ *\\([A-Za-z_][A-Za-z0-9_]*\\) *=.*/\\1=/p'";
+
+// Of every built-in model a line `NAME) echo "k= m=" ;;` in a shell's case, and of a file what it declares.
+std::string parameters_by_model(const std::string& indent, const std::string& model) {
+  std::string text;
+  for (const ModelSource& source : problem_catalogue())
+    text += fmt::format("{}{}) echo \"{}\" ;;\n", indent, source.name, join(parameter_names(source), " "));
+  return text + fmt::format("{}*.toml) {} \"{}\" 2>/dev/null ;;\n", indent, parameters_of_file, model);
+}
+
 // What may follow an option; empty: nothing we know.
 std::string values_of(const std::string& option) {
   if (option == "--method" || option == "--methods") return join(method_names(), " ");
@@ -98,17 +116,26 @@ std::string bash_runs() {
          ";;\n        esac\n      done\n      COMPREPLY=($(compgen -W \"$runs\" -- \"$word\")); return ;;\n";
 }
 
+// Those of the models that stand on the line.
+std::string shell_parameters() {
+  return "_raak_parameters() {\n  local model\n  for model in \"$@\"; do\n    case \"$model\" in\n" +
+         parameters_by_model("      ", "$model") + "    esac\n  done\n}\n";
+}
+
 std::string bash(const ProgramInfo& program) {
-  std::string text =
-      "# bash completion of raak: source <(raak completion bash)\n_raak() {\n"
-      "  local word=\"${COMP_WORDS[COMP_CWORD]}\" before=\"${COMP_WORDS[COMP_CWORD-1]}\" words=\"\"\n"
-      "  case \"$before\" in\n    --out|--against) compopt -o default; return ;;\n";
+  std::string text = "# bash completion of raak: source <(raak completion bash)\n" + shell_parameters() +
+                     "_raak() {\n"
+                     "  local word=\"${COMP_WORDS[COMP_CWORD]}\" before=\"${COMP_WORDS[COMP_CWORD-1]}\" words=\"\"\n"
+                     "  case \"$before\" in\n    -o|--out|--against) compopt -o default; return ;;\n";
   for (const char* option : {"--method", "--methods", "--form", "--forms", "--format", "--template"}) {
     text +=
         fmt::format("    {}) COMPREPLY=($(compgen -W \"{}\" -- \"$word\")); return ;;\n", option, values_of(option));
   }
+  text +=
+      "    --set) COMPREPLY=($(compgen -W \"$(_raak_parameters \"${COMP_WORDS[@]:2}\")\" -- \"$word\")); compopt -o "
+      "nospace; return ;;\n";
   text += bash_runs() + "  esac\n  if ((COMP_CWORD == 1)); then\n    words=\"" + join(command_names(program), " ") +
-          " --help --version\"\n  else\n    case \"${COMP_WORDS[1]}\" in\n";
+          " --help --version -V\"\n  else\n    case \"${COMP_WORDS[1]}\" in\n";
   for (const CommandInfo& command : program.commands) {
     text +=
         fmt::format("      {}) words=\"{} {}\" ;;\n", command.name, words_of(command), join(flags_of(command), " "));
@@ -130,9 +157,10 @@ std::string zsh_text(const std::string& text) {
 }
 
 std::string zsh(const ProgramInfo& program) {
-  std::string text =
-      "#compdef raak\n# zsh completion of raak: raak completion zsh > a folder of $fpath/_raak\n_raak() {\n  local -a "
-      "commands\n  commands=(\n";
+  std::string text = "#compdef raak\n# zsh completion of raak: raak completion zsh > a folder of $fpath/_raak\n" +
+                     shell_parameters() +
+                     "_raak_set() { compadd -S '' -- ${=$(_raak_parameters $words)} }\n_raak() {\n  local -a "
+                     "commands\n  commands=(\n";
   for (const CommandInfo& command : program.commands)
     text += fmt::format("    '{}:{}'\n", command.name, zsh_text(command.summary));
   text +=
@@ -142,7 +170,10 @@ std::string zsh(const ProgramInfo& program) {
     text += fmt::format("    {}) _arguments", command.name);
     for (const OptionInfo& option : command.options) {
       const std::string values = values_of(option.name);
-      const std::string action = takes_path(option.name) ? "_files" : values.empty() ? "" : "(" + values + ")";
+      const std::string action = option.name == "--set"    ? "_raak_set"
+                                 : takes_path(option.name) ? "_files"
+                                 : values.empty()          ? ""
+                                                           : "(" + values + ")";
       if (!option.name.starts_with("--")) text += fmt::format(" '*:{}:{}'", option.name, action);
       else if (option.form.empty()) text += fmt::format(" '{}[{}]'", option.name, zsh_text(option.meaning));
       else
@@ -163,14 +194,24 @@ std::string fish_text(const std::string& text) {
 }
 
 std::string fish(const ProgramInfo& program) {
-  std::string text = "# fish completion of raak: raak completion fish | source\ncomplete -c raak -f\n";
+  std::string text =
+      "# fish completion of raak: raak completion fish | source\nfunction __raak_parameters\n  for model in "
+      "(commandline "
+      "-opc)\n    switch $model\n";
+  for (const ModelSource& source : problem_catalogue())
+    text += fmt::format("      case {}\n        printf '%s\\n' {}\n", source.name, join(parameter_names(source), " "));
+  text +=
+      fmt::format("      case '*.toml'\n        {} \"$model\" 2>/dev/null\n    end\n  end\nend\n", parameters_of_file);
+  text += "complete -c raak -f\n";
   for (const CommandInfo& command : program.commands) {
     text += fmt::format("complete -c raak -n __fish_use_subcommand -a {} -d '{}'\n", command.name,
                         fish_text(command.summary));
     const std::string here = fmt::format("complete -c raak -n '__fish_seen_subcommand_from {}'", command.name);
     for (const OptionInfo& option : command.options) {
       const std::string values = values_of(option.name);
-      const std::string choice = values.empty() ? "" : " -a '" + values + "'";
+      const std::string choice = option.name == "--set" ? " -a '(__raak_parameters)'"
+                                 : values.empty()       ? ""
+                                                        : " -a '" + values + "'";
       if (!option.name.starts_with("--")) {
         if (takes_path(option.name)) text += here + " -F\n";
         else if (!choice.empty()) text += here + choice + "\n";

@@ -14,6 +14,7 @@
 #include "cli/run_plan.h"
 #include "cli/terminal.h"
 #include "output/formats/json.h"
+#include "run/run_request.h"
 
 namespace raak::cli {
 namespace {
@@ -121,9 +122,9 @@ int explain(const ExplainOptions& options) {
   const ChosenModel chosen = choose_model(options.model, options.method);
   Plan plan;
   plan.until = options.until ? read_number("--until", *options.until) : chosen.run->until;
-  plan.method = options.method;
+  plan.method = chosen.method;
   plan.form = chosen.form;
-  plan.tolerances = read_tolerances(options.rtol, {}, chosen.run->rtol);
+  plan.tolerances = read_tolerances(options.rtol, {}, *chosen.run);
   plan.events = events_of(chosen.model);
   plan.estimate_sensitivity = true;
   plan.stop = &listen_for_interrupt();

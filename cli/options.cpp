@@ -55,8 +55,7 @@ CLI::App* add_run(CLI::App& app, RunOptions& options) {
   CLI::App* command = app.add_subcommand("run", "Simulate a model and print a summary");
   add_model(command, options.model);
   add_text(command, "--until", options.until, "End time in s; before the start: backwards [the run's]", "T");
-  command->add_option("--method", options.method, "Integration method: see raak list methods [auto]")
-      ->type_name("NAME");
+  command->add_option("--method", options.method, "See raak list methods [the run's, or auto]")->type_name("NAME");
   add_text(command, "--rtol", options.rtol, "Relative tolerance, or q=..,v=..,lambda=.. [the run's]", "X");
   add_text(command, "--atol", options.atol,
            "Absolute tolerance, or q=..,v=..,lambda=.., by unit m=..,m/s=..,rad=..,rad/s=.. [rtol]", "X");
@@ -79,7 +78,7 @@ CLI::App* add_run(CLI::App& app, RunOptions& options) {
   add_text(command, "--print", options.print,
            "Print these at each row while the run goes on, named as for --plot; with svd also columns of --trace",
            "A,B,..");
-  add_text(command, "--out", options.out, "Folder for report.html, result.csv, result.npz and run.json", "DIR");
+  add_text(command, "-o,--out", options.out, "Folder for report.html, result.csv, result.npz and run.json", "DIR");
   add_text(command, "--checkpoint", options.checkpoint,
            "Save the state of the run to DIR every SECONDS of wall-clock time, and on Ctrl-C (needs --out)", "SECONDS");
   add_text(command, "--resume", options.resume,
@@ -89,23 +88,23 @@ CLI::App* add_run(CLI::App& app, RunOptions& options) {
              "and why the basis was renewed (methods svd and svd-dop853)");
   add_switch(command, "--trace-matrices", options.trace_matrices, "As --trace, with the matrices U, D and V_D");
   add_text(command, "--partition-threshold", options.partition_threshold,
-           "Share of the velocity outside the basis, between 0 and 1, above which svd and svd-dop853 renew it [0.05]",
-           "X");
+           "Share of the velocity outside the basis above which svd and svd-dop853 renew it [0.05]", "X");
   add_switch(command, "--printed", options.printed,
              "Print every row of the document's table beside the computed one (pendulum --run printed)");
   add_switch(command, "--hdf5", options.hdf5, "Also write result.h5, as --format csv,npz,h5");
+  add_switch(command, "--open", options.open, "Open the report in a browser when the run has ended (needs --out)");
   add_switch(command, "--quiet", options.quiet, "No summary");
   add_json(command, options.json);
   command->footer(
       "Examples:\n"
-      "  raak run andrews --rtol 1e-10 --out results\n"
+      "  raak run andrews --rtol 1e-10 --out results --open\n"
       "  raak run andrews-iftomm --plot F.x,energy.balance --out results\n"
       "  raak run andrews --plot 'each(mod(q))' --out results\n"
       "  raak run slider-crank --set beam=nonlinear --every 1e-3 --out results\n"
       "  raak run pendulum --method svd --until 5 --trace --out results\n"
       "  raak run pendulum --run printed --printed\n"
       "  raak run pendulum --print phi,v.phi,energy.kinetic --every 0.1\n"
-      "  raak run andrews --until 1000 --checkpoint 60 --out results\n"
+      "  raak run andrews --until 1000 --checkpoint 60 -o results\n"
       "  raak run --resume results");
   return command;
 }
@@ -113,7 +112,7 @@ CLI::App* add_run(CLI::App& app, RunOptions& options) {
 CLI::App* add_report(CLI::App& app, ReportOptions& options) {
   CLI::App* command = app.add_subcommand("report", "Regenerate report.html from a results folder");
   command->add_option("DIR", options.folder, "The --out folder of an earlier raak run")->type_name("");
-  add_text(command, "--out", options.out, "File to write [DIR/report.html]", "FILE");
+  add_text(command, "-o,--out", options.out, "File to write [DIR/report.html]", "FILE");
   add_json(command, options.json);
   command->footer("Example:\n  raak report results --out andrews.html");
   return command;
@@ -124,7 +123,7 @@ CLI::App* add_compare(CLI::App& app, CompareOptions& options) {
   command->add_option("DIR", options.folders, "The --out folders of earlier raak runs, two or more")->type_name("");
   add_text(command, "--plot", options.plot,
            "Also draw these with all runs as SVG and PNG beside the page: as raak run --plot", "A,B,..");
-  add_text(command, "--out", options.out, "Page to write, or a folder for it [compare.html]", "FILE");
+  add_text(command, "-o,--out", options.out, "Page to write, or a folder for it [compare.html]", "FILE");
   add_json(command, options.json);
   command->footer(
       "Example:\n"
@@ -172,7 +171,7 @@ CLI::App* add_bench(CLI::App& app, BenchOptions& options) {
            "The cheapest run of each method whose energy drift stays below J at this and every tighter tolerance", "J");
   add_repeatable(command, "--set", options.settings, "Set a parameter of the models; repeatable", "NAME=VALUE");
   add_switch(command, "--peers", options.peers, "Also run IDA and ARKODE of SUNDIALS (needs raak_peers beside raak)");
-  add_text(command, "--out", options.out, "Folder for bench.html, tables and diagrams", "DIR");
+  add_text(command, "-o,--out", options.out, "Folder for bench.html, tables and diagrams", "DIR");
   add_json(command, options.json);
   command->footer(
       "Examples:\n"
@@ -206,11 +205,11 @@ CLI::App* add_modes(CLI::App& app, ModesOptions& options) {
   CLI::App* command = app.add_subcommand("modes", "Eigenfrequencies, damping ratios and mode shapes of a mechanism");
   add_model(command, options.model);
   add_text(command, "--at", options.at,
-           "About the configuration of the motion at T, in s, rates zero [about the static equilibrium that the start "
-           "comes to]",
+           "About the configuration at T, in s, rates zero [about the static equilibrium that the start comes to]",
            "T");
   add_text(command, "--count", options.count, "Number of modes, lowest frequencies first [20]", "N");
-  add_text(command, "--out", options.out, "Folder for modes.html, with the mechanism swinging, and modes.json", "DIR");
+  add_text(command, "-o,--out", options.out, "Folder for modes.html, with the mechanism swinging, and modes.json",
+           "DIR");
   add_json(command, options.json);
   command->footer(
       "Examples:\n"
@@ -227,7 +226,7 @@ CLI::App* add_new(CLI::App& app, NewOptions& options) {
       ->type_name("");
   add_text(command, "--template", options.from, "The template, where NAME is the file's own name", "NAME");
   add_text(command, "--count", options.count, "Of n-four-bar and chain: how many linkages or rods [2, 10]", "N");
-  add_text(command, "--out", options.out, "File to write, or a folder for it [NAME.toml]", "FILE");
+  add_text(command, "-o,--out", options.out, "File to write, or a folder for it [NAME.toml]", "FILE");
   add_json(command, options.json);
   command->footer(
       "Examples:\n"
@@ -243,7 +242,8 @@ CLI::App* add_convert(CLI::App& app, ConvertOptions& options) {
       app.add_subcommand("convert", "Turn a model file into JSON and back, or results into CSV, NumPy, HDF5 or JSON");
   command->add_option("FILE", options.file, "A model file (*.toml), one as JSON (*.json), or a folder of results")
       ->type_name("");
-  add_text(command, "--out", options.out, "File to write, - for standard output [FILE with the other ending]", "FILE");
+  add_text(command, "-o,--out", options.out, "File to write, - for standard output [FILE with the other ending]",
+           "FILE");
   add_json(command, options.json);
   command->footer(
       "Examples:\n"

@@ -15,23 +15,23 @@
 #include "cli/checkpoint.h"
 #include "cli/chosen_model.h"
 #include "cli/commands.h"
+#include "cli/open_file.h"
 #include "cli/printed_table.h"
 #include "cli/progress.h"
 #include "cli/row_printer.h"
 #include "cli/run_plan.h"
 #include "cli/run_plots.h"
-#include "cli/summary.h"
 #include "cli/terminal.h"
 #include "modelfile/known_values.h"
-#include "output/about.h"
 #include "output/folder/room.h"
 #include "output/folder/run_files.h"
 #include "output/formats/json.h"
 #include "run/integrate.h"
 #include "run/plan_checks.h"
-#include "study/accuracy.h"
 #include "study/explain/explain.h"
 #include "study/explain/failed_start.h"
+#include "study/model_run.h"
+#include "study/summary.h"
 
 namespace raak::cli {
 namespace {
@@ -45,23 +45,6 @@ std::optional<State> find_start(const RunOptions& options, const ChosenModel& ch
     report_refused_start(error, explain_model(chosen.model, plan), options.json);
     return std::nullopt;
   }
-}
-
-// Something moves in time, if not yet at the start.
-bool is_driven(const ConstrainedSystem& system) {
-  const EnergyAccounts* const accounts = system.energy_accounts();
-  if (accounts == nullptr) return false;
-  return std::any_of(accounts->works().begin(), accounts->works().end(),
-                     [](const EnergyAccount& account) { return account.kind == EnergyAccount::Kind::driver; });
-}
-
-void refuse_structure(const ChosenModel& chosen, const State& start) {
-  const MobilityReport* const report = chosen.model.mobility.get();
-  if (report == nullptr || report->mobility != 0 || is_driven(*chosen.model.system)) return;
-  // What a singular configuration leaves open at first order cannot go on.
-  if (report->infinitesimal() == 0 && (start.v.norm() > 0.0 || start.a.norm() > 1e-9)) return;
-  throw Error(ErrorKind::computation,
-              "nothing can move: the mechanism is a structure. Its reactions: raak assemble " + chosen.source->name);
 }
 
 // Anything unusual about the mechanism, such as a free body; often nothing.
@@ -88,22 +71,9 @@ Result integrate_watched(const ConstrainedSystem& system, const State& start, Pl
 }
 
 RunRecord make_record(const RunOptions& options, const ChosenModel& chosen, const Plan& plan, const Result& result) {
-  RunRecord record{program_name(),       chosen.source->name,
-                   chosen.run->name,     options.method,
-                   plan.tolerances,      {},
-                   chosen.source->title, {},
-                   options.command};
-  record.mobility = chosen.model.mobility;
-  if (result.termination == Termination::ok) {
-    const Tolerance& tolerance = plan.tolerances.q;
-    record.digits = measure_accuracy(chosen.model, result.form, result, tolerance.rtol, tolerance.atol);
-  }
+  RunRecord record = record_of(*chosen.source, chosen.model, chosen.run->name, plan, result);
+  record.command = options.command;
   return record;
-}
-
-std::string partial_note(const Result& result) {
-  if (result.termination == Termination::ok) return "";
-  return fmt::format("{} at t = {:.9g} s: {}", status_name(result.termination), result.end.t, result.message);
 }
 
 // Files that could not be written make a failed run of one that came to its end.
@@ -113,18 +83,15 @@ void take_over_missing(const Json& document, Result& result) {
   if (result.termination == Termination::ok) result.termination = Termination::failed;
 }
 
-// Completes the files of the run, and the document by what they lack.
-void finish_files(RunFiles& files, const ChosenModel& chosen, const RunRecord& record, Result& result,
-                  const std::vector<std::string>& plots, Json& document) {
-  const Json about =
-      about_document(record, chosen.parameters, chosen.source->parameters, chosen.model, result, chosen.source->text);
-  const std::string note = partial_note(result);
-  if (!note.empty()) files.take_frames_from_rows();
-  files.find_bands();
+// Completes the files of the run with its plots, and the document by what they lack.
+void finish_with_plots(RunFiles& files, const ChosenModel& chosen, const RunRecord& record, Result& result,
+                       const std::vector<std::string>& plots, Json& document) {
+  gather_frames(files, result);
   for (std::string& warning : empty_plots(plots, files.recording(), document["reactions"]))
     result.warn(std::move(warning));
   document["warnings"] = result.warnings();
-  files.finish(document, about, note, draw_plots(plots, chosen.source->name, files.recording()));
+  finish_files(files, *chosen.source, chosen.parameters, chosen.model, record, result, document,
+               draw_plots(plots, chosen.source->name, files.recording()));
 }
 
 // The report of a huge model shows fewer moments, unless --frames asks for more.
@@ -213,7 +180,7 @@ void plan_checkpoints(const RunOptions& options, RunFiles& files, const Checkpoi
 }
 
 int run_from(const RunOptions& options, const Checkpoint* saved) {
-  check_request(options);
+  check_request(options, choose_method(options.model, options.method));
   ChosenModel chosen = choose_model(options.model, options.method);
   const ConstrainedSystem& system = *chosen.model.system;
   Plan plan = make_plan(options, chosen);
@@ -221,10 +188,10 @@ int run_from(const RunOptions& options, const Checkpoint* saved) {
   const std::vector<std::string> plots = read_plots(options, system), columns = read_columns(options, system);
   if (options.printed) require_printed_table(chosen);
   std::optional<RowPrinter> printer;
-  if (options.print) printer.emplace(*options.print, system, find_method(options.method));
+  if (options.print) printer.emplace(*options.print, system, find_method(chosen.method));
   const std::optional<State> start = find_start(options, chosen, plan);
   if (!start) return static_cast<int>(ErrorKind::computation);
-  refuse_structure(chosen, *start);
+  refuse_structure(chosen.model, *start, chosen.source->name);
 
   std::vector<Note> notes = notes_on(chosen.model);
   if (!options.json) foresee_warnings(system, plan, notes);
@@ -238,11 +205,7 @@ int run_from(const RunOptions& options, const Checkpoint* saved) {
     files = std::make_unique<RunFiles>(*options.out, chosen.model, trace_of(options), read_formats(options),
                                        saved != nullptr ? saved->files : std::string(), columns);
     plan_checkpoints(options, *files, saved, plan);
-    observer = [&](const Sample& sample) { files->add(sample); };
-    plan.frame = [&](const Sample& sample) { files->add_frame(sample); };
-    plan.step_taken = [&](const StepReport& step) { files->add_step(step); };
-    plan.between_frames = [&](const Sample& sample) { files->add_between(sample); };
-    plan.partitions.chosen = [&](const PartitionRecord& partition) { files->add_partition(partition); };
+    observer = write_to(*files, plan);
   }
   if (printer) {
     observer = [&, keep = std::move(observer)](const Sample& sample) {
@@ -259,10 +222,11 @@ int run_from(const RunOptions& options, const Checkpoint* saved) {
   std::optional<PrintedTable> beside_print;
   if (result.termination == Termination::ok) beside_print = compare_with_print(chosen.model, *start, plan);
   if (beside_print) document["printed"] = printed_document(*beside_print);
-  if (files) finish_files(*files, chosen, record, result, plots, document);
+  if (files) finish_with_plots(*files, chosen, record, result, plots, document);
   take_over_missing(document, result);
   if (options.json) {
     print_data(text_of(document));
+    if (files && options.open) open_file(files->main_path());
     return exit_code(result.termination);
   }
 
@@ -273,12 +237,13 @@ int run_from(const RunOptions& options, const Checkpoint* saved) {
   if (!options.quiet) {
     std::string beside = files ? files->main_path() + "\n" : "";
     for (const std::string& complaint : complaints) beside += fmt::format("raak: {}\n", complaint);
-    print_styled(summarize(chosen, record, plan.until, result, screen_lines_of(beside)));
+    print_styled(summarize(chosen.model, record, plan.until, result, screen_lines_of(beside)));
   }
   if (beside_print && options.printed) print_text(rows_text(*beside_print));
   if (beside_print && !options.quiet) print_text(columns_text(*beside_print));
   if (!result.message.empty()) complain(result.message);
   if (files && !options.quiet) print_path(files->main_path());
+  if (files && options.open) open_file(files->main_path());
   return exit_code(result.termination);
 }
 

@@ -10,6 +10,7 @@
 #include "cli/arguments.h"
 #include "cli/interrupt.h"
 #include "output/folder/run_files.h"
+#include "run/run_request.h"
 
 namespace raak::cli {
 namespace {
@@ -55,29 +56,12 @@ long read_frames(const RunOptions& options, std::size_t columns) {
   return std::lround(frames);
 }
 
-Event::Direction direction_of(const ModelEvent& event) {
-  if (event.direction == "up") return Event::Direction::up;
-  return event.direction == "down" ? Event::Direction::down : Event::Direction::any;
-}
-
 }  // namespace
 
-std::vector<Event> events_of(const Model& model) {
-  std::vector<Event> events;
-  for (const ModelEvent& event : model.events) {
-    const Event::Action action = event.stop ? Event::Action::stop : Event::Action::record;
-    const auto value = [functions = model.event_functions, i = events.size()](const State& state) {
-      return event_value(*functions, i, state);
-    };
-    events.push_back({event.name, value, direction_of(event), action});
-  }
-  return events;
-}
-
-void check_request(const RunOptions& options) {
-  const MethodInfo& method = find_method(options.method);
-  if (options.trace || options.trace_matrices) require_trace(options, method);
-  if (options.partition_threshold) require_basis("--partition-threshold", method);
+void check_request(const RunOptions& options, const std::string& method) {
+  const MethodInfo& info = find_method(method);
+  if (options.trace || options.trace_matrices) require_trace(options, info);
+  if (options.partition_threshold) require_basis("--partition-threshold", info);
   if (options.print && options.json)
     throw Error(ErrorKind::request,
                 "--json prints one JSON document and nothing else: leave out --print, or print rows with --print and "
@@ -86,6 +70,8 @@ void check_request(const RunOptions& options) {
     throw Error(ErrorKind::request, "--checkpoint writes to the folder of the results: name it with --out");
   if (options.against && !options.out)
     throw Error(ErrorKind::request, "--against draws known values in the report: name a folder for it with --out");
+  if (options.open && !options.out)
+    throw Error(ErrorKind::request, "--open shows the report: name a folder for it with --out");
   read_formats(options);
 }
 
@@ -103,22 +89,33 @@ Formats read_formats(const RunOptions& options) {
   return chosen_formats(names);
 }
 
-Plan make_plan(const RunOptions& options, const ChosenModel& chosen) {
-  const double start = chosen.model.start.t;
-  Plan plan;
-  plan.until = options.until ? read_number("--until", *options.until) : chosen.run->until;
-  plan.method = options.method;
-  plan.form = chosen.form;
-  plan.dropped_rows = chosen.model.dropped_rows;
-  plan.tolerances = read_tolerances(options.rtol, options.atol, chosen.run->rtol);
-  if (options.first_step) plan.first_step = read_first_step(*options.first_step).at(plan.tolerances.q.rtol);
-  if (options.fixed_step) plan.fixed_step = read_positive("--step", *options.fixed_step);
-  if (options.partition_threshold) plan.partitions.threshold = read_threshold(*options.partition_threshold);
+namespace {
+
+// What is typed takes the place of what the run says.
+Run asked_run(const RunOptions& options, const ChosenModel& chosen) {
   if (options.fixed_step && options.first_step) throw Error(ErrorKind::request, "give --h0 or --step, not both");
   if (options.every && options.at) throw Error(ErrorKind::request, "give --every or --at, not both");
+  Run run = *chosen.run;
+  if (options.until) run.until = read_number("--until", *options.until);
+  run.method = chosen.method;
+  run.form = chosen.form;
+  if (options.first_step) run.first_step = read_first_step(*options.first_step), run.fixed_step = 0.0;
+  if (options.fixed_step) run.fixed_step = read_positive("--step", *options.fixed_step), run.first_step = {};
+  if (options.every || options.at) run.every = 0.0, run.at.clear();
+  return run;
+}
+
+}  // namespace
+
+Plan make_plan(const RunOptions& options, const ChosenModel& chosen) {
+  const double start = chosen.model.start.t;
+  const Run run = asked_run(options, chosen);
+  Plan plan = plan_of(run, chosen.model);
+  plan.tolerances = read_tolerances(options.rtol, options.atol, run);
+  plan.first_step = run.first_step.at(plan.tolerances.q.rtol);
+  if (options.partition_threshold) plan.partitions.threshold = read_threshold(*options.partition_threshold);
   if (options.every) plan.sample_times = read_every(*options.every, start, plan.until);
   if (options.at) plan.sample_times = read_at(*options.at, start, plan.until);
-  plan.events = events_of(chosen.model);
   plan.estimate_sensitivity = true;
   const long frames = read_frames(options, result_columns(*chosen.model.system).size());
   if (options.out) plan.frame_times = frame_times(start, plan.until, frames);

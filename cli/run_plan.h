@@ -10,13 +10,11 @@ namespace raak::cli {
 inline constexpr long default_frames = 500;
 
 // Refuses a method that there is not, and files that the method, the machine or the want of a folder forbid.
-void check_request(const RunOptions& options);
+void check_request(const RunOptions& options, const std::string& method);
 
 // The formats of --format, with h5 for --hdf5.
 Formats read_formats(const RunOptions& options);
 
-// What the run of a model looks out for.
-std::vector<Event> events_of(const Model& model);
 Plan make_plan(const RunOptions& options, const ChosenModel& chosen);
 
 }  // namespace raak::cli

@@ -2,13 +2,12 @@
 #pragma once
 #include <string>
 
+#include "base/version.h"
 #include "kinematics/start/open_joints.h"
 #include "study/explain/explain.h"
+#include "study/summary.h"
 
 namespace raak::cli {
-
-// "raak 0.1.0"
-const std::string& program_name();
 
 // Everything a person reads goes through these functions, which let no control character of a title, a name or a file
 // name reach a terminal (base/text/visible_text.h).
@@ -21,8 +20,6 @@ void print_row(const std::string& line);
 void print_path(const std::string& path);
 // Text for a person: wrapped to a terminal that is narrower than the text.
 void print_text(const std::string& text);
-// The first line of what is printed of a model: `name: title`.
-std::string heading(const std::string& name, const std::string& title);
 // Columns that a table for standard output may take; many where it is no terminal.
 std::size_t output_columns();
 
@@ -42,9 +39,6 @@ int error_columns();
 // Text for a person on standard output: wrapped to a narrow terminal, with a bold first line and quiet labels where
 // colours are wanted (on a terminal, NO_COLOR not set: https://no-color.org).
 void print_styled(const std::string& text);
-// Breaks lines that are longer than `columns` at spaces. What follows stands below the second column of a list, or in a
-// narrow window a little further in.
-std::string wrap(const std::string& text, std::size_t columns);
 
 // What went wrong, where the user looks for it: a JSON document on standard output, or a line on standard error.
 void report_error(const std::string& message, int exit_code, bool json);

@@ -15,6 +15,7 @@ BELOW = {
     "modelfile": ["base", "system", "kinematics", "methods", "mechanism", "run"],
     "output": ["base", "system", "kinematics", "methods", "run"],
     "study": ["base", "system", "kinematics", "methods", "problems", "mechanism", "run", "modelfile", "output"],
+    "api": ["base", "system", "kinematics", "methods", "problems", "mechanism", "run", "modelfile", "output", "study"],
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.MULTILINE)
 CLI11 = re.compile(r"^\s*#\s*include\s*<CLI/", re.MULTILINE)

@@ -71,7 +71,7 @@ class Readme(ProgramTest):
 
 class Pages(ProgramTest):
     def test_files_that_are_named_exist(self):
-        names = {path.name for folder in ("src", "cli", "tests", "benchmarks") for path in (ROOT / folder).rglob("*")}
+        names = {path.name for folder in ("src", "include", "cli", "tests", "benchmarks") for path in (ROOT / folder).rglob("*")}
         for page in PAGES:
             text = page.read_text()
             for link in re.findall(r"\]\(([^)#:]+)\)", text):

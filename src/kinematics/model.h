@@ -16,6 +16,16 @@
 
 namespace raak {
 
+// In s, or as a multiple of rtol, as the documents have it; neither: chosen by the method.
+struct FirstStep {
+  double seconds = 0.0, of_rtol = 0.0;
+
+  double at(double rtol) const { return of_rtol > 0.0 ? of_rtol * rtol : seconds; }
+};
+// Of "1e-6", "rtol" or "0.01*rtol"; none: it is none of these, or not above 0.
+std::optional<FirstStep> parse_first_step(const std::string& text);
+
+// What is asked of a model: as the options of `raak run` and [runs.NAME] of a file.
 struct Run {
   std::string name;
   std::string title;
@@ -23,6 +33,12 @@ struct Run {
   double until = 0.0;                                         // s
   double rtol = 1e-6;
   Form form = Form::index1;
+  std::optional<double> atol = {};  // none: as rtol
+  std::string method = {};          // empty: the default
+  FirstStep first_step = {};
+  double fixed_step = 0.0;      // s; 0: as the error allows
+  double every = 0.0;           // s between samples; 0: every accepted step, or `at`
+  std::vector<double> at = {};  // times of samples
 };
 
 // Known values of the solution. Components are called q.NAME, v.NAME, a.NAME, lambda.K or by the name of an output.

@@ -85,4 +85,10 @@ ModelSource load_model(const std::string& path, const FileReader& read) {
   return source;
 }
 
+ModelSource parse_model(const std::string& text, const std::string& name) {
+  return load_model(name, [&](const std::string& path, const Place& asked) {
+    return path == name && asked.line == 0 ? text : read_text(path, asked);
+  });
+}
+
 }  // namespace raak

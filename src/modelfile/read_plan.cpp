@@ -3,15 +3,65 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <limits>
 
 #include "base/text/text.h"
 #include "base/text/visible_text.h"
+#include "methods/method.h"
 #include "modelfile/history_file.h"
 
 namespace raak {
 namespace {
+
+double positive(const toml::node& node, const std::string& what) {
+  const double value = as_number(node, what);
+  if (!(value > 0.0 && std::isfinite(value))) refuse_type(node, "a number above 0 for " + what);
+  return value;
+}
+
+FirstStep read_first_step(const toml::node& node) {
+  if (!node.is_string()) return {.seconds = positive(node, "h0")};
+  if (const auto step = parse_first_step(as_text(node, "h0"))) return *step;
+  refuse_type(node, "a first step in s above 0, \"rtol\", or a multiple of it such as \"0.01*rtol\", for h0");
+}
+
+std::vector<double> read_times(const toml::node& node) {
+  std::vector<double> times;
+  if (!node.is_array()) refuse_type(node, "an array of times in s for at");
+  for (const toml::node& time : *node.as_array()) times.push_back(as_number(time, "at"));
+  if (times.empty()) refuse_type(node, "at least one time in s for at");
+  return times;
+}
+
+std::vector<std::string> method_names() {
+  std::vector<std::string> names;
+  for (const MethodInfo& method : method_catalogue()) names.push_back(method.name);
+  return names;
+}
+
+// Two keys that say different things about one.
+void refuse_both(const toml::table& table, const std::string& what, const char* one, const char* other) {
+  if (table.get(one) != nullptr && table.get(other) != nullptr)
+    refuse_at(place_of(*table.get(other)), fmt::format("{} has {} and {}; give one of them", what, one, other));
+}
+
+// How it is integrated and sampled.
+void read_option(const Member& entry, Run& run) {
+  const toml::node& value = *entry.value;
+  if (entry.name == "form") run.form = *form_named(as_choice(value, "form", form_names()));
+  if (entry.name == "method") run.method = as_choice(value, "method", method_names());
+  if (entry.name == "rtol") {
+    run.rtol = as_number(value, "rtol");
+    if (!(run.rtol > 0.0 && run.rtol <= 1.0)) refuse_type(value, "a tolerance above 0, up to 1, for rtol");
+  }
+  if (entry.name == "atol") run.atol = positive(value, "atol");
+  if (entry.name == "every") run.every = positive(value, "every");
+  if (entry.name == "at") run.at = read_times(value);
+  if (entry.name == "step") run.fixed_step = positive(value, "step");
+  if (entry.name == "h0") run.first_step = read_first_step(value);
+}
 
 Run read_run(const Member& member, const Parameters& parameters) {
   check_name(member.name, member.place, "run", true);
@@ -19,15 +69,14 @@ Run read_run(const Member& member, const Parameters& parameters) {
   Run run;
   run.name = member.name;
   bool has_until = false;
-  for (const Member& entry :
-       known_members(as_table(*member.value, what), what, {"title", "until", "rtol", "form", "set"})) {
+  const toml::table& table = as_table(*member.value, what);
+  refuse_both(table, what, "every", "at");
+  refuse_both(table, what, "step", "h0");
+  for (const Member& entry : known_members(
+           table, what, {"title", "until", "rtol", "atol", "method", "form", "every", "at", "step", "h0", "set"})) {
     if (entry.name == "title") run.title = as_text(*entry.value, "title");
-    if (entry.name == "form") run.form = *form_named(as_choice(*entry.value, "form", form_names()));
     if (entry.name == "until") run.until = as_number(*entry.value, "until"), has_until = true;
-    if (entry.name == "rtol") {
-      run.rtol = as_number(*entry.value, "rtol");
-      if (!(run.rtol > 0.0 && run.rtol <= 1.0)) refuse_type(*entry.value, "a tolerance above 0, up to 1, for rtol");
-    }
+    read_option(entry, run);
     if (entry.name == "set") {
       Parameters trial = parameters;
       for (const Member& setting : members_of(as_table(*entry.value, "set"))) {
@@ -121,7 +170,7 @@ FilePlan read_plan(const toml::table& document, const std::string& path, const P
   FilePlan plan;
   if (const toml::node* node = document.get("runs"))
     for (const Member& member : members_of(as_table(*node, "runs"))) plan.runs.push_back(read_run(member, parameters));
-  if (plan.runs.empty()) plan.runs.push_back({"default", "one second", {}, 1.0, 1e-6});
+  if (plan.runs.empty()) plan.runs.push_back({.name = "default", .title = "one second", .settings = {}, .until = 1.0});
   if (const toml::node* node = document.get("references"))
     for (const Member& member : members_of(as_table(*node, "references")))
       plan.references.push_back(read_reference(member, path, plan.runs, read));

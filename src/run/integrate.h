@@ -44,6 +44,9 @@ struct StepReport {
 };
 using StepObserver = std::function<void(const StepReport&)>;
 
+// The inside of the step that was just accepted, by its dense output. Valid only during the call.
+using StepInside = std::function<void(double from, Integrator& step)>;
+
 // A run that is not to be lost: its state, history of the method included, is handed over now and then, and a run that
 // begins with a state that was handed over ends with the same bits as one that was never interrupted.
 struct Checkpoints {
@@ -72,6 +75,7 @@ struct Plan {
   // inside it, so that whoever keeps the extremes between frames sees them. Inside steps the work done so far, and the
   // balance with it, are not known (nan).
   Observer between_frames;
+  StepInside inside_step;  // of every accepted step
   std::vector<Event> events;
   // Of the model: a run ends with a message when a row that was dropped as redundant opens. Null: none was.
   std::shared_ptr<const DroppedRows> dropped_rows;

@@ -55,6 +55,7 @@ void Recorder::after_step(const State& state, Integrator& step) {
   emit_between(samples_, state.t, step);
   emit_between(frames_, state.t, step);
   if (plan_.between_frames) look_inside(state.t, step);
+  if (plan_.inside_step) plan_.inside_step(last_time_, step);
   measure_violation(state);
   entry_ = ledger_.close_step(state, step);
   if (plan_.measure_quality) {

@@ -20,7 +20,8 @@ class Recorder {
 
   // Nobody looks: the caller need not ask for states.
   bool idle() const {
-    return !plan_.measure_quality && !observer_ && !plan_.frame && !plan_.step_taken && !plan_.between_frames;
+    return !plan_.measure_quality && !observer_ && !plan_.frame && !plan_.step_taken && !plan_.between_frames &&
+           !plan_.inside_step;
   }
   // Without an observer and without measures the work done on the way is not followed: input and balance are unknown.
   void finish(const State& state);

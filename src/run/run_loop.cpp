@@ -61,10 +61,10 @@ RunLoop::RunLoop(const ConstrainedSystem& system, const State& start, const Plan
 
 Result RunLoop::run() {
   const double prepared = Kernel::preparation_seconds();
-  clock_.start();
   try {
     begin();
-    follow_motion();
+    while (advance()) {
+    }
   } catch (const CannotRecord& error) {
     fail_for_want_of_room(error.what(), "a disk with more room (--out), fewer samples (--every)");
   } catch (const std::bad_alloc&) {
@@ -77,11 +77,16 @@ Result RunLoop::run() {
   const RecordingClock::Times& times = clock_.read();
   run_.statistics().cpu_seconds = times.method;
   run_.result.recording_seconds = times.recording;
+  return end();
+}
+
+Result RunLoop::end() {
   conclude();
   return std::move(run_.result);
 }
 
 void RunLoop::begin() {
+  clock_.start();
   const State& start = run_.start();
   const Plan& plan = run_.plan;
   Integrator& method = *run_.integrator;
@@ -127,8 +132,10 @@ void RunLoop::make_watches() {
   if (errors) observers_.push_back(std::move(errors));
 }
 
-void RunLoop::follow_motion() {
-  while (!run_.is_over && run_.integrator->time() != run_.plan.until) {
+bool RunLoop::advance() {
+  const long accepted = run_.statistics().accepted;
+  while (run_.statistics().accepted == accepted) {
+    if (run_.is_over || run_.integrator->time() == run_.plan.until) return false;
     look_at_clock();
     cross_discontinuity();
     before_step();
@@ -145,6 +152,7 @@ void RunLoop::follow_motion() {
     run_.trouble = nullptr;
     after_step(*run_.integrator);
   }
+  return !run_.is_over;
 }
 
 void RunLoop::cross_discontinuity() {

@@ -22,6 +22,15 @@ class RunLoop {
 
   Result run();
 
+  // Step by step, for whoever has a loop of his own: begin() once, then advance() while it says true. A step may have
+  // to be tried again: after each call either one more is accepted or the run is over.
+  void begin();
+  bool advance();
+  // After the last one, or whenever the caller has enough.
+  Result end();
+  const Result& so_far() const { return run_.result; }
+  const Statistics& statistics() const { return run_.integrator->statistics(); }
+
  private:
   using Watches = std::vector<std::unique_ptr<Watch>>;
   template <class Kind, class... Arguments>
@@ -30,9 +39,7 @@ class RunLoop {
     return static_cast<Kind*>(watches.back().get());
   }
 
-  void begin();
   void make_watches();
-  void follow_motion();
   // Between two steps, before anything of the next one: stops, and writes a checkpoint where one is due.
   void look_at_clock();
   // By a step of its own where one is due at once.

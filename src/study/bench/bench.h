@@ -43,13 +43,6 @@ struct BenchRow {
   std::optional<double> shortfall() const;
 };
 
-// In s, or as a multiple of rtol, as the documents have it; neither: chosen by the method.
-struct FirstStep {
-  double seconds = 0.0, of_rtol = 0.0;
-
-  double at(double rtol) const { return of_rtol > 0.0 ? of_rtol * rtol : seconds; }
-};
-
 struct BenchRequest {
   std::optional<std::string> run;    // none: the model's first
   std::vector<double> rtols;         // in any order

@@ -1,4 +1,4 @@
-#include "cli/summary.h"
+#include "study/summary.h"
 
 #include <fmt/format.h>
 
@@ -6,9 +6,10 @@
 #include <cmath>
 
 #include "base/text/text.h"
-#include "cli/terminal.h"
+#include "base/text/visible_text.h"
+#include "base/text/wrap.h"
 
-namespace raak::cli {
+namespace raak {
 namespace {
 
 constexpr std::size_t screen_lines = 23, screen_columns = 80;  // of the usual 24 the last is for what is typed next
@@ -206,13 +207,17 @@ std::size_t screen_lines_of(const std::string& text) {
   return static_cast<std::size_t>(std::count(wrapped.begin(), wrapped.end(), '\n'));
 }
 
-std::string summarize(const ChosenModel& chosen, const RunRecord& record, double until, const Result& result,
+std::string heading(const std::string& name, const std::string& title) {
+  return visible_line(name) + ": " + visible_line(title) + "\n";
+}
+
+std::string summarize(const Model& model, const RunRecord& record, double until, const Result& result,
                       std::size_t lines_beside) {
   const Statistics& work = result.statistics;
-  const ConstrainedSystem& system = *chosen.model.system;
+  const ConstrainedSystem& system = *model.system;
   const std::string method =
       record.method == result.method ? result.method : result.method + " (" + record.method + ")";
-  std::string head = heading(record.model, chosen.source->title);
+  std::string head = heading(record.model, record.title);
   head += fmt::format("  run          {}, t = {} to {} s{}\n", record.run, exact_text(result.start.t), end_text(result),
                       ending(result, until));
   head += fmt::format("  method       {}, {}, {}\n", method, name_of(result.form),
@@ -228,7 +233,7 @@ std::string summarize(const ChosenModel& chosen, const RunRecord& record, double
     tail += events_text(result.events, most_lines);
     tail += singularities_text(result.poses, most_lines);
     tail += partitions_text(result.partitions, most_lines);
-    tail += redundancy_text(chosen.model.mobility.get(), most_lines);
+    tail += redundancy_text(model.mobility.get(), most_lines);
     tail += fmt::format("  constraints  violated by at most {:.1e} (position), {:.1e} (velocity)\n",
                         result.quality.position_residual, result.quality.velocity_residual);
     tail += energy_account(result, most_lines);
@@ -252,4 +257,4 @@ std::string summarize(const ChosenModel& chosen, const RunRecord& record, double
          tail;
 }
 
-}  // namespace raak::cli
+}  // namespace raak

@@ -1,0 +1,57 @@
+# Debian packages by CPack: raak (the program), libraak0 and libraak-dev. `./dev package` makes and tests them.
+set(RAAK_MAINTAINER "The Raak authors <raak@example.org>" CACHE STRING "Who answers for the packages")
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME raak)
+set(CPACK_PACKAGE_VENDOR "The Raak authors")
+set(CPACK_PACKAGE_CONTACT "${RAAK_MAINTAINER}")
+set(CPACK_PACKAGE_VERSION ${PROJECT_VERSION})
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_COMPONENTS_ALL raak libraak0 libraak-dev)
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_COMPONENTS_GROUPING IGNORE)
+set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ
+                                                WORLD_EXECUTE)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_RELEASE 1)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
+
+set(about "Raak describes planar and spatial mechanisms in TOML files, finds
+consistent starts, integrates their equations of motion to the digits
+that are asked for, and tells how good the result is.")
+set(CPACK_DEBIAN_RAAK_PACKAGE_NAME raak)
+set(CPACK_DEBIAN_RAAK_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_RAAK_PACKAGE_RECOMMENDS libcairo2)
+set(CPACK_DEBIAN_RAAK_DESCRIPTION "${about}\n\nThis package has the program.")
+set(CPACK_DEBIAN_LIBRAAK0_PACKAGE_NAME libraak0)
+set(CPACK_DEBIAN_LIBRAAK0_PACKAGE_SECTION libs)
+set(CPACK_DEBIAN_LIBRAAK0_DESCRIPTION "${about}\n\nThis package has the shared library.")
+file(WRITE ${PROJECT_BINARY_DIR}/generated/shlibs "libraak 0 libraak0 (>= ${PROJECT_VERSION})\n")
+file(WRITE ${PROJECT_BINARY_DIR}/generated/triggers "activate-noawait ldconfig\n")
+set(CPACK_DEBIAN_LIBRAAK0_PACKAGE_CONTROL_EXTRA
+    "${PROJECT_BINARY_DIR}/generated/shlibs;${PROJECT_BINARY_DIR}/generated/triggers")
+set(CPACK_DEBIAN_LIBRAAK-DEV_PACKAGE_NAME libraak-dev)
+set(CPACK_DEBIAN_LIBRAAK-DEV_PACKAGE_SECTION libdevel)
+set(CPACK_DEBIAN_LIBRAAK-DEV_PACKAGE_DEPENDS "libraak0 (= ${PROJECT_VERSION}-1)")
+set(CPACK_DEBIAN_LIBRAAK-DEV_DESCRIPTION "${about}\n\nThis package has what is needed to compile with C++20 or C.")
+
+# What Debian wants in every package; left out of an ordinary installation.
+string(TIMESTAMP RAAK_DATE "%a, %d %b %Y %H:%M:%S +0000" UTC)
+set(changelog ${PROJECT_BINARY_DIR}/generated/changelog.Debian)
+configure_file(packaging/changelog.in ${changelog} @ONLY)
+execute_process(COMMAND gzip -9nkf ${changelog})
+foreach(component ${CPACK_COMPONENTS_ALL})
+  install(FILES packaging/copyright ${changelog}.gz DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${component}
+          COMPONENT ${component} EXCLUDE_FROM_ALL)
+endforeach()
+
+# Guides and examples, for everybody.
+set(doc ${CMAKE_INSTALL_DATADIR}/doc/raak)
+file(GLOB guides ${PROJECT_SOURCE_DIR}/docs/*.md)
+install(FILES README.md ${guides} DESTINATION ${doc} COMPONENT raak)
+install(DIRECTORY examples/ DESTINATION ${doc}/examples COMPONENT raak FILES_MATCHING PATTERN *.toml PATTERN *.csv)
+install(DIRECTORY examples/ DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/libraak-dev/examples COMPONENT libraak-dev
+        FILES_MATCHING PATTERN 0*.cpp PATTERN 0*.c PATTERN four-bar.toml PATTERN parts EXCLUDE PATTERN references EXCLUDE
+        PATTERN validation EXCLUDE)
+include(CPack)

@@ -1,0 +1,197 @@
+// raak::Mechanism: the document of a model file, one element a line, so that the line of an error names the element.
+#include <raak/mechanism.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <utility>
+
+#include "api/model_data.h"
+#include "base/text/text.h"
+#include "base/text/visible_text.h"
+#include "modelfile/load.h"
+
+namespace raak_v0 {
+namespace {
+
+std::string quoted(const std::string& text) {
+  std::string toml = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') toml += '\\';
+    if (c == '\n') toml += "\\n";
+    else if (c == '\t') toml += "\\t";
+    else if (c == '\r') toml += "\\r";
+    else if (static_cast<unsigned char>(c) < 32 || c == 127) toml += core::escaped_for_toml({&c, 1});
+    else toml += c;
+  }
+  return toml + "\"";
+}
+
+std::string listed(const std::vector<Value>& values) {
+  std::string toml;
+  for (const Value& value : values) toml += (toml.empty() ? "" : ", ") + value.toml();
+  return "[" + toml + "]";
+}
+
+}  // namespace
+
+Value::Value(double number) : toml_(core::exact_text(number)) {
+  if (std::isfinite(number) && toml_.find_first_of(".e") == std::string::npos) toml_ += ".0";
+}
+Value::Value(bool truth) : toml_(truth ? "true" : "false") {}
+Value::Value(const char* text) : toml_(quoted(text)) {}
+Value::Value(const std::string& text) : toml_(quoted(text)) {}
+Value::Value(std::initializer_list<Value> list) : toml_(listed(list)) {}
+Value::Value(const std::vector<double>& list) : toml_(listed({list.begin(), list.end()})) {}
+Value::Value(const std::vector<std::string>& list) : toml_(listed({list.begin(), list.end()})) {}
+
+Value Value::table(const std::vector<Field>& fields) {
+  Value table;
+  for (const Field& field : fields)
+    table.toml_ += (table.toml_.empty() ? " " : ", ") + quoted(field.name) + " = " + field.value.toml();
+  table.toml_ = "{" + table.toml_ + " }";
+  return table;
+}
+Value Value::table(std::initializer_list<Field> fields) {
+  return table(std::vector<Field>(fields));
+}
+
+class Mechanism::Impl {
+ public:
+  std::string head = "format = \"raak/1\"\n";
+  int head_lines = 1;
+
+  void say(const std::string& key, const Value& value) {
+    head += key + " = " + value.toml() + "\n";
+    ++head_lines;
+    elements_of_head[head_lines] = key;
+  }
+  // `kind`: as a message calls it.
+  void add(const std::string& section, const std::string& kind, const std::string& name, const Value& value) {
+    auto found = std::find_if(sections.begin(), sections.end(), [&](const auto& s) { return s.first == section; });
+    if (found == sections.end()) found = sections.insert(sections.end(), {section, {}});
+    found->second.push_back({kind + " " + quoted(name), quoted(name) + " = " + value.toml()});
+  }
+  std::string text(std::map<int, std::string>* elements) const {
+    std::string toml = head;
+    int line = head_lines;
+    if (elements != nullptr) *elements = elements_of_head;
+    for (const auto& [section, entries] : sections) {
+      toml += "\n[" + section + "]\n";
+      line += 2;
+      for (const Entry& entry : entries) {
+        toml += entry.line + "\n";
+        ++line;
+        if (elements != nullptr) (*elements)[line] = entry.element;
+      }
+    }
+    return toml;
+  }
+  std::string title;
+
+ private:
+  struct Entry {
+    std::string element, line;
+  };
+  std::map<int, std::string> elements_of_head;
+  std::vector<std::pair<std::string, std::vector<Entry>>> sections;
+};
+
+namespace {
+
+Value with_type(const std::string& type, const Fields& fields) {
+  Fields all{{"type", type}};
+  all.insert(all.end(), fields.begin(), fields.end());
+  return Value::table(all);
+}
+
+}  // namespace
+
+Mechanism::Mechanism(const std::string& space, const std::string& title) : impl_(std::make_unique<Impl>()) {
+  impl_->title = title;
+  if (!title.empty()) impl_->say("title", title);
+  impl_->say("space", space);
+}
+Mechanism::Mechanism(const Mechanism& other) : impl_(std::make_unique<Impl>(*other.impl_)) {}
+Mechanism& Mechanism::operator=(const Mechanism& other) {
+  if (this != &other) *impl_ = *other.impl_;
+  return *this;
+}
+Mechanism::~Mechanism() = default;
+
+Mechanism& Mechanism::gravity(const Value& acceleration) {
+  impl_->say("gravity", acceleration);
+  return *this;
+}
+Mechanism& Mechanism::parameter(const std::string& name, const Value& value) {
+  impl_->add("parameters", "parameter", name, value);
+  return *this;
+}
+Mechanism& Mechanism::ground_point(const std::string& name, const Value& position) {
+  impl_->add("ground.points", "point of the ground", name, position);
+  return *this;
+}
+Mechanism& Mechanism::ground_axis(const std::string& name, const Value& direction) {
+  impl_->add("ground.axes", "axis of the ground", name, direction);
+  return *this;
+}
+Mechanism& Mechanism::body(const std::string& name, const Fields& fields) {
+  impl_->add("bodies", "body", name, Value::table(fields));
+  return *this;
+}
+Mechanism& Mechanism::joint(const std::string& name, const std::string& type, const Fields& fields) {
+  impl_->add("joints", "joint", name, with_type(type, fields));
+  return *this;
+}
+Mechanism& Mechanism::force(const std::string& name, const std::string& type, const Fields& fields) {
+  impl_->add("forces", "force", name, with_type(type, fields));
+  return *this;
+}
+Mechanism& Mechanism::driver(const std::string& name, const Fields& fields) {
+  impl_->add("drivers", "driver", name, Value::table(fields));
+  return *this;
+}
+Mechanism& Mechanism::constraint(const std::string& name, const std::string& equation) {
+  impl_->add("constraints", "constraint", name, Value::table({{"equation", equation}}));
+  return *this;
+}
+Mechanism& Mechanism::event(const std::string& name, const Fields& fields) {
+  impl_->add("events", "event", name, Value::table(fields));
+  return *this;
+}
+Mechanism& Mechanism::output(const std::string& name, const Value& expression) {
+  impl_->add("outputs", "output", name, expression);
+  return *this;
+}
+Mechanism& Mechanism::trust(const std::string& coordinate, const Value& value) {
+  impl_->add("start.trust", "trusted value", coordinate, value);
+  return *this;
+}
+Mechanism& Mechanism::guess(const std::string& coordinate, const Value& value) {
+  impl_->add("start.guess", "guess", coordinate, value);
+  return *this;
+}
+Mechanism& Mechanism::smooth_start() {
+  impl_->add("start", "start", "smooth", true);
+  return *this;
+}
+Mechanism& Mechanism::run(const std::string& name, const Fields& fields) {
+  impl_->add("runs", "run", name, Value::table(fields));
+  return *this;
+}
+
+std::string Mechanism::toml() const {
+  return impl_->text(nullptr);
+}
+
+Model Mechanism::build() const {
+  auto elements = std::make_shared<std::map<int, std::string>>();
+  const std::string text = impl_->text(elements.get());
+  return detail::guarded(elements, [&] {
+    core::ModelSource source = core::parse_model(text, "mechanism");
+    if (!impl_->title.empty()) source.name = impl_->title;
+    return Model(std::make_unique<detail::ModelData>(std::move(source), elements));
+  });
+}
+
+}  // namespace raak_v0

@@ -1,0 +1,126 @@
+#include "api/model_data.h"
+
+#include <raak/errors.h>
+
+#include <algorithm>
+
+namespace raak_v0::detail {
+
+void Use::begin_reading() {
+  int readers = state_.load();
+  while (true) {
+    if (readers < 0) {
+      state_.wait(readers);
+      readers = state_.load();
+    } else if (state_.compare_exchange_weak(readers, readers + 1)) {
+      return;
+    }
+  }
+}
+
+bool Use::try_changing() {
+  int nobody = 0;
+  return state_.compare_exchange_strong(nobody, -1);
+}
+
+void Use::end_changing() {
+  state_ = 0;
+  state_.notify_all();
+}
+
+ModelData::ModelData(core::ModelSource source, Elements elements)
+    : source_(std::make_shared<const core::ModelSource>(std::move(source))), elements_(std::move(elements)) {}
+
+std::unique_ptr<ModelData> ModelData::copy() const {
+  const Reading reading(*this);
+  auto other = std::make_unique<ModelData>(core::ModelSource{}, elements_);
+  other->source_ = source_;
+  other->settings_ = settings_;
+  const std::scoped_lock lock(building_);
+  other->built_ = built_;
+  return other;
+}
+
+core::Parameters ModelData::with(const core::Run& run, const TextSettings& settings) const {
+  core::Parameters parameters = source_->parameters;
+  for (const TextSettings* list : {&run.settings, &settings})
+    for (const auto& [name, value] : *list) parameters.set(name, value);
+  return parameters;
+}
+
+std::string ModelData::key_of(const core::Run& run, core::Form form) const {
+  const bool form_matters = source_->text.empty();  // a file has one start, whatever the form
+  return run.name + "\n" + (form_matters ? core::name_of(form) : "");
+}
+
+std::shared_ptr<BuiltModel> ModelData::build(const core::Run& run, core::Form form,
+                                             const core::Parameters& parameters) const {
+  auto built = std::make_shared<BuiltModel>();
+  built->source = source_;
+  built->parameters = parameters;
+  built->model = source_->build(parameters, form);
+  core::keep_references_of(built->model, run.name);
+  built->start = core::consistent_start(built->model);
+  built->columns = std::make_shared<const Columns>(built->model.system);
+  return built;
+}
+
+std::shared_ptr<const BuiltModel> ModelData::built(const core::Run& run, core::Form form) const {
+  const std::scoped_lock lock(building_);
+  std::shared_ptr<BuiltModel>& known = built_[key_of(run, form)];
+  if (!known) known = build(run, form, parameters(run));
+  return known;
+}
+
+bool ModelData::set_in_place(const TextSettings& values) {
+  // Results and copies keep what they were made with.
+  if (built_.size() != 1 || built_.begin()->second.use_count() != 1) return false;
+  BuiltModel& built = *built_.begin()->second;
+  if (!built.model.live) return false;
+  std::vector<std::pair<std::string, double>> before, numbers;
+  for (const auto& [name, value] : values) {
+    for (const core::Parameter& known : built.parameters.all())
+      if (known.name == name && !known.is_number()) return false;
+    before.emplace_back(name, built.parameters.number(name));
+    core::Parameters trial = built.parameters;
+    trial.set(name, value);  // refuses what no such parameter can be
+    numbers.emplace_back(name, trial.number(name));
+  }
+  if (!built.model.live->set(built.model, numbers)) return false;
+  try {
+    core::State start = core::consistent_start(built.model);
+    for (const auto& [name, value] : values) built.parameters.set(name, value);
+    built.start = std::move(start);
+    return true;
+  } catch (const core::Error&) {  // said where it is built anew
+    built.model.live->set(built.model, before);
+    return false;
+  }
+}
+
+void ModelData::set(const TextSettings& values) {
+  if (!use_.try_changing())
+    throw RequestError(
+        "the model is in use: a run of it goes on, or another thread sets it. Set values between runs, "
+        "or give each thread a copy of the model");
+  struct End {
+    Use& use;
+    ~End() { use.end_changing(); }
+  } const end{use_};
+  TextSettings settings = settings_;
+  for (const auto& [name, value] : values) {
+    std::erase_if(settings, [&, &of = name](const auto& setting) { return setting.first == of; });
+    settings.emplace_back(name, value);
+  }
+  if (set_in_place(values)) {
+    settings_ = std::move(settings);
+    return;
+  }
+  const core::Run& run = source_->runs.front();
+  auto built = build(run, run.form, with(run, settings));
+  settings_ = std::move(settings);
+  built_.clear();
+  built_.emplace(key_of(run, run.form), std::move(built));
+}
+
+}  // namespace raak_v0::detail

@@ -1,0 +1,90 @@
+// What stands behind raak::Model: where it comes from, the values that were set, and what was made of them.
+#pragma once
+#include <raak/model.h>
+
+#include <atomic>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "api/columns.h"
+#include "api/translate.h"
+#include "base/parameters.h"
+#include "kinematics/model.h"
+
+namespace raak_v0::detail {
+
+// A model with its values, shared by runs and results: changed by set() only while no other has it.
+struct BuiltModel {
+  std::shared_ptr<const core::ModelSource> source;
+  core::Parameters parameters;
+  core::Model model;
+  core::State start;
+  std::shared_ptr<const Columns> columns;
+};
+
+// Many may read a model at once; whoever changes it must be alone.
+class Use {
+ public:
+  void begin_reading();
+  void end_reading() { --state_; }
+  bool try_changing();
+  void end_changing();
+
+ private:
+  std::atomic<int> state_ = 0;  // readers; -1: it is being changed
+};
+
+using TextSettings = std::vector<std::pair<std::string, std::string>>;
+
+class ModelData {
+ public:
+  explicit ModelData(core::ModelSource source, Elements elements = {});
+  // With a life of its own.
+  std::unique_ptr<ModelData> copy() const;
+
+  const core::ModelSource& source() const { return *source_; }
+  const Elements& elements() const { return elements_; }
+
+  // While it lives, nobody changes the model.
+  class Reading {
+   public:
+    explicit Reading(const ModelData& data) : data_(&data) { data.use_.begin_reading(); }
+    ~Reading() {
+      if (data_ != nullptr) data_->use_.end_reading();
+    }
+    Reading(Reading&& other) noexcept : data_(std::exchange(other.data_, nullptr)) {}
+    Reading(const Reading&) = delete;
+    Reading& operator=(const Reading&) = delete;
+
+   private:
+    const ModelData* data_;
+  };
+
+  // As set; those of a run on top of the defaults, below what was set.
+  core::Parameters parameters(const core::Run& run) const { return with(run, settings_); }
+  // Made at the first request and kept. `form`: see core::ModelSource::build.
+  std::shared_ptr<const BuiltModel> built(const core::Run& run, core::Form form) const;
+  // All or none of them.
+  void set(const TextSettings& values);
+
+ private:
+  core::Parameters with(const core::Run& run, const TextSettings& settings) const;
+  // The one place where values become a model.
+  std::shared_ptr<BuiltModel> build(const core::Run& run, core::Form form, const core::Parameters& parameters) const;
+  // Without building anything; false: not possible.
+  bool set_in_place(const TextSettings& values);
+  std::string key_of(const core::Run& run, core::Form form) const;
+
+  std::shared_ptr<const core::ModelSource> source_;
+  Elements elements_;
+  TextSettings settings_;
+  mutable Use use_;
+  mutable std::mutex building_;
+  mutable std::map<std::string, std::shared_ptr<BuiltModel>> built_;  // by run and form
+};
+
+}  // namespace raak_v0::detail

@@ -1,0 +1,57 @@
+// What stands behind raak::Result: the samples by column, and all that is needed to look at the same run again.
+#pragma once
+#include <raak/result.h>
+
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "api/dense.h"
+#include "api/model_data.h"
+#include "output/formats/json.h"
+#include "run/integrate.h"
+
+namespace raak_v0::detail {
+
+// The run that is asked for, with what the model's own run says of the rest.
+core::Run asked_run(const core::ModelSource& source, const Options& options);
+
+// All columns at t, from q, v and the energies that are no functions of them: input, dissipation and balance.
+Moment moment_of(const BuiltModel& built, double t, const core::Vector& q, const core::Vector& v,
+                 const Eigen::Vector3d& work);
+
+class ResultData {
+ public:
+  ResultData(std::shared_ptr<const BuiltModel> built, std::string run, core::Plan plan);
+
+  // Integrates; what went wrong on the way is in result().
+  void integrate();
+
+  const BuiltModel& built() const { return *built_; }
+  const core::Result& result() const { return result_; }
+  const core::Plan& plan() const { return plan_; }
+  std::size_t samples() const { return samples_; }
+  std::span<const double> column(std::size_t i) const { return {values_.data() + i * samples_, samples_}; }
+  core::RunRecord record() const;
+  Moment moment(const core::State& state, const core::Vector& outputs) const;
+  Moment at(double t) const;
+  void write_report(const std::string& path) const;
+
+ private:
+  // q, v and the work done by then: what moment_of() needs.
+  const std::vector<DenseStep>& dense() const;
+
+  std::shared_ptr<const BuiltModel> built_;
+  std::string run_;
+  core::Plan plan_;
+  core::Result result_;
+  std::size_t samples_ = 0;
+  std::vector<double> values_;      // column by column
+  std::vector<double> step_times_;  // s: the start, and where each accepted step ended
+  mutable std::once_flag looked_inside_;
+  mutable std::vector<DenseStep> dense_;
+};
+
+}  // namespace raak_v0::detail
