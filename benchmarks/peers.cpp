@@ -52,27 +52,28 @@ constexpr double tightest_rtol = 1.5e-13;
 
 struct Peer {
   const char* name;
-  const char* form;
+  Form form;
   Result (*run)(const Problem&);
 };
 const Peer peers[]{
-    {"ida", "ggl", ida_ggl}, {"arkode-5", "index1", arkode_order5}, {"arkode-8", "index1", arkode_order8}};
+    {"ida", Form::ggl, ida_ggl}, {"arkode-5", Form::index1, arkode_order5}, {"arkode-8", Form::index1, arkode_order8}};
 
 // A row that says why a code does not run.
-BenchRow refusal(const std::string& model, const Peer& peer, const std::string& form, double rtol) {
+BenchRow refusal(const std::string& model, const Peer& peer, Form form, double rtol) {
   BenchRow row;
   row.model = model;
   row.method = peer.name;
   row.form = form;
   row.rtol = row.atol = rtol;
   row.status = "refused";
-  row.message = fmt::format("{} runs on the form {} only", peer.name, peer.form);
+  row.message = fmt::format("{} runs on the form {} only", peer.name, name_of(peer.form));
   return row;
 }
 
 struct Request {
   std::vector<double> rtols;
-  std::vector<std::string> peers, forms;  // empty: all
+  std::vector<std::string> peers;  // empty: all
+  std::vector<Form> forms;         // empty: all
   std::vector<std::pair<std::string, std::string>> settings;
   bool leave_out = false;  // forms that a peer has not, instead of a row that says so
   FirstStep first_step;
@@ -86,7 +87,7 @@ Request read_request(const std::vector<std::string>& words) {
     const std::string option = word.substr(0, sign);
     const std::string value = sign == std::string::npos ? "" : word.substr(sign + 1);
     if (option == "--peer") request.peers.push_back(value);
-    if (option == "--form") request.forms.push_back(value);
+    if (option == "--form") request.forms.push_back(form_named(value).value());
     if (option == "--h0") request.first_step.seconds = parse_number(value).value_or(0.0);
     if (option == "--h0-of-rtol") request.first_step.of_rtol = parse_number(value).value_or(0.0);
     if (option == "--run") request.run = value;
@@ -104,7 +105,8 @@ ModelSource find_source(const std::string& name) {
   return known == models.end() ? load_model(name) : *known;
 }
 
-bool is_wanted(const std::vector<std::string>& list, const char* name) {
+template <class Thing>
+bool is_wanted(const std::vector<Thing>& list, const Thing& name) {
   return list.empty() || std::find(list.begin(), list.end(), name) != list.end();
 }
 
@@ -141,8 +143,8 @@ int run(int argc, char** argv) {
   for (const auto& [name, value] : request.settings) parameters.set(name, value);
   std::vector<BenchRow> rows;
   for (const Peer& peer : peers) {
-    if (!is_wanted(request.peers, peer.name)) continue;
-    for (const std::string& form : request.forms)
+    if (!is_wanted<std::string>(request.peers, peer.name)) continue;
+    for (const Form form : request.forms)
       if (form != peer.form && !request.leave_out)
         rows.push_back(refusal(source.name, peer, form, request.rtols.front()));
     if (is_wanted(request.forms, peer.form))

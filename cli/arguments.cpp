@@ -130,9 +130,9 @@ FirstStep read_first_step(const std::string& text) {
       "--h0 expects a first step in s above 0 (1e-6), rtol, or a multiple of it (0.01*rtol), found \"{}\"", text));
 }
 
-std::string read_form(const std::string& text) {
-  if (!holds(form_names(), text)) refuse(unknown_name("form", text, form_names()));
-  return text;
+Form read_form(const std::string& text) {
+  if (const auto form = form_named(text)) return *form;
+  refuse(unknown_name("form", text, form_names()));
 }
 
 std::vector<double> read_rtol_grid(const std::string& text) {

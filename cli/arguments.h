@@ -34,7 +34,7 @@ std::vector<double> read_at(const std::string& text, double start, double until)
 // H in s, rtol or X*rtol.
 FirstStep read_first_step(const std::string& text);
 // The name of a form; refuses an unknown one with the nearest.
-std::string read_form(const std::string& text);
+Form read_form(const std::string& text);
 
 // A:B or A:B:N, from loose to tight with N points a decade; one number is a grid of one.
 std::vector<double> read_rtol_grid(const std::string& text);

@@ -146,7 +146,7 @@ Json document(const ChosenModel& chosen, const State& inner, const RankReport& r
   const State start = shown_start(chosen, inner);
   return {{"model", chosen.source->name},
           {"run", chosen.run->name},
-          {"formulation", chosen.form},
+          {"formulation", name_of(chosen.form)},
           {"status", "ok"},
           {"message", condition_note(rank)},
           {"coordinates", coordinates_without_centres(system)},

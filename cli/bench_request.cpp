@@ -18,10 +18,10 @@ namespace {
 constexpr const char* usual_grid = "1e-4:1e-10";
 constexpr const char* drift_grid = "1e-2:1e-10:4";  // loose enough for the cheapest run, and dense enough to find it
 
-std::vector<std::string> read_forms(const std::string& text) {
-  if (text == "all") return form_names();
-  std::vector<std::string> forms = read_words("--forms", text);
-  for (const std::string& form : forms) read_form(form);
+std::vector<Form> read_forms(const std::string& text) {
+  std::vector<Form> forms;
+  for (const std::string& name : text == "all" ? form_names() : read_words("--forms", text))
+    forms.push_back(read_form(name));
   return forms;
 }
 

@@ -53,7 +53,7 @@ Table runs_table(const std::vector<BenchRow>& rows) {
   const std::size_t width = columns.size();
   Table table(std::move(columns), "  ");
   for (const BenchRow& row : rows) {
-    std::vector<std::string> cells{row.method, row.form, fmt::format("{:.1e}", row.rtol)};
+    std::vector<std::string> cells{row.method, name_of(row.form), fmt::format("{:.1e}", row.rtol)};
     if (stepped) cells.push_back(first_step(row));
     if (row.ok())
       for (std::string cell :
@@ -75,7 +75,7 @@ Table costs_table(const std::vector<BenchRow>& rows) {
   columns.push_back({"backslide", false, 3});
   Table table(std::move(columns), "  ");
   for (const BenchSeries& series : series_of(rows)) {
-    std::vector<std::string> cells{series.front()->method, series.front()->form};
+    std::vector<std::string> cells{series.front()->method, name_of(series.front()->form)};
     for (const double scd : bench_levels) {
       const BenchRow* row = cost_at(series, scd);
       cells.push_back(row == nullptr ? "-" : microseconds(row->cpu_us_min));
@@ -130,14 +130,14 @@ std::string printed_text(const BenchReport& report, std::size_t room) {
               "  ");
   const auto seconds = [](double s) { return fmt::format("{:.3g}", s); };
   for (const PrintedRow& row : printed.rows)
-    table.add({row.solver, printed.settings.form, fmt::format("{:.1e}", row.rtol),
+    table.add({row.solver, name_of(printed.settings.form), fmt::format("{:.1e}", row.rtol),
                row.h0 ? fmt::format("{:.1e}", *row.h0) : "-", fmt::format("{:.2f}", row.mescd),
                fmt::format("{:.2f}", row.scd), whole(row.steps), whole(row.accepted), whole(row.evaluations),
                whole(row.jacobians), whole(row.factorizations), seconds(row.cpu_seconds)});
   table.add_remark(fmt::format("measured here{}:", chapter.variant.empty() ? "" : ", " + chapter.variant));
   const std::vector<const BenchRow*> shown = chapter.comparable_rows();
   for (const BenchRow* row : shown) {
-    std::vector<std::string> cells{row->method, row->form, fmt::format("{:.1e}", row->rtol), first_step(*row)};
+    std::vector<std::string> cells{row->method, name_of(row->form), fmt::format("{:.1e}", row->rtol), first_step(*row)};
     if (row->ok())
       for (std::string cell : {count(row->mescd), count(row->scd), whole(row->work.steps), whole(row->work.accepted),
                                whole(row->work.evaluations), whole(row->work.jacobians),
@@ -172,13 +172,13 @@ std::string drift_text(const BenchReport& report, std::size_t room) {
   for (const BenchSeries& series : series_of(report.rows)) {
     const BenchRow* const row = cheapest_within(series, limit);
     if (row == nullptr) {
-      table.add({series.front()->method, series.front()->form, "-", "-", "-", "-", "-", "-"});
+      table.add({series.front()->method, name_of(series.front()->form), "-", "-", "-", "-", "-", "-"});
       table.add_remark("not held: " + reached_drift(series, limit));
       continue;
     }
     if (best == nullptr || row->cpu_us_min < best->cpu_us_min) best = row;
     const bool known = row->drift && row->drift->trajectory_error;
-    table.add({row->method, row->form, fmt::format("{:.1e}", row->rtol), microseconds(row->cpu_us),
+    table.add({row->method, name_of(row->form), fmt::format("{:.1e}", row->rtol), microseconds(row->cpu_us),
                microseconds(row->cpu_us_min), whole(row->work.steps), drift_of(*row),
                known ? fmt::format("{:.1e}", *row->drift->trajectory_error) : "-"});
   }

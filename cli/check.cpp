@@ -27,6 +27,10 @@ std::string count(const std::optional<double>& digits) {
   return digits ? fmt::format("{:.2f}", *digits) : "-";
 }
 
+std::string form_text(const CheckRow& row) {
+  return row.form ? name_of(*row.form) : "";
+}
+
 std::string table_text(const std::vector<CheckRow>& rows, const std::vector<CheckRow>& skipped) {
   Table table({{"model", true},
                {"run", true},
@@ -43,7 +47,7 @@ std::string table_text(const std::vector<CheckRow>& rows, const std::vector<Chec
                {"", true}});
   for (const CheckRow& row : rows) {
     const auto small = [](double value) { return std::isfinite(value) ? fmt::format("{:.1e}", value) : "-"; };
-    table.add({row.model, row.run, row.method, row.form, count(row.accuracy.scd), count(row.accuracy.mescd),
+    table.add({row.model, row.run, row.method, form_text(row), count(row.accuracy.scd), count(row.accuracy.mescd),
                fmt::format("({}/{})", count(row.accuracy.scd_published), count(row.accuracy.mescd_published)),
                small(row.quality.position_residual), small(row.quality.velocity_residual),
                small(row.quality.energy_drift),
@@ -114,7 +118,7 @@ Json document(const std::vector<CheckRow>& rows) {
     list.push_back({{"model", row.model},
                     {"run", row.run},
                     {"method", row.method},
-                    {"formulation", row.form},
+                    {"formulation", form_text(row)},
                     {"rtol", number_or_null(row.rtol)},
                     {"scd", number_or_null(row.accuracy.scd)},
                     {"mescd", number_or_null(row.accuracy.mescd)},
@@ -143,7 +147,7 @@ CheckRequest read_request(const CheckOptions& options) {
   request.settings = read_settings(options.settings);
   request.run = options.run;
   if (options.form) request.form = read_form(*options.form);
-  if (const MethodInfo& method = find_method(request.method); request.form && !holds(method.forms, *request.form))
+  if (const MethodInfo& method = find_method(request.method); request.form && !method.has(*request.form))
     throw Error(ErrorKind::request, missing_form(method, *request.form));
   request.against = options.against;
   if (options.against && options.models.size() != 1)
@@ -165,7 +169,7 @@ struct Readable {
     const bool own_kind = error.kind() == ErrorKind::model_file || error.kind() == ErrorKind::computation;
     if (!own_kind) throw error;
     constexpr double none = std::numeric_limits<double>::quiet_NaN();
-    broken.push_back({model, "", request.method, "", none, {}, {none, none, none}, none, false, error.what(), false});
+    broken.push_back({model, "", request.method, {}, none, {}, {none, none, none}, none, false, error.what(), false});
     const int kind = static_cast<int>(error.kind());
     code = code == 0 ? kind : std::min(code, kind);
   }

@@ -52,8 +52,8 @@ StartEntry read_entry(const std::string& option, const std::string& text, const 
 }
 
 // A value that the file itself does not bear is wrong on the command line, not in the file.
-Model build_with_settings(const ModelSource& source, const Run& run, const Parameters& parameters,
-                          const std::string& form, const std::vector<std::string>& settings) {
+Model build_with_settings(const ModelSource& source, const Run& run, const Parameters& parameters, Form form,
+                          const std::vector<std::string>& settings) {
   try {
     return source.build(parameters, form);
   } catch (const Error& error) {
@@ -185,9 +185,7 @@ ChosenModel choose_model(const ModelOptions& options, const std::string& asked) 
   Parameters parameters = source.parameters;
   for (const auto& [name, value] : run.settings) parameters.set(name, value);
   for (const auto& [name, value] : read_settings(options.settings)) parameters.set(name, value);
-  Run by_method = run;
-  by_method.method = method;
-  const std::string form = form_of(by_method, options.form ? read_form(*options.form) : "");
+  const Form form = options.form ? read_form(*options.form) : find_method(method).nearest(run.form);
   ChosenModel chosen{
       &source, &run, method, form, build_with_settings(source, run, parameters, form, options.settings), parameters};
   keep_references_of(chosen.model, run.name);

@@ -22,7 +22,7 @@ struct ChosenModel {
   const ModelSource* source = nullptr;
   const Run* run = nullptr;
   std::string method;  // asked for, or that of the run
-  std::string form;
+  Form form = Form::index1;
   Model model;
   Parameters parameters;  // as set
 };

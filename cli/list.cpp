@@ -46,7 +46,7 @@ std::string describe(const Run& run) {
   std::vector<std::string> settings;
   for (const auto& [name, value] : run.settings) settings.push_back(fmt::format("{}={}", name, value));
   return fmt::format("    {:<24} until {} s, rtol {}, {}{}{}\n", run.name, exact_text(run.until), exact_text(run.rtol),
-                     run.form, settings.empty() ? "" : ", " + join(settings),
+                     name_of(run.form), settings.empty() ? "" : ", " + join(settings),
                      run.title.empty() ? "" : ": " + run.title);
 }
 
@@ -75,8 +75,12 @@ Json parameter_document(const Parameter& p) {
 Json run_entry(const Run& run) {
   Json settings = Json::object();
   for (const auto& [name, value] : run.settings) settings[name] = value;
-  return {{"name", run.name}, {"title", run.title},      {"until", run.until},
-          {"rtol", run.rtol}, {"formulation", run.form}, {"settings", std::move(settings)}};
+  return {{"name", run.name},
+          {"title", run.title},
+          {"until", run.until},
+          {"rtol", run.rtol},
+          {"formulation", name_of(run.form)},
+          {"settings", std::move(settings)}};
 }
 
 Json json_models() {
@@ -105,7 +109,8 @@ std::string full_methods() {
   std::string text;
   for (const MethodInfo& method : method_catalogue()) {
     text += line(method.name, method.summary);
-    text += line("", fmt::format("forms: {}{}", join(method.forms), method.has_trace ? "; offers --trace" : ""));
+    text +=
+        line("", fmt::format("forms: {}{}", join(names_of(method.forms)), method.has_trace ? "; offers --trace" : ""));
   }
   return text;
 }
@@ -115,7 +120,7 @@ Json json_methods() {
   for (const MethodInfo& method : method_catalogue()) {
     methods.push_back({{"name", method.name},
                        {"summary", method.summary},
-                       {"formulations", method.forms},
+                       {"formulations", names_of(method.forms)},
                        {"trace", method.has_trace}});
   }
   return methods;

@@ -66,7 +66,7 @@ std::vector<BenchRow> run_peers(const std::string& program, const ModelSource& m
                                 const std::vector<std::string>& names) {
   std::vector<std::string> words{program, model.name};
   for (const std::string& name : names) words.push_back(fmt::format("--peer={}", name));
-  for (const std::string& form : request.forms) words.push_back(fmt::format("--form={}", form));
+  for (const Form form : request.forms) words.push_back("--form=" + name_of(form));
   if (request.all_forms) words.emplace_back("--leave-out");
   if (request.first_step.seconds > 0.0) words.push_back(fmt::format("--h0={}", exact_text(request.first_step.seconds)));
   if (request.first_step.of_rtol > 0.0)

@@ -40,8 +40,7 @@ class Resume(ProgramTest):
                     process.send_signal(sent)
                 code, errors = process.wait(timeout=PATIENCE), process.stderr.read()
             self.assertIn(code, (0, -signal.SIGKILL, 130), errors)
-            if not (folder / "run.checkpoint").exists():
-                self.assertEqual(code, 0)
+            if not (folder / "run.checkpoint").exists():  # it goes last: the files are complete, killed or not
                 return folder
             command = ["run", "--resume", str(folder), "--quiet"]
         done = raak("run", "--resume", str(folder), "--quiet")

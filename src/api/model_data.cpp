@@ -48,12 +48,12 @@ core::Parameters ModelData::with(const core::Run& run, const TextSettings& setti
   return parameters;
 }
 
-std::string ModelData::key_of(const core::Run& run, const std::string& form) const {
+std::string ModelData::key_of(const core::Run& run, core::Form form) const {
   const bool form_matters = source_->text.empty();  // a file has one start, whatever the form
-  return run.name + "\n" + (form_matters ? form : "");
+  return run.name + "\n" + (form_matters ? core::name_of(form) : "");
 }
 
-std::shared_ptr<const BuiltModel> ModelData::build(const core::Run& run, const std::string& form,
+std::shared_ptr<const BuiltModel> ModelData::build(const core::Run& run, core::Form form,
                                                    const core::Parameters& parameters) const {
   auto built = std::make_shared<BuiltModel>();
   built->source = source_;
@@ -65,7 +65,7 @@ std::shared_ptr<const BuiltModel> ModelData::build(const core::Run& run, const s
   return built;
 }
 
-std::shared_ptr<const BuiltModel> ModelData::built(const core::Run& run, const std::string& form) const {
+std::shared_ptr<const BuiltModel> ModelData::built(const core::Run& run, core::Form form) const {
   const std::scoped_lock lock(building_);
   std::shared_ptr<const BuiltModel>& known = built_[key_of(run, form)];
   if (!known) known = build(run, form, parameters(run));

@@ -67,16 +67,16 @@ class ModelData {
   // As set; those of a run on top of the defaults, below what was set.
   core::Parameters parameters(const core::Run& run) const { return with(run, settings_); }
   // Made at the first request and kept. `form`: see core::ModelSource::build.
-  std::shared_ptr<const BuiltModel> built(const core::Run& run, const std::string& form) const;
+  std::shared_ptr<const BuiltModel> built(const core::Run& run, core::Form form) const;
   // All or none of them.
   void set(const TextSettings& values);
 
  private:
   core::Parameters with(const core::Run& run, const TextSettings& settings) const;
   // The one place where values become a model.
-  std::shared_ptr<const BuiltModel> build(const core::Run& run, const std::string& form,
+  std::shared_ptr<const BuiltModel> build(const core::Run& run, core::Form form,
                                           const core::Parameters& parameters) const;
-  std::string key_of(const core::Run& run, const std::string& form) const;
+  std::string key_of(const core::Run& run, core::Form form) const;
 
   std::shared_ptr<const core::ModelSource> source_;
   Elements elements_;

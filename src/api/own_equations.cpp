@@ -118,7 +118,7 @@ Model model_of(std::shared_ptr<const Equations> equations, const StartValues& va
     core::ModelSource source;
     source.name = source.title = name;
     source.runs = {{.name = "default", .title = {}, .settings = {}, .until = start.t + 1.0}};
-    source.build = [system, start](const core::Parameters&, const std::string&) {
+    source.build = [system, start](const core::Parameters&, core::Form) {
       core::Model model;
       model.system = system;
       model.start = start;

@@ -20,7 +20,8 @@ Result run(const Model& model, const Options& options) {
     const detail::ModelData::Reading reading(data);
     const core::Run asked = detail::asked_run(data.source(), options);
     const auto built = data.built(asked, asked.form);
-    auto made = std::make_shared<detail::ResultData>(built, asked.name, core::plan_of(asked, built->model));
+    auto made =
+        std::make_shared<detail::ResultData>(built, asked.name, core::plan_of(asked, built->model), options.end_only);
     made->integrate();
     return made;
   });
@@ -46,7 +47,8 @@ Moment Result::at(double t) const {
 }
 
 Moment Result::start() const {
-  return at(data_->result().start.t);
+  const core::State& start = data_->result().start;
+  return detail::moment_of(data_->built(), start.t, start.q, start.v, Eigen::Vector3d::Zero());
 }
 
 Moment Result::end() const {
@@ -76,7 +78,7 @@ std::string Result::method() const {
   return data_->result().method;
 }
 std::string Result::form() const {
-  return data_->result().form;
+  return core::name_of(data_->result().form);
 }
 
 std::string Result::brief() const {

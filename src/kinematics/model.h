@@ -32,7 +32,7 @@ struct Run {
   std::vector<std::pair<std::string, std::string>> settings;  // of parameters, on top of the defaults
   double until = 0.0;                                         // s
   double rtol = 1e-6;
-  std::string form = "index1";
+  Form form = Form::index1;
   std::optional<double> atol = {};  // none: as rtol
   std::string method = {};          // empty: the default
   FirstStep first_step = {};
@@ -48,7 +48,7 @@ struct Reference {
   std::string source;
   std::string remark = {};                                 // why a document's values differ from the trusted ones
   std::string run;                                         // empty: every run
-  std::string form;                                        // empty: every form that has no reference of its own
+  std::optional<Form> form;                                // none: every form that has no reference of its own
   std::map<double, std::map<std::string, double>> values;  // by time, by component
   std::vector<std::string> scored;                         // components that count for scd
   std::vector<std::string> measured;                       // components that count for mescd
@@ -57,6 +57,7 @@ struct Reference {
   double tolerance = 0.0;  // of |found - reference| / max(1, |reference|), at any rtol; 0: not judged
 
   bool has_time(double t) const { return values.contains(t); }
+  bool is_of(Form other) const { return !form || form == other; }
 };
 
 // What an assembled mechanism can do, and which of its joints do the same thing twice.
@@ -142,7 +143,7 @@ struct ModelSource {
   Parameters parameters;  // with their defaults
   std::vector<Run> runs;  // the first is the default
   // `form`: a system's start may differ for index2, which keeps position offsets.
-  std::function<Model(const Parameters& parameters, const std::string& form)> build;
+  std::function<Model(const Parameters& parameters, Form form)> build;
   std::string text = {};  // of a model file, as the user wrote it; none of a built-in model
 };
 

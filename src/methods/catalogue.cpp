@@ -16,36 +16,34 @@
 #include "methods/direct/radau_direct.h"
 #include "methods/multistep/adams.h"
 #include "methods/multistep/bdf.h"
-#include "methods/runge_kutta/dop853.h"
-#include "methods/runge_kutta/dopri5.h"
+#include "methods/runge_kutta/embedded_runge_kutta.h"
 #include "methods/runge_kutta/half_explicit.h"
-#include "system/equations/forms.h"
 
 namespace raak {
 namespace {
 
-const std::vector<std::string> every_form{"index1", "index2", "index3", "ggl"};
-const std::vector<std::string> explicit_forms{"index1", "index2", "index3", "ggl", "index1-plain"};
-const std::vector<std::string> direct_forms{"ggl", "index3", "index2", "index1"};
-const std::vector<std::string> both_levels{"index1", "index3", "ggl"};
+const std::vector<Form> every_form{Form::index1, Form::index2, Form::index3, Form::ggl};
+const std::vector<Form> explicit_forms{Form::index1, Form::index2, Form::index3, Form::ggl, Form::index1_plain};
+const std::vector<Form> direct_forms{Form::ggl, Form::index3, Form::index2, Form::index1};
+const std::vector<Form> both_levels{Form::index1, Form::index3, Form::ggl};
 
 template <class Stepper>
-std::unique_ptr<Integrator> make(const ConstrainedSystem& system, const std::string& form, const Tolerances& tol) {
+std::unique_ptr<Integrator> make(const ConstrainedSystem& system, Form form, const Tolerances& tol) {
   return std::make_unique<Stepper>(system, form, tol);
 }
 template <class Stepper>
-std::unique_ptr<Integrator> projected(const ConstrainedSystem& system, const std::string& form, const Tolerances& tol) {
+std::unique_ptr<Integrator> projected(const ConstrainedSystem& system, Form form, const Tolerances& tol) {
   return std::make_unique<Stepper>(system, std::make_unique<ProjectedChart>(system, form), tol);
 }
 template <class Stepper>
-std::unique_ptr<Integrator> tangent(const ConstrainedSystem& system, const std::string&, const Tolerances& tol) {
+std::unique_ptr<Integrator> tangent(const ConstrainedSystem& system, Form, const Tolerances& tol) {
   return std::make_unique<Stepper>(system, std::make_unique<SvdChart>(system), tol);
 }
 
 // Where every motion is driven nothing is left to integrate: each collocation method then finds the same accelerations,
 // and only tangent passes singular poses.
-bool has_no_freedom(const ConstrainedSystem& system, const std::string& form) {
-  return system.coordinates() == system.position_rows() && system.velocity_rows() == 0 && form != "index2" &&
+bool has_no_freedom(const ConstrainedSystem& system, Form form) {
+  return system.coordinates() == system.position_rows() && system.velocity_rows() == 0 && form != Form::index2 &&
          system.coordinates() <= CoordinateChoice::most_coordinates;
 }
 // auto where nothing is projected: none of its own methods goes without.
@@ -54,24 +52,23 @@ class PlainDop853 final : public Dop853 {
   using Dop853::Dop853;
   std::string methods_used() const override { return "dop853"; }
 };
-std::unique_ptr<Integrator> automatic(const ConstrainedSystem& system, const std::string& form, const Tolerances& tol) {
+std::unique_ptr<Integrator> automatic(const ConstrainedSystem& system, Form form, const Tolerances& tol) {
   return holds_velocities(form) ? make<Automatic>(system, form, tol) : projected<PlainDop853>(system, form, tol);
 }
-using Maker = std::unique_ptr<Integrator>(const ConstrainedSystem&, const std::string&, const Tolerances&);
+using Maker = std::unique_ptr<Integrator>(const ConstrainedSystem&, Form, const Tolerances&);
 // The method with tangent's help over singular poses.
 template <Maker* maker>
 auto crossing(const char* name) {
-  return [name](const ConstrainedSystem& system, const std::string& form,
-                const Tolerances& tol) -> std::unique_ptr<Integrator> {
+  return [name](const ConstrainedSystem& system, Form form, const Tolerances& tol) -> std::unique_ptr<Integrator> {
     auto usual = maker(system, form, tol);
     if (!SingularityCrossing::serves(system, form) || has_no_freedom(system, form)) return usual;
     return std::make_unique<SingularityCrossing>(system, name, form, tol, std::move(usual));
   };
 }
-std::unique_ptr<Integrator> gauss(const ConstrainedSystem& system, const std::string& form, const Tolerances& tol) {
+std::unique_ptr<Integrator> gauss(const ConstrainedSystem& system, Form form, const Tolerances& tol) {
   return has_no_freedom(system, form) ? make_tangent(system, form, tol) : make_gauss(system, form, tol);
 }
-std::unique_ptr<Integrator> radau(const ConstrainedSystem& system, const std::string& form, const Tolerances& tol) {
+std::unique_ptr<Integrator> radau(const ConstrainedSystem& system, Form form, const Tolerances& tol) {
   if (has_no_freedom(system, form)) return make_tangent(system, form, tol);
   return std::make_unique<Radau>(system, form, tol);
 }
@@ -119,7 +116,7 @@ const std::vector<MethodInfo>& method_catalogue() {
        .summary = "explicit Runge-Kutta of order 5, projected onto the constraints after each step",
        .forms = explicit_forms,
        .make = crossing<projected<Dopri5>>("dopri5"),
-       .claims = {{"index1", 32, 64, 5, 5}}},
+       .claims = {{Form::index1, 32, 64, 5, 5}}},
       {.name = "adams",
        .summary = "Adams-Bashforth-Moulton of order 1 to 12, projected onto the constraints after each step",
        .forms = explicit_forms,
@@ -143,22 +140,31 @@ const std::vector<MethodInfo>& method_catalogue() {
        .forms = direct_forms,
        .make = crossing<make_radau<3>>("radau5"),
        .is_for_stiffness = true,
-       .claims = {{"ggl", 16, 32, 5, 5}, {"index2", 16, 32, 5, 5}, {"index1", 16, 32, 5, 5}, {"index3", 32, 64, 3, 3}}},
+       .claims = {{Form::ggl, 16, 32, 5, 5},
+                  {Form::index2, 16, 32, 5, 5},
+                  {Form::index1, 16, 32, 5, 5},
+                  {Form::index3, 32, 64, 3, 3}}},
       {.name = "radau9",
        .summary = "Radau IIA of order 9 directly on the index-3, index-2 or stabilised equations",
        .forms = direct_forms,
        .make = crossing<make_radau<5>>("radau9"),
        .is_for_stiffness = true,
-       .claims = {{"ggl", 4, 8, 9, 9}, {"index2", 4, 8, 9, 9}, {"index1", 4, 8, 9, 9}, {"index3", 16, 32, 0, 5}}},
+       .claims = {{Form::ggl, 4, 8, 9, 9},
+                  {Form::index2, 4, 8, 9, 9},
+                  {Form::index1, 4, 8, 9, 9},
+                  {Form::index3, 16, 32, 0, 5}}},
       {.name = "radau13",
        .summary = "Radau IIA of order 13 directly on the index-3, index-2 or stabilised equations",
        .forms = direct_forms,
        .make = crossing<make_radau<7>>("radau13"),
        .is_for_stiffness = true,
-       .claims = {{"ggl", 3, 4, 13, 13}, {"index2", 3, 4, 13, 13}, {"index1", 3, 4, 13, 13}, {"index3", 8, 16, 0, 7}}},
+       .claims = {{Form::ggl, 3, 4, 13, 13},
+                  {Form::index2, 3, 4, 13, 13},
+                  {Form::index1, 3, 4, 13, 13},
+                  {Form::index3, 8, 16, 0, 7}}},
       {.name = "bdf",
        .summary = "backward differentiation of order 1 to 5 on the stabilised (ggl) equations",
-       .forms = {"ggl"},
+       .forms = {Form::ggl},
        .make = crossing<make<Bdf>>("bdf"),
        .tightest_rtol = 1e-9,
        .rounding_floor = rounding_of_bdf,
@@ -166,17 +172,17 @@ const std::vector<MethodInfo>& method_catalogue() {
        .step_budget = 20'000'000},
       {.name = "generalized-alpha",
        .summary = "generalized-alpha of order 2 on the index-3 or stabilised equations",
-       .forms = {"ggl", "index3"},
+       .forms = {Form::ggl, Form::index3},
        .make = crossing<make<GeneralizedAlpha>>("generalized-alpha"),
        .tightest_rtol = 1e-6,
        .rounding_floor = rounding_of_generalized_alpha,
        .step_budget = 5'000'000,
-       .claims = {{"ggl", 96, 192, 2, 2}, {"index3", 96, 192, 2, 2}}},
+       .claims = {{Form::ggl, 96, 192, 2, 2}, {Form::index3, 96, 192, 2, 2}}},
       {.name = "half-explicit",
        .summary = "half-explicit Runge-Kutta of order 5 on the index-2 equations",
-       .forms = {"ggl", "index2"},
+       .forms = {Form::ggl, Form::index2},
        .make = crossing<make<HalfExplicit>>("half-explicit"),
-       .claims = {{"index2", 32, 64, 5, 5}, {"ggl", 32, 64, 5, 5}}},
+       .claims = {{Form::index2, 32, 64, 5, 5}, {Form::ggl, 32, 64, 5, 5}}},
   };
   return methods;
 }
@@ -213,12 +219,13 @@ bool includes_stiff_method(const std::string& used) {
   });
 }
 
-std::string missing_form(const MethodInfo& method, const std::string& form) {
-  std::string text = fmt::format("method \"{}\" has no form \"{}\"; it has: {}", method.name, form, join(method.forms));
+std::string missing_form(const MethodInfo& method, Form form) {
+  std::string text = fmt::format("method \"{}\" has no form \"{}\"; it has: {}", method.name, name_of(form),
+                                 join(names_of(method.forms)));
   if (holds_velocities(form)) return text;
   std::vector<std::string> able;
   for (const MethodInfo& m : method_catalogue())
-    if (holds(m.forms, form)) able.push_back(m.name);
+    if (m.has(form)) able.push_back(m.name);
   return text + fmt::format(
                     ". Its steps meet the constraints by construction: the drift of index 1 without projection "
                     "is shown by {}",

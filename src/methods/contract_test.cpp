@@ -23,7 +23,7 @@ class EveryMethod : public testing::TestWithParam<MethodInfo> {
 TEST_P(EveryMethod, ConvergesToTheSameMotion) {
   const State start = pendulum_start();
   const State exact =
-      advance(*find_method("dop853").make(*pendulum, "index1", Tolerances::uniform(1e-13, 1e-13)), start, 2.0);
+      advance(*find_method("dop853").make(*pendulum, Form::index1, Tolerances::uniform(1e-13, 1e-13)), start, 2.0);
   double previous = 1.0;
   for (const double tolerance : {1e-4, 1e-7, 1e-10}) {
     if (tolerance < GetParam().tightest_rtol) continue;
@@ -107,8 +107,8 @@ TEST_P(EveryMethod, InterpolatesInsideEveryStep) {
     h = method->accept();
     const double middle = 0.5 * (before.t + method->current().t);
     method->interpolate(middle, q, v);
-    State exact =
-        advance(*find_method("dop853").make(*pendulum, "index1", Tolerances::uniform(1e-13, 1e-13)), before, middle);
+    State exact = advance(*find_method("dop853").make(*pendulum, Form::index1, Tolerances::uniform(1e-13, 1e-13)),
+                          before, middle);
     worst = std::max({worst, (q - exact.q).cwiseAbs().maxCoeff(), (v - exact.v).cwiseAbs().maxCoeff()});
     method->interpolate(method->current().t, q, v);
     EXPECT_LT((q - method->current().q).norm(), 1e-13);
@@ -127,7 +127,7 @@ TEST(Svd, CarriesItsHistoryThroughNewBases) {
   // Over several swings the tangent turns by more than a right angle, so the basis must change; a restart at order 1
   // after each change would cost far more steps than one basis kept for the same arc by the projected method.
   const auto count = [](const char* name) {
-    const auto method = find_method(name).make(*pendulum, "index1", Tolerances::uniform(1e-9, 1e-9));
+    const auto method = find_method(name).make(*pendulum, Form::index1, Tolerances::uniform(1e-9, 1e-9));
     double h = method->begin(pendulum_start(), 10.0);
     int steps = 0;
     while (method->current().t != 10.0 && ++steps < 100000) {
@@ -152,7 +152,7 @@ struct Followed {
 
 Followed follow(double threshold) {
   Followed found;
-  const auto method = find_method("svd").make(*pendulum, "index1", Tolerances::uniform(1e-9, 1e-9));
+  const auto method = find_method("svd").make(*pendulum, Form::index1, Tolerances::uniform(1e-9, 1e-9));
   method->use_partitions({threshold, [&](const PartitionRecord& record) { found.records.push_back(record); }});
   double h = method->begin(pendulum_start(), 3.0);
   Matrix before = method->independent_coordinates()->VI;
@@ -193,7 +193,7 @@ TEST(Svd, ANewBasisGoesOnInTheDirectionOfTheOneBefore) {
 
 TEST(Adams, RefusesAToleranceThatCannotBeMetAndNamesOneThatCan) {
   for (const char* name : {"svd", "adams"}) {
-    const auto method = find_method(name).make(*pendulum, "index1", Tolerances::uniform(2e-15, 2e-15));
+    const auto method = find_method(name).make(*pendulum, Form::index1, Tolerances::uniform(2e-15, 2e-15));
     try {
       method->begin(pendulum_start(), 1.0);
       FAIL() << name;

@@ -19,7 +19,7 @@ const std::vector<State>& exact() {
     std::vector<State> found{pendulum_start()};
     for (int i = 1; i <= grid; ++i) {
       const double end = until * i / grid;
-      const auto method = find_method("dop853").make(*pendulum, "index1", Tolerances::uniform(1e-14, 1e-14));
+      const auto method = find_method("dop853").make(*pendulum, Form::index1, Tolerances::uniform(1e-14, 1e-14));
       found.push_back(advance(*method, found.back(), end));
     }
     return found;
@@ -33,16 +33,16 @@ struct Errors {
 };
 
 // The largest at `points` points of the run, in `steps` equal steps.
-Errors error_of(const std::string& name, const std::string& form, int steps, int points) {
+Errors error_of(const std::string& name, Form form, int steps, int points) {
   // How far the iterations go; with positions imposed, rounding errors of q / h enter the velocities.
-  const double tolerance = form == "index3" ? 1e-12 : 1e-13;
+  const double tolerance = form == Form::index3 ? 1e-12 : 1e-13;
   const auto method = find_method(name).make(*pendulum, form, Tolerances::uniform(tolerance, tolerance));
   method->use_fixed_steps();
   method->begin(pendulum_start(), until);
   Errors worst;
   for (int i = 1; i <= steps; ++i) {
     const Attempt attempt = method->attempt(until * i / steps);
-    EXPECT_TRUE(attempt.acceptable) << name << " " << form << " step " << i;
+    EXPECT_TRUE(attempt.acceptable) << name << " " << name_of(form) << " step " << i;
     if (!attempt.acceptable) break;
     method->accept();
     if (i % (steps / points) != 0) continue;
@@ -58,7 +58,7 @@ struct Claim {
   OrderClaim order;
 };
 void PrintTo(const Claim& claim, std::ostream* out) {
-  *out << claim.method << " " << claim.order.form;
+  *out << claim.method << " " << name_of(claim.order.form);
 }
 
 std::vector<Claim> all_claims() {
@@ -87,7 +87,7 @@ TEST_P(DeclaredOrder, IsShownByRefiningTheSteps) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Methods, DeclaredOrder, testing::ValuesIn(all_claims()), [](const auto& entry) {
-  std::string name = entry.param.method + "_" + entry.param.order.form;
+  std::string name = entry.param.method + "_" + name_of(entry.param.order.form);
   for (char& c : name)
     if (c == '-') c = '_';
   return name;

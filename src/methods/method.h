@@ -1,5 +1,6 @@
 // What an integration method is: it attempts one step and keeps its result only when told that the step is accepted.
 #pragma once
+#include <algorithm>
 #include <array>
 #include <functional>
 #include <memory>
@@ -8,6 +9,7 @@
 #include <vector>
 
 #include "system/constrained_system.h"
+#include "system/equations/forms.h"
 #include "system/state.h"
 
 namespace raak {
@@ -157,7 +159,7 @@ class Integrator {
 
 // The order of q and v that a refinement from `coarse` to `fine` steps over the test pendulum shows.
 struct OrderClaim {
-  std::string form;
+  Form form;
   int coarse, fine;   // numbers of steps
   double of_q, of_v;  // 0: below rounding
 };
@@ -165,8 +167,8 @@ struct OrderClaim {
 struct MethodInfo {
   std::string name;
   std::string summary;
-  std::vector<std::string> forms;  // the first is the default
-  std::function<std::unique_ptr<Integrator>(const ConstrainedSystem&, const std::string& form, const Tolerances&)> make;
+  std::vector<Form> forms;  // the first is the default
+  std::function<std::unique_ptr<Integrator>(const ConstrainedSystem&, Form form, const Tolerances&)> make;
   // What a system must be for it.
   std::string stand_in = "";    // in full coordinates, where there are too many to choose from; empty: it needs none
   bool holonomic_only = false;  // with velocity rows its stand-in is used as well
@@ -184,6 +186,9 @@ struct MethodInfo {
   long step_budget = 0;    // steps after which it says that it is the wrong method; 0: a generous number
   std::vector<OrderClaim> claims = {};
 
+  bool has(Form form) const { return std::find(forms.begin(), forms.end(), form) != forms.end(); }
+  // What is wanted, or its default where it has no such form.
+  Form nearest(Form wanted) const { return has(wanted) ? wanted : forms.front(); }
   // Both a method for stiff systems and one whose error control follows the motion alone.
   bool is_advised_for_stiffness() const { return is_for_stiffness && follows_tolerance; }
 };
@@ -196,6 +201,6 @@ const MethodInfo& find_method(const std::string& name);
 // Whether one for stiff systems is among those that were used (Integrator::methods_used).
 bool includes_stiff_method(const std::string& used);
 // Why a method is not run in a form that it lacks, and which ones would be.
-std::string missing_form(const MethodInfo& method, const std::string& form);
+std::string missing_form(const MethodInfo& method, Form form);
 
 }  // namespace raak

@@ -15,25 +15,26 @@ namespace {
 TEST(Dop853, HasOrderEightInsideItsStepsAsAtTheirEnds) {
   const State start = pendulum_start();
   const State exact =
-      advance(*find_method("dop853").make(*pendulum, "index1", Tolerances::uniform(1e-14, 1e-14)), start, 0.8);
+      advance(*find_method("dop853").make(*pendulum, Form::index1, Tolerances::uniform(1e-14, 1e-14)), start, 0.8);
   for (const char* name : {"dop853", "svd-dop853"}) {
     const auto error = [&](double h) {
       return distance(
-          advance(*find_method(name).make(*pendulum, "index1", Tolerances::uniform(1e9, 1e9)), start, 0.8, h), exact);
+          advance(*find_method(name).make(*pendulum, Form::index1, Tolerances::uniform(1e9, 1e9)), start, 0.8, h),
+          exact);
     };
     const double order = std::log2(error(0.1) / error(0.05));
     EXPECT_GT(order, 7.5) << name;
     EXPECT_LT(order, 10.0) << name;
   }
   const auto dense_error = [&](double h) {
-    const auto method = find_method("dop853").make(*pendulum, "index1", Tolerances::uniform(1e9, 1e9));
+    const auto method = find_method("dop853").make(*pendulum, Form::index1, Tolerances::uniform(1e9, 1e9));
     method->begin(start, h);
     EXPECT_TRUE(method->attempt(h).acceptable);
     method->accept();
     Vector q(2), v(2);
     method->interpolate(0.4 * h, q, v);
-    const State at =
-        advance(*find_method("dop853").make(*pendulum, "index1", Tolerances::uniform(1e-14, 1e-14)), start, 0.4 * h);
+    const State at = advance(*find_method("dop853").make(*pendulum, Form::index1, Tolerances::uniform(1e-14, 1e-14)),
+                             start, 0.4 * h);
     return (q - at.q).norm();
   };
   EXPECT_GT(std::log2(dense_error(0.4) / dense_error(0.2)), 8.5);  // a local error is of one order more
@@ -42,7 +43,7 @@ TEST(Dop853, HasOrderEightInsideItsStepsAsAtTheirEnds) {
 // The order that two fixed step lengths show, h and h / 2, over a time of 0.8 s.
 double observed_order(Integrator& coarse, Integrator& fine, double h, const State& start = pendulum_start()) {
   const State exact =
-      advance(*find_method("dop853").make(*pendulum, "index1", Tolerances::uniform(1e-14, 1e-14)), start, 0.8);
+      advance(*find_method("dop853").make(*pendulum, Form::index1, Tolerances::uniform(1e-14, 1e-14)), start, 0.8);
   coarse.use_fixed_steps();
   fine.use_fixed_steps();
   const double error = distance(advance(coarse, start, 0.8, h), exact);
@@ -51,9 +52,9 @@ double observed_order(Integrator& coarse, Integrator& fine, double h, const Stat
 
 TEST(Gauss, HasOrderEightWithFourStagesAndSixteenWithEight) {
   const Tolerances any = Tolerances::uniform(1e-6, 1e-6);
-  Gauss<4> four(*pendulum, "index1", any), four_fine(*pendulum, "index1", any);
+  Gauss<4> four(*pendulum, Form::index1, any), four_fine(*pendulum, Form::index1, any);
   EXPECT_NEAR(observed_order(four, four_fine, 0.2), 8.0, 0.5);
-  Gauss<8> eight(*pendulum, "index1", any), eight_fine(*pendulum, "index1", any);
+  Gauss<8> eight(*pendulum, Form::index1, any), eight_fine(*pendulum, Form::index1, any);
   EXPECT_NEAR(observed_order(eight, eight_fine, 0.8), 16.0, 2.5);
   EXPECT_EQ(four.order(), 8);
   EXPECT_EQ(eight.order(), 16);
@@ -80,7 +81,7 @@ TEST(PartitionedGauss, HasOrderEightWithFourStagesAndSixteenWithEight) {
 
 TEST(Radau, HasOrderSevenWithFourStagesAndFifteenWithEight) {
   const Tolerances any = Tolerances::uniform(1e-6, 1e-6);
-  Radau radau(*pendulum, "index1", any), fine(*pendulum, "index1", any);
+  Radau radau(*pendulum, Form::index1, any), fine(*pendulum, Form::index1, any);
   radau.fix_stages(4);
   fine.fix_stages(4);
   EXPECT_NEAR(observed_order(radau, fine, 0.2, low_swing()), 7.0, 0.5);

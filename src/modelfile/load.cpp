@@ -38,7 +38,7 @@ ModelSource load_model(const std::string& path, const FileReader& read) {
   source.parameters = declared_parameters(*mechanism);
   const auto plan = std::make_shared<const FilePlan>(read_plan(document, path, source.parameters, read));
   source.runs = plan->runs;
-  source.build = [mechanism, plan, defaults = source.parameters](const Parameters& parameters, const std::string&) {
+  source.build = [mechanism, plan, defaults = source.parameters](const Parameters& parameters, Form) {
     const auto instance = std::make_shared<const Instance>(mechanism, parameters);
     Model model = assemble(instance);
     refuse_taken_names(*mechanism, *model.system);

@@ -50,7 +50,7 @@ void refuse_both(const toml::table& table, const std::string& what, const char* 
 // How it is integrated and sampled.
 void read_option(const Member& entry, Run& run) {
   const toml::node& value = *entry.value;
-  if (entry.name == "form") run.form = as_choice(value, "form", form_names());
+  if (entry.name == "form") run.form = *form_named(as_choice(value, "form", form_names()));
   if (entry.name == "method") run.method = as_choice(value, "method", method_names());
   if (entry.name == "rtol") {
     run.rtol = as_number(value, "rtol");

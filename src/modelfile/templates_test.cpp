@@ -18,7 +18,7 @@ namespace {
 double error_of(const std::string& text) {
   const ScratchModel file(text);
   const ModelSource source = load_model(file.path());
-  const Model model = source.build(source.parameters, "index1");
+  const Model model = source.build(source.parameters, Form::index1);
   Plan plan;
   plan.until = source.runs.front().until;
   plan.tolerances = Tolerances::uniform(1e-10, 1e-10);

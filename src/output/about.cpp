@@ -22,9 +22,9 @@ Json parameters_document(const Parameters& parameters, const Parameters& default
 bool judges(const Reference& reference, const Model& model, const Result& result) {
   if (reference.kind == Reference::Kind::history || !reference.has_time(result.end.t)) return false;
   if (reference.form == result.form) return true;
-  return reference.form.empty() && std::none_of(model.references.begin(), model.references.end(), [&](const auto& r) {
-           return r.kind == reference.kind && r.form == result.form;
-         });
+  return !reference.form && std::none_of(model.references.begin(), model.references.end(), [&](const auto& r) {
+    return r.kind == reference.kind && r.form == result.form;
+  });
 }
 
 Json references_document(const Model& model, const Result& result) {

@@ -236,7 +236,7 @@ ModelSource source_of(std::string name, std::string title, double beta0, Run run
   Parameters defaults{declare<Andrews>(table)};
   defaults.set("beta0", exact_text(beta0));
   ModelSource source{std::move(name), std::move(title), defaults, {std::move(run)}, {}};
-  source.build = [=](const Parameters& parameters, const std::string&) {
+  source.build = [=](const Parameters& parameters, Form) {
     const auto problem = read_constants<Andrews>(table, parameters);
     Model model{make_system(problem), start_of(problem), {}, drawing_of(problem)};
     if (parameters == defaults) model.references = references();
@@ -249,14 +249,14 @@ ModelSource source_of(std::string name, std::string title, double beta0, Run run
 
 ModelSource andrews() {
   return source_of("andrews", "Andrews' squeezing mechanism (Test Set for IVP Solvers, II.13)", printed_angles[0],
-                   {"default", "from the dead centre", {}, 0.03, 1e-6, "index1"}, [] {
+                   {"default", "from the dead centre", {}, 0.03, 1e-6}, [] {
                      return std::vector{trusted_reference("andrews.csv", 9.0, counted), published()};
                    });
 }
 
 ModelSource andrews_iftomm() {
   return source_of("andrews-iftomm", "Andrews' squeezing mechanism (IFToMM benchmark A03)", -0.0620,
-                   {"default", "from beta = -0.0620 rad", {}, 0.05, 1e-6, "index1"}, [] {
+                   {"default", "from beta = -0.0620 rad", {}, 0.05, 1e-6}, [] {
                      Reference reference = trusted_reference("andrews-iftomm.csv", 9.0, counted);
                      reference.largest_drift = 1e-9;
                      return std::vector{reference};

@@ -13,7 +13,7 @@ namespace raak {
 namespace {
 
 Model default_model(const ModelSource& source) {
-  return source.build(source.parameters, "index1");
+  return source.build(source.parameters, Form::index1);
 }
 
 // Test Set for IVP Solvers, II.13.2; lambda_0 has 6 entries.
@@ -36,7 +36,7 @@ TEST(Andrews, StartsOnItsConstraintsAsPrinted) {
 }
 
 TEST(Andrews, PrintsNineAndAHalfDigits) {
-  EXPECT_NEAR(published_digits(default_model(andrews()), "").scd, 9.57, 0.01);
+  EXPECT_NEAR(published_digits(default_model(andrews()), {}).scd, 9.57, 0.01);
 }
 
 struct Point {
@@ -72,7 +72,7 @@ TEST(AndrewsIftomm, StaysOnItsBranchWhenItStartsAnywhereOnTheTurn) {
   for (int degrees = -180; degrees < 180; degrees += 10) {
     const double beta = degrees * std::numbers::pi / 180.0;
     const Parameters turned = with_settings(source.parameters, {{"beta0", std::to_string(beta)}});
-    const Model model = source.build(turned, "index1");
+    const Model model = source.build(turned, Form::index1);
     expect_branch(make_consistent(*model.system, model.start).q);
   }
 }

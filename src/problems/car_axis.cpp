@@ -147,8 +147,8 @@ ModelSource car_axis() {
   source.name = "car-axis";
   source.title = "Car axis on a bumpy road (Test Set for IVP Solvers, II.17)";
   source.parameters = defaults;
-  source.runs = {{"default", "five bumps", {}, 3.0, 1e-6, "index1"}};
-  source.build = [=](const Parameters& parameters, const std::string&) {
+  source.runs = {{"default", "five bumps", {}, 3.0, 1e-6}};
+  source.build = [=](const Parameters& parameters, Form) {
     const auto problem = read_constants<CarAxis>(table, parameters);
     Model model{make_system(problem), start_of(problem), {}, drawing_of(problem)};
     if (parameters == defaults) model.references = {trusted_reference("car-axis.csv", 7.0, counted), published()};

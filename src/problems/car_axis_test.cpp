@@ -17,7 +17,7 @@ class CarAxisAtTheStart : public testing::Test {
     update_accelerations(*model_.system, x_);
   }
   ModelSource source_ = car_axis();
-  Model model_ = source_.build(source_.parameters, "index1");
+  Model model_ = source_.build(source_.parameters, Form::index1);
   State x_ = State::of_size(4, 2);
 };
 
@@ -65,7 +65,7 @@ TEST(CarAxis, FallsWithTheGravityThatIsSet) {
   const ModelSource source = car_axis();
   Parameters parameters = source.parameters;
   parameters.set("g", "9.81");
-  const Model model = source.build(parameters, "index1");
+  const Model model = source.build(parameters, Form::index1);
   const State x = make_consistent(*model.system, model.start);
   EXPECT_NEAR(x.a[1], -9.81, 1e-11);
   EXPECT_NEAR(model.system->energy(0.0, x.q, x.v).potential, 9.81 * 10.0 * 0.5, 1e-10);
@@ -74,7 +74,7 @@ TEST(CarAxis, FallsWithTheGravityThatIsSet) {
 
 TEST(CarAxis, PrintsNineDigits) {
   const ModelSource source = car_axis();
-  const Digits digits = published_digits(source.build(source.parameters, "index1"), "");
+  const Digits digits = published_digits(source.build(source.parameters, Form::index1), {});
   EXPECT_NEAR(digits.scd, 9.19, 0.01);
   EXPECT_NEAR(digits.mescd, 11.3, 0.05);
 }

@@ -37,18 +37,18 @@ std::vector<Case> runs_with_reference(bool wanted = true) {
 }
 
 // The reference that judges the run: one of its own form, or else one without a form.
-const Reference& trusted(const Model& model, const std::string& form) {
+const Reference& trusted(const Model& model, Form form) {
   const Reference* general = nullptr;
   for (const Reference& r : model.references) {
     if (r.kind != Reference::Kind::trusted) continue;
     if (r.form == form) return r;
-    if (r.form.empty()) general = &r;
+    if (!r.form) general = &r;
   }
   if (!general) throw std::runtime_error("no trusted reference");
   return *general;
 }
 
-std::vector<State> solution(const Model& model, const std::string& form) {
+std::vector<State> solution(const Model& model, Form form) {
   const auto& system = *model.system;
   std::vector<State> states;
   for (const auto& [t, values] : trusted(model, form).values) {
@@ -110,7 +110,7 @@ TEST_P(EveryProblem, IsSolvedByItsTrustedAccelerationsAndMultipliers) {
 }
 
 TEST_P(EveryProblem, KeepsItsConstraintsOnTheTrustedSolution) {
-  const double offset = GetParam().run->form == "index2" ? 2.1e-10 : 0.0;
+  const double offset = GetParam().run->form == Form::index2 ? 2.1e-10 : 0.0;
   for (const State& x : on_solution_) {
     EXPECT_LT(identities::constraint_at(system(), x.t, x.q).norm(), 1e-14 + offset);
     EXPECT_LT(identities::velocity_residual_at(system(), x.t, x.q, x.v).norm(), 1e-13 * (1.0 + x.v.norm()));

@@ -115,9 +115,9 @@ ModelSource pendulum() {
   source.name = "pendulum";
   source.title = "Pendulum in redundant coordinates (Starmans 1987)";
   source.parameters = defaults;
-  source.runs = {{"default", "one swing from pi/6", {}, 2.57, 1e-6, "index1"},
-                 {"printed", "one swing from 0.5236 rad, as printed", {{"phi0", "0.5236"}}, 2.57, 1e-6, "index1"}};
-  source.build = [=](const Parameters& parameters, const std::string&) {
+  source.runs = {{"default", "one swing from pi/6", {}, 2.57, 1e-6},
+                 {"printed", "one swing from 0.5236 rad, as printed", {{"phi0", "0.5236"}}, 2.57, 1e-6}};
+  source.build = [=](const Parameters& parameters, Form) {
     const auto problem = read_constants<Pendulum>(table, parameters);
     Model model{make_system(problem), start_of(problem), {}, drawing_of(problem)};
     if (parameters == defaults) model.references = {trusted_reference("pendulum.csv", 9.5, counted), published()};

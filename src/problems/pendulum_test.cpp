@@ -14,7 +14,7 @@ namespace {
 
 Model pendulum_with(const std::vector<std::pair<std::string, std::string>>& settings) {
   const ModelSource source = pendulum();
-  return source.build(with_settings(source.parameters, settings), "index1");
+  return source.build(with_settings(source.parameters, settings), Form::index1);
 }
 
 TEST(Pendulum, AcceleratesAsItsClosedForm) {
@@ -52,7 +52,7 @@ TEST(Pendulum, FallsWhereYGrows) {
 
 TEST(Pendulum, PrintsTwoToThreeDigits) {
   for (const char* phi0 : {"0.5235987755982988", "0.5236"}) {
-    const Digits digits = published_digits(pendulum_with({{"phi0", phi0}}), "");
+    const Digits digits = published_digits(pendulum_with({{"phi0", phi0}}), {});
     EXPECT_GT(digits.scd, 2.0);
     EXPECT_LT(digits.scd, 3.0);
   }
@@ -61,8 +61,8 @@ TEST(Pendulum, PrintsTwoToThreeDigits) {
 // Bijlage I: 28 times, of which the trusted solution has every one.
 TEST(Pendulum, PrintedTableIsOffByUpToFourAndAHalfMilliradians) {
   const Model model = pendulum_with({{"phi0", "0.5236"}});
-  const Reference& printed = reference_of(model, Reference::Kind::published, "");
-  const Reference& exact = reference_of(model, Reference::Kind::trusted, "");
+  const Reference& printed = reference_of(model, Reference::Kind::published, {});
+  const Reference& exact = reference_of(model, Reference::Kind::trusted, {});
   EXPECT_EQ(printed.values.size(), 28U);
   EXPECT_FALSE(printed.remark.empty());
   double worst = 0.0;

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "system/equations/forms.h"
+
 namespace raak {
 
 struct PrintedRow {
@@ -27,7 +29,7 @@ struct PrintedFailure {
 struct PrintedSettings {
   int points_a_decade = 1;
   int last = 0;
-  std::string form;
+  Form form;
   double h0_of_rtol = 1.0;  // s
 
   std::vector<double> rtols() const;  // loosest first

@@ -9,7 +9,7 @@
 
 namespace raak {
 
-inline const Reference& reference_of(const Model& model, Reference::Kind kind, const std::string& form) {
+inline const Reference& reference_of(const Model& model, Reference::Kind kind, std::optional<Form> form) {
   for (const Reference& reference : model.references)
     if (reference.kind == kind && reference.form == form) return reference;
   throw std::runtime_error("the model has no reference of this kind and form");
@@ -20,8 +20,8 @@ struct Digits {
 };
 
 // At the last time that is printed. `form` of the trusted reference; mescd with atol = rtol.
-inline Digits published_digits(const Model& model, const std::string& form) {
-  const Reference& published = reference_of(model, Reference::Kind::published, "");
+inline Digits published_digits(const Model& model, std::optional<Form> form) {
+  const Reference& published = reference_of(model, Reference::Kind::published, {});
   const auto& [t, printed] = *published.values.rbegin();
   const auto& exact = reference_of(model, Reference::Kind::trusted, form).values.at(t);
   double relative = 0.0, mixed = 0.0;

@@ -15,7 +15,7 @@ struct Work {
 };
 
 // After one period it is at rest again.
-Work swing(const std::string& method, const std::string& form, double tolerance, double fixed_step = 0.0) {
+Work swing(const std::string& method, Form form, double tolerance, double fixed_step = 0.0) {
   Plan plan;
   plan.until = period;
   plan.method = method;
@@ -32,28 +32,28 @@ double order_between(const Work& coarse, const Work& fine) {
 }
 
 TEST(AdaptiveSteps, OfGeneralizedAlphaShowOrderTwo) {
-  for (const char* form : {"ggl", "index3"})
+  for (const Form form : {Form::ggl, Form::index3})
     EXPECT_NEAR(order_between(swing("generalized-alpha", form, 1e-3), swing("generalized-alpha", form, 1e-6)), 2.0, 0.1)
-        << form;
+        << name_of(form);
 }
 
 TEST(AdaptiveSteps, OfGeneralizedAlphaComeToTheEndAtTolerancesThatItCannotDeliver) {
-  EXPECT_LT(swing("generalized-alpha", "ggl", 1e-11).error, 1e-7);
+  EXPECT_LT(swing("generalized-alpha", Form::ggl, 1e-11).error, 1e-7);
 }
 
 TEST(AdaptiveSteps, OfBackwardDifferentiationShowOrderFive) {
-  EXPECT_GT(order_between(swing("bdf", "ggl", 1e-4), swing("bdf", "ggl", 1e-10)), 4.5);
+  EXPECT_GT(order_between(swing("bdf", Form::ggl, 1e-4), swing("bdf", Form::ggl, 1e-10)), 4.5);
 }
 
 TEST(AdaptiveSteps, OfAdamsShowOrderTwelve) {
   for (const char* method : {"adams", "svd"})
-    EXPECT_GT(order_between(swing(method, "index1", 1e-6), swing(method, "index1", 1e-12)), 11.0) << method;
+    EXPECT_GT(order_between(swing(method, Form::index1, 1e-6), swing(method, Form::index1, 1e-12)), 11.0) << method;
 }
 
 TEST(FixedSteps, OfBackwardDifferentiationKeepOrderFiveWhateverTheTolerance) {
   const auto order = [](double tolerance, int steps) {
-    const Work coarse = swing("bdf", "ggl", tolerance, period / 256);
-    return std::log2(coarse.error / swing("bdf", "ggl", tolerance, period / steps).error) / std::log2(steps / 256);
+    const Work coarse = swing("bdf", Form::ggl, tolerance, period / 256);
+    return std::log2(coarse.error / swing("bdf", Form::ggl, tolerance, period / steps).error) / std::log2(steps / 256);
   };
   EXPECT_GT(order(1e-6, 1024), 4.3);  // an iteration more or less by rounding: up to 6.2
   EXPECT_NEAR(order(1e-13, 2048), 5.0, 0.7);

@@ -58,7 +58,7 @@ struct Checkpoints {
 struct Plan {
   double until = 0.0;  // s; before the start: integrate backwards
   std::string method = default_method;
-  std::string form;  // empty: the method's default
+  std::optional<Form> form;  // none: the method's default
   Tolerances tolerances;
   double fixed_step = 0.0;      // s, above 0: every step has this length, whatever its error
   double first_step = 0.0;      // s, 0: chosen by the method
@@ -158,7 +158,7 @@ struct Result {
   std::string message;  // what happened and what to try; empty when all went well
   std::vector<Note> notes;
   std::string method;  // the one that was used
-  std::string form;
+  Form form = Form::index1;
   Tolerances tolerances;  // that it was integrated with: those of the plan, lifted to what double precision can hold
   State start, end;
   std::vector<PassedPose> poses;    // singular poses that were passed

@@ -76,9 +76,9 @@ TEST(Integrate, OutputsAreThoseOfTheEndWithOrWithoutMeasures) {
 // Index 2 lets the positions drift off, and between the steps of any method the dense output violates more than their
 // ends do: each row has its own.
 TEST(Integrate, EveryRowHasTheViolationOfItsOwnState) {
-  for (const char* form : {"index1", "index2"}) {
+  for (const Form form : {Form::index1, Form::index2}) {
     Plan plan = plan_until(2.0);
-    plan.method = std::string(form) == "index2" ? "radau5" : "dopri5";
+    plan.method = form == Form::index2 ? "radau5" : "dopri5";
     plan.form = form;
     plan.tolerances = Tolerances::uniform(1e-4, 1e-4);
     double largest = 0.0;
@@ -96,7 +96,7 @@ TEST(Integrate, EveryRowHasTheViolationOfItsOwnState) {
     EXPECT_EQ(largest, steps.quality.position_residual);
     plan.sample_times = {0.0, 0.111, 0.777, 1.3, 2.0};
     integrate(*point_pendulum, pendulum_start, plan, look);
-    EXPECT_GT(largest, 1e-12) << form;
+    EXPECT_GT(largest, 1e-12) << name_of(form);
     EXPECT_EQ(output_names(*point_pendulum).back(), "violation.velocity");
   }
 }

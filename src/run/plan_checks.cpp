@@ -37,12 +37,12 @@ void require_small(const ConstrainedSystem& system, const Vector& residual, doub
 }
 
 // That the constraints hold at the start; of the index-2 form their rates alone, since it never sees the positions.
-void require_consistent(const ConstrainedSystem& system, const State& start, const std::string& form, double span) {
+void require_consistent(const ConstrainedSystem& system, const State& start, Form form, double span) {
   const auto size_of = [&](const Vector& x) {
     return x.cwiseQuotient(system.coordinate_scales()).cwiseAbs().maxCoeff();
   };
   Vector g(system.position_rows()), c(system.rows());
-  if (form != "index2" && g.size() > 0) {
+  if (form != Form::index2 && g.size() > 0) {
     system.constraint(start.t, start.q, g);
     require_small(system, g, 1.0 + std::min(largest_size, size_of(start.q)), "position row");
   }
@@ -160,10 +160,9 @@ std::string stand_in_warning(const ConstrainedSystem& system, const std::string&
   return fmt::format("\"{}\" chooses independent coordinates, and {}: \"{}\" was used in its place", asked, why, used);
 }
 
-std::string usable_form(const MethodInfo& method, const std::string& form) {
-  if (form.empty()) return method.forms.front();
-  if (std::find(method.forms.begin(), method.forms.end(), form) != method.forms.end()) return form;
-  throw Error(ErrorKind::request, missing_form(method, form));
+Form usable_form(const MethodInfo& method, std::optional<Form> form) {
+  if (form && !method.has(*form)) throw Error(ErrorKind::request, missing_form(method, *form));
+  return form.value_or(method.forms.front());
 }
 
 void require_usable_step(double fixed_step, double span, long budget) {

@@ -1,5 +1,6 @@
 // What can be told of a plan before its first step: what is refused, and what is used of it.
 #pragma once
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,7 +20,7 @@ std::string stand_in_warning(const ConstrainedSystem& system, const std::string&
 void require_usable_step(double fixed_step, double span, long budget);
 // Refuses what cannot be integrated and lifts what double cannot hold.
 Tolerances usable(const MethodInfo& method, Tolerances tolerances, std::vector<Note>& notes);
-std::string usable_form(const MethodInfo& method, const std::string& form);
+Form usable_form(const MethodInfo& method, std::optional<Form> form);
 // Steps, accepted or not, after which the run is given up.
 long budget_of(const MethodInfo& method, const Plan& plan);
 

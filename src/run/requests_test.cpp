@@ -184,7 +184,7 @@ TEST(Requests, RefusesTolerancesAndForms) {
   for (const double wrong : {0.0, -1e-6, std::nan(""), static_cast<double>(INFINITY)})
     EXPECT_NE(message(plan_until(1.0, wrong)).find("rtol must be a positive number, found"), std::string::npos);
   Plan plan = plan_until(1.0, 1e-6, "svd");
-  plan.form = "index2";
+  plan.form = Form::index2;
   EXPECT_EQ(message(plan), "method \"svd\" has no form \"index2\"; it has: index1, index3, ggl");
 }
 

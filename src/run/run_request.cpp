@@ -34,13 +34,6 @@ const std::string& method_of(const Run& run) {
   return run.method.empty() ? usual : run.method;
 }
 
-std::string form_of(const Run& run, const std::string& asked) {
-  if (!asked.empty() && !holds(form_names(), asked)) refuse(unknown_name("form", asked, form_names()));
-  if (!asked.empty()) return asked;
-  const std::vector<std::string>& offered = find_method(method_of(run)).forms;
-  return holds(offered, run.form) || offered.empty() ? run.form : offered.front();
-}
-
 std::vector<double> times_every(const std::string& asked, double spacing, double start, double until) {
   const double count = std::abs(until - start) / spacing;
   if (count > most_samples)

@@ -11,12 +11,12 @@ double digits(double error) {
   return -std::log10(std::max(error, 1e-16));
 }
 
-const Reference* find_reference(const Model& model, Reference::Kind kind, const std::string& form, double t) {
+const Reference* find_reference(const Model& model, Reference::Kind kind, Form form, double t) {
   const Reference* general = nullptr;
   for (const Reference& r : model.references) {
     if (r.kind != kind || !r.has_time(t)) continue;
     if (r.form == form) return &r;
-    if (r.form.empty() && general == nullptr) general = &r;
+    if (!r.form && general == nullptr) general = &r;
   }
   return general;
 }
@@ -69,7 +69,7 @@ std::vector<Compared> compare(const Model& model, const Reference& reference, co
   return all;
 }
 
-Accuracy measure_accuracy(const Model& model, const std::string& form, const Result& result, double rtol, double atol) {
+Accuracy measure_accuracy(const Model& model, Form form, const Result& result, double rtol, double atol) {
   Accuracy accuracy;
   if (result.termination != Termination::ok) return accuracy;
   const auto found = components(*model.system, result.end, result.outputs);
@@ -87,7 +87,7 @@ Accuracy measure_accuracy(const Model& model, const std::string& form, const Res
   return accuracy;
 }
 
-std::optional<double> position_digits(const Model& model, const std::string& form, const Result& result) {
+std::optional<double> position_digits(const Model& model, Form form, const Result& result) {
   if (result.termination != Termination::ok) return std::nullopt;
   const Reference* r = find_reference(model, Reference::Kind::trusted, form, result.end.t);
   if (r == nullptr) return std::nullopt;

@@ -24,10 +24,10 @@ struct Compared {
 // What a reference says of the end of a run; nothing where it has no values at that time.
 std::vector<Compared> compare(const Model& model, const Reference& reference, const Result& result);
 
-Accuracy measure_accuracy(const Model& model, const std::string& form, const Result& result, double rtol, double atol);
+Accuracy measure_accuracy(const Model& model, Form form, const Result& result, double rtol, double atol);
 
 // -log10 max |q_i - ref_i| / (1 + |ref_i|) over the positions: the measure in which digits are asked for by rtol. A
 // reference that has none of them is compared by what it counts for scd, outputs mostly.
-std::optional<double> position_digits(const Model& model, const std::string& form, const Result& result);
+std::optional<double> position_digits(const Model& model, Form form, const Result& result);
 
 }  // namespace raak

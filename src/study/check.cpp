@@ -49,9 +49,9 @@ std::string verdict(const CheckRow& row, const Reference& reference, const State
   const bool counts_digits = row.required > 0.0 || row.tolerance == 0.0;
   if (counts_digits && row.accuracy.scd && *row.accuracy.scd < row.required)
     return fmt::format("scd {:.2f} is below {:.2f}", *row.accuracy.scd, row.required);
-  if (holds_positions(row.form) && !(row.quality.position_residual <= largest))
+  if (holds_positions(*row.form) && !(row.quality.position_residual <= largest))
     return fmt::format("position residual {:.1e} is above {:.0e}", row.quality.position_residual, largest);
-  if (holds_velocities(row.form) && !(row.quality.velocity_residual <= largest))
+  if (holds_velocities(*row.form) && !(row.quality.velocity_residual <= largest))
     return fmt::format("velocity residual {:.1e} is above {:.0e}", row.quality.velocity_residual, largest);
   const double allowed = reference.largest_drift * std::max(1.0, row.rtol / declared_rtol);
   if (reference.largest_drift > 0.0 && !(row.quality.energy_drift <= allowed))
@@ -69,7 +69,7 @@ Result integrate_or_tell(const Model& model, const Plan& plan, const Observer& o
     failed.termination = Termination::failed;
     failed.message = error.what();
     failed.method = plan.method;
-    failed.form = plan.form;
+    failed.form = *plan.form;
     return failed;
   }
 }
@@ -82,14 +82,13 @@ bool can_judge(const Reference& r, double start, double until) {
 }
 
 // The references that a run in this form is beside, apart from those that are only published.
-std::vector<Reference> take_judges(Model& model, const std::string& form) {
+std::vector<Reference> take_judges(Model& model, Form form) {
   std::vector<Reference> judges;
   for (const Reference& r : model.references)
-    if (r.kind == Reference::Kind::history ||
-        (r.kind == Reference::Kind::trusted && (r.form.empty() || r.form == form)))
+    if (r.kind == Reference::Kind::history || (r.kind == Reference::Kind::trusted && r.is_of(form)))
       judges.push_back(r);
   // Those of the form itself stand for those of any.
-  const auto of_form = [&](const Reference& r) { return !form.empty() && r.form == form; };
+  const auto of_form = [&](const Reference& r) { return r.form == form; };
   if (std::any_of(judges.begin(), judges.end(), of_form))
     std::erase_if(judges, [&](const Reference& r) { return r.kind == Reference::Kind::trusted && !of_form(r); });
   std::erase_if(model.references, [](const Reference& r) { return r.kind != Reference::Kind::published; });
@@ -97,7 +96,7 @@ std::vector<Reference> take_judges(Model& model, const std::string& form) {
 }
 
 CheckRow check_beside(const Model& model, const Reference& judge, const Run& run, const CheckRequest& request,
-                      const std::string& form, double own_rtol) {
+                      Form form, double own_rtol) {
   CheckRow row;
   row.run = run.name;
   row.method = request.method;
@@ -155,14 +154,12 @@ std::vector<CheckRow> check_model(const ModelSource& source, const CheckRequest&
     const double own_rtol = std::min(declared_rtol, run.rtol);
     const MethodInfo& method = find_method(request.method);
     // A run in the index-1 form asks for both constraint levels: any form that holds them will do.
-    const std::string& asked = request.form ? *request.form : run.form;
-    const bool has_form = holds(method.forms, asked);
-    const bool any_will_do = !has_form && !request.form && run.form == "index1";
-    const std::string form = any_will_do ? method.forms.front() : asked;
-    if (!has_form && !any_will_do) {
+    const bool any_will_do = !request.form && run.form == Form::index1;
+    const Form form = any_will_do ? method.nearest(run.form) : request.form.value_or(run.form);
+    if (!method.has(form)) {
       CheckRow row{source.name, run.name, request.method, form, request.rtol.value_or(own_rtol), {}, {}, 0.0, false,
                    {},          true};
-      row.message = fmt::format("\"{}\" has no form {}", method.name, form);
+      row.message = fmt::format("\"{}\" has no form {}", method.name, name_of(form));
       rows.push_back(std::move(row));
       continue;
     }

@@ -12,8 +12,8 @@ namespace raak {
 
 struct CheckRequest {
   std::string method = default_method;
-  std::optional<std::string> run;   // none: every run that has a reference
-  std::optional<std::string> form;  // none: that of the run
+  std::optional<std::string> run;  // none: every run that has a reference
+  std::optional<Form> form;        // none: that of the run
   // Not given: the run's own rtol, at most 1e-10; and atol = rtol.
   std::optional<double> rtol, atol;
   std::vector<std::pair<std::string, std::string>> settings;
@@ -24,7 +24,8 @@ struct CheckRequest {
 };
 
 struct CheckRow {
-  std::string model, run, method, form;
+  std::string model, run, method;
+  std::optional<Form> form;  // none: of a model that cannot be read
   double rtol = 0.0;
   Accuracy accuracy;
   Quality quality;

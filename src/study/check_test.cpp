@@ -59,7 +59,7 @@ INSTANTIATE_TEST_SUITE_P(Catalogue, EveryProblem, testing::ValuesIn(problem_cata
 TEST(Check, FailsWithTheDigitsWhenTheyAreMissing) {
   ModelSource strict = problem_catalogue().front();
   const auto build = strict.build;
-  strict.build = [build](const Parameters& p, const std::string& form) {
+  strict.build = [build](const Parameters& p, Form form) {
     Model m = build(p, form);
     for (Reference& r : m.references) r.required_scd = 17.0;
     return m;
@@ -109,7 +109,7 @@ TEST(Check, OtherParametersHaveNoReferenceAndAreNotJudged) {
 
 TEST(Accuracy, CountsDigitsAsTheTestSetDoes) {
   const ModelSource& source = problem_catalogue().front();
-  Model model = source.build(source.parameters, "index1");
+  Model model = source.build(source.parameters, Form::index1);
   Result result;
   result.end = make_consistent(*model.system, model.start);
   result.outputs = Vector::Zero(static_cast<Eigen::Index>(output_names(*model.system).size()));
@@ -119,7 +119,7 @@ TEST(Accuracy, CountsDigitsAsTheTestSetDoes) {
   reference.scored = {"q.x", "q.phi"};
   reference.measured = {"q.x", "q.phi", "v.x"};
   model.references = {reference};
-  const Accuracy accuracy = measure_accuracy(model, "index1", result, 1e-8, 1e-8);
+  const Accuracy accuracy = measure_accuracy(model, Form::index1, result, 1e-8, 1e-8);
   EXPECT_NEAR(*accuracy.scd, 4.0, 1e-3);
   EXPECT_NEAR(*accuracy.mescd, -std::log10(1e-3 / 1.001), 1e-9);
   EXPECT_FALSE(accuracy.scd_published.has_value());

@@ -19,7 +19,7 @@ const ModelSource& source(const std::string& name) {
 
 // Equations 3.19 to 3.24 of Starmans (1987) with the signs of 3.23: singular values sqrt(1 + l^2) and 1.
 TEST(Pendulum, SingularValueDecompositionIsTheClosedForm) {
-  const Model model = source("pendulum").build(source("pendulum").parameters, "index1");
+  const Model model = source("pendulum").build(source("pendulum").parameters, Form::index1);
   const double l = 0.75;
   const double r = std::sqrt(1.0 + l * l);
   for (const double phi : {-1.0, 0.0, 0.5236, 2.0}) {
@@ -65,7 +65,7 @@ Jacobi jacobi(double u, double k) {
 // From rest at phi0: sin(phi/2) = k cn(wt)/dn(wt), k = sin(phi0/2).
 TEST(Pendulum, FollowsItsExactMotionByEllipticFunctions) {
   const ModelSource& pendulum = source("pendulum");
-  const Model model = pendulum.build(pendulum.parameters, "index1");
+  const Model model = pendulum.build(pendulum.parameters, Form::index1);
   const State start = make_consistent(*model.system, model.start);
   const double w = std::sqrt(3.0 * 9.8 * 0.75 / (2.0 + 3.0 * 0.75 * 0.75));
   const double k = std::sin(M_PI / 12.0);
@@ -90,9 +90,9 @@ TEST(Pendulum, IndependentCoordinateIsPhiTimesTheLengthOfTheTangent) {
   // z = V_I q and z' = sqrt(1 + l^2) phi' (3.28) in the basis of the moment; at the start z = phi / sqrt(1 + l^2)
   // (3.27).
   const ModelSource& pendulum = source("pendulum");
-  const Model model = pendulum.build(pendulum.parameters, "index1");
+  const Model model = pendulum.build(pendulum.parameters, Form::index1);
   const State start = make_consistent(*model.system, model.start);
-  const auto method = find_method("svd").make(*model.system, "index1", Tolerances::uniform(1e-8, 1e-8));
+  const auto method = find_method("svd").make(*model.system, Form::index1, Tolerances::uniform(1e-8, 1e-8));
   method->begin(start, 1.0);
   const IndependentCoordinates& c = *method->independent_coordinates();
   ASSERT_EQ(c.z.size(), 1);
@@ -103,12 +103,12 @@ TEST(Pendulum, IndependentCoordinateIsPhiTimesTheLengthOfTheTangent) {
 // "The index-2 form keeps that offset for ever": 2.031e-10 m between the printed x3 and the constraint.
 TEST(SliderCrank, IndexTwoKeepsThePrintedOffset) {
   const ModelSource& crank = source("slider-crank");
-  const Model model = crank.build(crank.parameters, "index2");
+  const Model model = crank.build(crank.parameters, Form::index2);
   const State start = make_consistent(*model.system, model.start);
   EXPECT_EQ(start.q[2], 0.450016933);
   Plan plan;
   plan.until = 0.1;
-  plan.form = "index2";
+  plan.form = Form::index2;
   plan.tolerances = Tolerances::uniform(1e-10, 1e-10);
   const Result result = integrate(*model.system, start, plan);
   Vector g(3);

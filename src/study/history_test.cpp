@@ -13,7 +13,7 @@ namespace {
 const Model& pendulum() {
   static const Model model = [] {
     const ModelSource& source = problem_catalogue().front();
-    return source.build(source.parameters, "index1");
+    return source.build(source.parameters, Form::index1);
   }();
   return model;
 }

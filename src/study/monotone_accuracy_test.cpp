@@ -15,15 +15,16 @@ constexpr double unsteadiness = 0.7;  // digits, against tolerances that are loo
 constexpr double limit = 9.0;         // digits from which on rounding errors may show in methods of many steps
 
 struct Case {
-  std::string method, form;
+  std::string method;
+  Form form;
 };
 
 std::vector<Case> every_case() {
   std::vector<Case> cases;
   for (const MethodInfo& method : method_catalogue())
-    for (const std::string& form : method.forms) {
-      const bool projected = method.forms.front() == "index1";  // the form says only what is projected
-      if (!projected || form == "index1") cases.push_back({method.name, form});
+    for (const Form form : method.forms) {
+      const bool projected = method.forms.front() == Form::index1;  // the form says only what is projected
+      if (!projected || form == Form::index1) cases.push_back({method.name, form});
     }
   return cases;
 }
@@ -35,7 +36,7 @@ TEST_P(AnyMethod, DeliversMoreDigitsForATighterTolerance) {
   for (const ModelSource& source : problem_catalogue()) {
     const int affordable = source.name == "slider-crank" ? 5 : source.name == "car-axis" ? 8 : 12;
     const int tightest = method.tightest_rtol == 1e-6 ? 5 : affordable;
-    const std::string& form = GetParam().form;
+    const Form form = GetParam().form;
     const Model model = source.build(source.parameters, form);
     const State start = make_consistent(*model.system, model.start);
     Plan plan;
@@ -57,7 +58,7 @@ TEST_P(AnyMethod, DeliversMoreDigitsForATighterTolerance) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Catalogue, AnyMethod, testing::ValuesIn(every_case()), [](const auto& entry) {
-  std::string name = entry.param.method + "_" + entry.param.form;
+  std::string name = entry.param.method + "_" + name_of(entry.param.form);
   std::replace(name.begin(), name.end(), '-', '_');
   return name;
 });

@@ -52,7 +52,7 @@ void append(std::vector<double>& to, const Sample& sample) {
 
 Record run(const Case& c, const std::string& method, bool checkpoints, const std::string& state = {}) {
   const ModelSource source = source_of(c.model);
-  const Model model = source.build(source.parameters, "");
+  const Model model = source.build(source.parameters, Form::index1);
   Record record;
   Plan plan;
   plan.method = method;
@@ -132,7 +132,7 @@ TEST_P(Resume, GoesOnWithTheSameBitsByEveryMethod) {
   const Case& c = GetParam();
   for (const MethodInfo& method : method_catalogue()) {
     const ModelSource source = source_of(c.model);
-    if (method.holonomic_only && source.build(source.parameters, "").system->velocity_rows() > 0) continue;
+    if (method.holonomic_only && source.build(source.parameters, Form::index1).system->velocity_rows() > 0) continue;
     SCOPED_TRACE(method.name);
     const Record whole = run(c, method.name, false);
     const Record noted = run(c, method.name, true);

@@ -30,7 +30,7 @@ class MethodOfIndependentCoordinates : public testing::TestWithParam<const char*
 TEST_P(MethodOfIndependentCoordinates, IsNeverFarOffSilentlyOnTheCarAxisWithStepsThatAreTooLong) {
   for (const ModelSource& source : problem_catalogue()) {
     if (source.name != "car-axis") continue;
-    const Model model = source.build(source.parameters, "index1");
+    const Model model = source.build(source.parameters, Form::index1);
     const State start = make_consistent(*model.system, model.start);
     for (const double step : {3.0, 1.0, 0.7, 0.5, 0.3, 0.2, 0.15, 0.1, 0.07, 0.05}) {
       Plan plan;

@@ -220,7 +220,7 @@ std::string summarize(const Model& model, const RunRecord& record, double until,
   std::string head = heading(record.model, record.title);
   head += fmt::format("  run          {}, t = {} to {} s{}\n", record.run, exact_text(result.start.t), end_text(result),
                       ending(result, until));
-  head += fmt::format("  method       {}, {}, {}\n", method, result.form,
+  head += fmt::format("  method       {}, {}, {}\n", method, name_of(result.form),
                       tolerance_text(record.tolerances, result.tolerances));
   head += fmt::format("  work         {} steps ({} rejected), {} evaluations\n", work.steps, work.rejected,
                       work.evaluations);

@@ -37,7 +37,7 @@ std::vector<std::optional<Ending>> run_all(const raak::Model& model, const raak:
     plan.until = run.until;
     plan.method = method;
     plan.tolerances = raak::Tolerances::uniform(1e-7, 1e-7);
-    plan.left_out_gap = model.left_out_gap;
+    plan.dropped_rows = model.dropped_rows;
     try {
       const raak::Result result = integrate(*model.system, start, plan);
       endings.push_back(Ending{result.termination, result.end.q, result.end.v, result.outputs});

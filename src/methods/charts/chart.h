@@ -74,7 +74,7 @@ class ProjectedChart final : public Chart {
   static double small_for(const Tolerances& tolerances);
 
   // index2 imposes the velocity level only, index1-plain none, every other form both.
-  ProjectedChart(const ConstrainedSystem& system, const std::string& form, double small = small_for_all)
+  ProjectedChart(const ConstrainedSystem& system, Form form, double small = small_for_all)
       : Chart(system),
         project_positions_(holds_positions(form)),
         project_velocities_(holds_velocities(form)),

@@ -86,7 +86,7 @@ class PartitionedGauss final : public FixedPointMethod {
 };
 
 // For systems without velocity rows.
-std::unique_ptr<FixedPointMethod> make_tangent(const ConstrainedSystem& system, const std::string& form,
+std::unique_ptr<FixedPointMethod> make_tangent(const ConstrainedSystem& system, Form form,
                                                const Tolerances& tolerances);
 
 }  // namespace raak

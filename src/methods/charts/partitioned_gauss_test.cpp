@@ -17,11 +17,11 @@ TEST(PartitionedGauss, ReachesTheEndAtLooseTolerancesWhereverTheStepsHappenToFal
   r.v = Vector::Zero(2);
   r.trusted_positions = r.trusted_velocities = {"y"};
   const State start = make_consistent(*pendulum, r);
-  const State exact = advance(*make_gauss(*pendulum, "index1", Tolerances::uniform(1e-13, 1e-13)), start, 10.0);
+  const State exact = advance(*make_gauss(*pendulum, Form::index1, Tolerances::uniform(1e-13, 1e-13)), start, 10.0);
   for (double digits = 1.0; digits < 3.0; digits += 0.0625) {
     SCOPED_TRACE(digits);
     const double tolerance = std::pow(10.0, -digits);
-    const auto method = make_tangent(*pendulum, "index1", Tolerances::uniform(tolerance, tolerance));
+    const auto method = make_tangent(*pendulum, Form::index1, Tolerances::uniform(tolerance, tolerance));
     EXPECT_LT(distance(advance(*method, start, 10.0), exact), 10.0);
   }
 }
@@ -35,8 +35,8 @@ TEST(PartitionedGauss, ChoosesOtherCoordinatesAsThePendulumTurnsAndCarriesItsSer
   const State start = make_consistent(*pendulum, r);
   for (const double tolerance : {1e-5, 1e-9}) {
     const Tolerances tolerances = Tolerances::uniform(tolerance, tolerance);
-    const State exact = advance(*make_gauss(*pendulum, "index1", Tolerances::uniform(1e-13, 1e-13)), start, 5.0);
-    const auto gauss = make_gauss(*pendulum, "index1", tolerances);
+    const State exact = advance(*make_gauss(*pendulum, Form::index1, Tolerances::uniform(1e-13, 1e-13)), start, 5.0);
+    const auto gauss = make_gauss(*pendulum, Form::index1, tolerances);
     const auto count = [&](Integrator& method) {
       double h = method.begin(start, 5.0);
       int steps = 0;
@@ -47,7 +47,7 @@ TEST(PartitionedGauss, ChoosesOtherCoordinatesAsThePendulumTurnsAndCarriesItsSer
       return steps;
     };
     const int steps_of_gauss = count(*gauss);
-    const auto method = make_tangent(*pendulum, "index1", tolerances);
+    const auto method = make_tangent(*pendulum, Form::index1, tolerances);
     EXPECT_LT(count(*method), 3 * steps_of_gauss);  // its steps end where the coordinates serve no longer
     EXPECT_LT(distance(method->current(), exact), 1000.0 * tolerance);
     const auto* four = dynamic_cast<const PartitionedGauss<4>*>(method.get());

@@ -19,7 +19,7 @@ constexpr double target_contraction = 0.25;  // beyond it shorter steps are chea
 }  // namespace
 
 template <int s>
-Gauss<s>::Gauss(const ConstrainedSystem& system, const std::string& form, const Tolerances& tolerances)
+Gauss<s>::Gauss(const ConstrainedSystem& system, Form form, const Tolerances& tolerances)
     : system_(system),
       chart_(system, form, ProjectedChart::small_for(tolerances)),
       control_(system, tolerances, mapping),
@@ -164,8 +164,7 @@ bool pays_order_sixteen(const Tolerances& tolerances) {
   return asks_for_less_than(tolerance_for_eight, tolerances);
 }
 
-std::unique_ptr<FixedPointMethod> make_gauss(const ConstrainedSystem& system, const std::string& form,
-                                             const Tolerances& tolerances) {
+std::unique_ptr<FixedPointMethod> make_gauss(const ConstrainedSystem& system, Form form, const Tolerances& tolerances) {
   if (pays_order_sixteen(tolerances)) return std::make_unique<Gauss<8>>(system, form, tolerances);
   return std::make_unique<Gauss<4>>(system, form, tolerances);
 }

@@ -14,7 +14,7 @@ namespace raak {
 template <int s>
 class Gauss final : public FixedPointMethod {
  public:
-  Gauss(const ConstrainedSystem& system, const std::string& form, const Tolerances& tolerances);
+  Gauss(const ConstrainedSystem& system, Form form, const Tolerances& tolerances);
 
   double begin(const State& start, double until) override;
   void resume(const State& state, double until) override;
@@ -57,7 +57,6 @@ class Gauss final : public FixedPointMethod {
 };
 
 bool pays_order_sixteen(const Tolerances& tolerances);
-std::unique_ptr<FixedPointMethod> make_gauss(const ConstrainedSystem& system, const std::string& form,
-                                             const Tolerances& tolerances);
+std::unique_ptr<FixedPointMethod> make_gauss(const ConstrainedSystem& system, Form form, const Tolerances& tolerances);
 
 }  // namespace raak

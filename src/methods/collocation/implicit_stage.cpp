@@ -7,9 +7,9 @@
 
 namespace raak {
 
-ImplicitStage::ImplicitStage(const ConstrainedSystem& system, const std::string& form, const Tolerances& tolerances)
+ImplicitStage::ImplicitStage(const ConstrainedSystem& system, Form form, const Tolerances& tolerances)
     : system_(system),
-      form_(read_form(form)),
+      form_(form),
       tolerances_(tolerances),
       linear_(system, form_),
       chart_(system, form),

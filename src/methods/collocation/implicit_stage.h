@@ -10,7 +10,7 @@ namespace raak {
 
 class ImplicitStage {
  public:
-  ImplicitStage(const ConstrainedSystem& system, const std::string& form, const Tolerances& tolerances);
+  ImplicitStage(const ConstrainedSystem& system, Form form, const Tolerances& tolerances);
 
   // On entry t, a and lambda of `state` are the prediction. `precision`: what the iteration may leave, as a part of the
   // tolerances. False: no convergence.

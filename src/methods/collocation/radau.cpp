@@ -27,7 +27,7 @@ constexpr double longest_change = 10.0;     // of a step, more than any may chan
 
 }  // namespace
 
-Radau::Radau(const ConstrainedSystem& system, const std::string& form, const Tolerances& tolerances)
+Radau::Radau(const ConstrainedSystem& system, Form form, const Tolerances& tolerances)
     : system_(system),
       chart_(system, form, ProjectedChart::small_for(tolerances)),
       equations_(SparseEquations::worthwhile(system)),
@@ -50,7 +50,7 @@ Radau::Radau(const ConstrainedSystem& system, const std::string& form, const Tol
       is_tight_(pays_order_sixteen(tolerances)) {
   for (int d = 0; d < system.coordinates(); ++d) all_.push_back(d);
   const bool few = system.coordinates() <= CoordinateChoice::most_coordinates;
-  if (few && system.velocity_rows() == 0 && system.position_rows() > 0 && form != "index2") choice_.emplace(system);
+  if (few && system.velocity_rows() == 0 && system.position_rows() > 0 && form != Form::index2) choice_.emplace(system);
   now_ = next_ = before_ = middle_ = shown_ = State::of_size(system.coordinates(), system.rows());
 }
 

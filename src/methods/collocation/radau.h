@@ -28,7 +28,7 @@ struct NewtonWork {
 
 class Radau final : public Integrator {
  public:
-  Radau(const ConstrainedSystem& system, const std::string& form, const Tolerances& tolerances);
+  Radau(const ConstrainedSystem& system, Form form, const Tolerances& tolerances);
 
   double begin(const State& start, double until) override;
   void resume(const State& state, double until) override;

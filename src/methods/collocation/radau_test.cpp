@@ -67,11 +67,11 @@ Outcome run(const ConstrainedSystem& system, Integrator& method, double until) {
 TEST(Radau, TakesLongStepsOverAFastDecayingMode) {
   const auto system = make_system(LedBead{});
   for (const double tolerance : {1e-4, 1e-7, 1e-10}) {
-    Radau radau(*system, "index1", Tolerances::uniform(tolerance, tolerance));
+    Radau radau(*system, Form::index1, Tolerances::uniform(tolerance, tolerance));
     const Outcome found = run(*system, radau, 6.0);
     EXPECT_LT(found.steps, 150) << tolerance;
     EXPECT_LT(found.error, 10.0 * tolerance) << tolerance;
-    const auto gauss = make_gauss(*system, "index1", Tolerances::uniform(tolerance, tolerance));
+    const auto gauss = make_gauss(*system, Form::index1, Tolerances::uniform(tolerance, tolerance));
     EXPECT_GT(run(*system, *gauss, 6.0).evaluations, 10 * found.evaluations) << tolerance;
   }
 }
@@ -92,7 +92,7 @@ struct Gripped {
 TEST(Radau, NoticesThatStiffnessHasEnded) {
   const auto system = make_system(Gripped{});
   for (const double tolerance : {1e-2, 1e-3, 1e-4, 1e-5, 1e-6}) {
-    Radau radau(*system, "index1", Tolerances::uniform(tolerance, tolerance));
+    Radau radau(*system, Form::index1, Tolerances::uniform(tolerance, tolerance));
     State start = State::of_size(2, 0);
     start.q << 1.0, 0.0;
     update_accelerations(*system, start);
@@ -111,13 +111,13 @@ TEST(Radau, NoticesThatStiffnessHasEnded) {
 TEST(Automatic, LeavesFixedPointSweepsWhereTheyAreStiffAndKeepsThemWhereTheyAreNot) {
   const auto stiff = make_system(LedBead{});
   const Tolerances tolerances = Tolerances::uniform(1e-7, 1e-7);
-  Radau radau(*stiff, "index1", tolerances);
-  Automatic automatic(*stiff, "index1", tolerances);
+  Radau radau(*stiff, Form::index1, tolerances);
+  Automatic automatic(*stiff, Form::index1, tolerances);
   const long best = run(*stiff, radau, 6.0).evaluations;
   EXPECT_LT(run(*stiff, automatic, 6.0).evaluations, 2 * best);
   EXPECT_EQ(automatic.methods_used(), "gauss+radau");
   const auto soft = make_system(LedBead{4.0, 1.0});
-  Automatic other(*soft, "index1", tolerances);
+  Automatic other(*soft, Form::index1, tolerances);
   EXPECT_LT(run(*soft, other, 6.0).error, 1e-6);
   EXPECT_EQ(other.methods_used(), "gauss");
 }
@@ -160,8 +160,8 @@ TEST(Automatic, NoticesStiffnessWhereFewSweepsAreEnough) {
         return method.statistics().evaluations;
       };
       const Tolerances tolerances = Tolerances::uniform(tolerance, tolerance);
-      EXPECT_LT(evaluations(Automatic(*system, "index1", tolerances)),
-                2.5 * static_cast<double>(evaluations(Radau(*system, "index1", tolerances))))
+      EXPECT_LT(evaluations(Automatic(*system, Form::index1, tolerances)),
+                2.5 * static_cast<double>(evaluations(Radau(*system, Form::index1, tolerances))))
           << damping << " " << tolerance;
     }
   }

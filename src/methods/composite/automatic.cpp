@@ -12,8 +12,8 @@ constexpr int most_coordinates_evaluated_slowly = 100;
 
 }  // namespace
 
-Automatic::Automatic(const ConstrainedSystem& system, std::string form, const Tolerances& tolerances)
-    : system_(system), parts_(system, std::move(form), tolerances, *this) {
+Automatic::Automatic(const ConstrainedSystem& system, Form form, const Tolerances& tolerances)
+    : system_(system), parts_(system, form, tolerances, *this) {
   sweeping_ = active_ = last_ = parts_.may_use_tangent() ? Part::tangent : Part::gauss;
   parts_.make(sweeping_);
   used_.reserve(AutomaticParts::names.size());

@@ -16,7 +16,7 @@ namespace raak {
 
 class Automatic final : public Integrator {
  public:
-  Automatic(const ConstrainedSystem& system, std::string form, const Tolerances& tolerances);
+  Automatic(const ConstrainedSystem& system, Form form, const Tolerances& tolerances);
 
   double begin(const State& start, double until) override;
   void resume(const State& state, double until) override { active().resume(state, until); }

@@ -44,12 +44,12 @@ bool row_changes_length(const ConstrainedSystem& system, const State& start) {
 
 }  // namespace
 
-AutomaticParts::AutomaticParts(const ConstrainedSystem& system, std::string form, const Tolerances& tolerances,
+AutomaticParts::AutomaticParts(const ConstrainedSystem& system, Form form, const Tolerances& tolerances,
                                Integrator& whole)
-    : system_(system), form_(std::move(form)), tolerances_(tolerances), whole_(whole) {}
+    : system_(system), form_(form), tolerances_(tolerances), whole_(whole) {}
 
 bool AutomaticParts::may_use_tangent() const {
-  return form_ != "index2" && system_.velocity_rows() == 0 && system_.position_rows() > 0 &&
+  return form_ != Form::index2 && system_.velocity_rows() == 0 && system_.position_rows() > 0 &&
          CoordinateChoice::is_affordable(system_);
 }
 

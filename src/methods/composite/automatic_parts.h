@@ -17,7 +17,7 @@ class AutomaticParts {
   static constexpr std::array<const char*, 3> names{"tangent", "gauss", "radau"};
 
   // Their work counts as that of `whole`.
-  AutomaticParts(const ConstrainedSystem& system, std::string form, const Tolerances& tolerances, Integrator& whole);
+  AutomaticParts(const ConstrainedSystem& system, Form form, const Tolerances& tolerances, Integrator& whole);
 
   bool may_use_tangent() const;
   // Whether tangent would seldom have to change its coordinates. Only independent ones pass singular poses, which few
@@ -29,7 +29,7 @@ class AutomaticParts {
 
   // Whether positions are brought back to the constraints. Where they are not, sweeps leave in them what stiff modes
   // have moved them by.
-  bool restores_positions() const { return form_ != "index2"; }
+  bool restores_positions() const { return form_ != Form::index2; }
 
   // Makes it if it was not yet.
   Integrator& make(Part part);
@@ -50,7 +50,7 @@ class AutomaticParts {
   std::unique_ptr<Integrator> with_help(Part part, std::unique_ptr<Integrator> method);
 
   const ConstrainedSystem& system_;
-  std::string form_;
+  Form form_;
   Tolerances tolerances_;
   Integrator& whole_;
   bool fixed_steps_ = false;

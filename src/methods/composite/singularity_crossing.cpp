@@ -35,7 +35,7 @@ constexpr int most_steps_towards = 12;  // of tangent while the pose does not co
 
 }  // namespace
 
-SingularityCrossing::SingularityCrossing(const ConstrainedSystem& system, std::string name, const std::string& form,
+SingularityCrossing::SingularityCrossing(const ConstrainedSystem& system, std::string name, Form form,
                                          const Tolerances& tolerances, std::unique_ptr<Integrator> method)
     : system_(system),
       name_(std::move(name)),
@@ -51,7 +51,7 @@ SingularityCrossing::SingularityCrossing(const ConstrainedSystem& system, std::s
   method_->count_as_part_of(*this);
 }
 
-bool SingularityCrossing::serves(const ConstrainedSystem& system, const std::string& form) {
+bool SingularityCrossing::serves(const ConstrainedSystem& system, Form form) {
   return holds_positions(form) && system.velocity_rows() == 0 && system.position_rows() > 0 &&
          system.has_dense_matrices() && CoordinateChoice::is_affordable(system);
 }

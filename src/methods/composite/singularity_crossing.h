@@ -17,8 +17,8 @@ namespace raak {
 class SingularityCrossing final : public Integrator {
  public:
   // `name` and `form` are those of the method.
-  SingularityCrossing(const ConstrainedSystem& system, std::string name, const std::string& form,
-                      const Tolerances& tolerances, std::unique_ptr<Integrator> method);
+  SingularityCrossing(const ConstrainedSystem& system, std::string name, Form form, const Tolerances& tolerances,
+                      std::unique_ptr<Integrator> method);
 
   double begin(const State& start, double until) override;
   void resume(const State& state, double until) override;
@@ -41,7 +41,7 @@ class SingularityCrossing final : public Integrator {
   bool is_crossing() const { return active_ != method_.get(); }
 
   // Whether tangent can be used on a system at all.
-  static bool serves(const ConstrainedSystem& system, const std::string& form);
+  static bool serves(const ConstrainedSystem& system, Form form);
 
   void visit_state(Archive& archive) override;
 
@@ -57,7 +57,8 @@ class SingularityCrossing final : public Integrator {
   bool comes_to_pose();
 
   const ConstrainedSystem& system_;
-  std::string name_, form_;
+  std::string name_;
+  Form form_;
   Tolerances tolerances_;
   std::unique_ptr<Integrator> method_;
   std::unique_ptr<FixedPointMethod> tangent_;

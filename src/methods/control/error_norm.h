@@ -18,5 +18,10 @@ inline double weighted_error(const Vector& e, const Vector& x, const Vector& y, 
   }
   return worst;
 }
+// The larger one of errors of q and v, beside their sizes at two states.
+inline double weighted_error(const Vector& e_q, const Vector& e_v, const State& x, const State& y,
+                             const Tolerances& tolerances) {
+  return std::max(weighted_error(e_q, x.q, y.q, tolerances.q), weighted_error(e_v, x.v, y.v, tolerances.v));
+}
 
 }  // namespace raak

@@ -10,10 +10,7 @@ namespace raak {
 double choose_first_step(const ConstrainedSystem& system, const State& start, double until, int p,
                          const Tolerances& tolerances, Statistics& statistics) {
   const double span = until - start.t;
-  const auto size = [&](const Vector& q, const Vector& v) {
-    return std::max(weighted_error(q, start.q, start.q, tolerances.q),
-                    weighted_error(v, start.v, start.v, tolerances.v));
-  };
+  const auto size = [&](const Vector& q, const Vector& v) { return weighted_error(q, v, start, start, tolerances); };
   const double d0 = size(start.q, start.v);
   const double d1 = size(start.v, start.a);
   const double shortest = 1e-6 * std::abs(span);  // where sizes or rates of zero give no time

@@ -34,13 +34,12 @@ double share_of_step(const Tolerances& tolerances) {
 
 }  // namespace
 
-GeneralizedAlpha::GeneralizedAlpha(const ConstrainedSystem& system, const std::string& form,
-                                   const Tolerances& tolerances)
+GeneralizedAlpha::GeneralizedAlpha(const ConstrainedSystem& system, Form form, const Tolerances& tolerances)
     : system_(system),
       tolerances_(tolerances),
       stage_(system, form, tolerances),
       share_of_step_(share_of_step(tolerances)),
-      positions_only_(form == "index3") {
+      positions_only_(form == Form::index3) {
   const Eigen::Index n = system.coordinates();
   now_ = next_ = before_ = State::of_size(n, system.rows());
   lambda_ = Vector::Zero(system.rows());
@@ -115,8 +114,7 @@ double GeneralizedAlpha::error_of_step(double h) {
   if (last == 0.0) e_v_.setZero();
   else e_v_ = (next_change_ - change_) / (0.5 * (h + last));
   e_v_ *= error_v * h * h * h;
-  return std::max(weighted_error(e_q_, now_.q, next_.q, tolerances_.q),
-                  weighted_error(e_v_, now_.v, next_.v, tolerances_.v));
+  return weighted_error(e_q_, e_v_, now_, next_, tolerances_);
 }
 
 double GeneralizedAlpha::accept() {

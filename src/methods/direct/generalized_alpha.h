@@ -13,7 +13,7 @@ namespace raak {
 
 class GeneralizedAlpha final : public Integrator {
  public:
-  GeneralizedAlpha(const ConstrainedSystem& system, const std::string& form, const Tolerances& tolerances);
+  GeneralizedAlpha(const ConstrainedSystem& system, Form form, const Tolerances& tolerances);
 
   double begin(const State& start, double until) override;
   Attempt attempt(double to) override;

@@ -32,10 +32,9 @@ double lagrange(const std::vector<double>& nodes, std::size_t j, double x) {
 
 }  // namespace
 
-RadauDirect::RadauDirect(const ConstrainedSystem& system, const std::string& form, const Tolerances& tolerances,
-                         int stages)
+RadauDirect::RadauDirect(const ConstrainedSystem& system, Form form, const Tolerances& tolerances, int stages)
     : system_(system),
-      form_(read_form(form)),
+      form_(form),
       tolerances_(tolerances),
       s_(stages),
       n_(system.coordinates()),
@@ -216,7 +215,7 @@ double RadauDirect::error_of_step(double h) {
   e_v_ = w * x_.head(n_);
   e_q_ += w * e_v_;
   if (eta > 0) linear_.add_position_forces(-w * w, x_.tail(eta), e_q_);
-  return std::max(weighted_error(e_q_, now_.q, next_.q, inner_.q), weighted_error(e_v_, now_.v, next_.v, inner_.v));
+  return weighted_error(e_q_, e_v_, now_, next_, inner_);
 }
 
 double RadauDirect::accept() {

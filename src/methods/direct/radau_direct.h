@@ -20,7 +20,7 @@ namespace raak {
 
 class RadauDirect final : public Integrator {
  public:
-  RadauDirect(const ConstrainedSystem& system, const std::string& form, const Tolerances& tolerances, int stages);
+  RadauDirect(const ConstrainedSystem& system, Form form, const Tolerances& tolerances, int stages);
 
   double begin(const State& start, double until) override;
   Attempt attempt(double to) override;
@@ -101,8 +101,7 @@ class RadauDirect final : public Integrator {
 };
 
 template <int stages>
-std::unique_ptr<Integrator> make_radau(const ConstrainedSystem& system, const std::string& form,
-                                       const Tolerances& tolerances) {
+std::unique_ptr<Integrator> make_radau(const ConstrainedSystem& system, Form form, const Tolerances& tolerances) {
   return std::make_unique<RadauDirect>(system, form, tolerances, stages);
 }
 

@@ -17,13 +17,6 @@ void balance(const AnyMatrix& M, const AnyMatrix& G, const State& at, const Vect
 
 }  // namespace
 
-Form read_form(const std::string& name) {
-  if (name == "index1") return Form::index1;
-  if (name == "index2") return Form::index2;
-  if (name == "index3") return Form::index3;
-  return Form::ggl;
-}
-
 Linearization::Linearization(const ConstrainedSystem& system, Form form)
     : system_(system),
       form_(form),

@@ -10,7 +10,6 @@
 #pragma once
 #include <memory>
 
-#include "methods/collocation/newton_form.h"
 #include "methods/linear/sparse_linearization.h"
 
 namespace raak {

@@ -1,13 +1,20 @@
 // The matrices of second_order_newton.h for mechanisms of many bodies, by their nonzero entries: dense ones of a chain
 // of 1000 rods would take 400 MB each, and their factors minutes.
 #pragma once
+#include <algorithm>
 #include <complex>
 #include <vector>
 
-#include "methods/collocation/newton_form.h"
+#include "system/equations/forms.h"
 #include "system/sparse_equations.h"
 
 namespace raak {
+
+// The time, s, over which a central difference gives dG/dt along the motion: positions change by 1e-8 of their size.
+inline double time_of_difference(const State& at, const Vector& scales) {
+  const double size = 1e-3 * at.q.cwiseQuotient(scales).lpNorm<Eigen::Infinity>() + 1e-3;
+  return 1e-5 * size / std::max(at.v.cwiseQuotient(scales).lpNorm<Eigen::Infinity>(), 1e-3 * size);
+}
 
 class SparseLinearization {
  public:

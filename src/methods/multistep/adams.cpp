@@ -33,16 +33,13 @@ double Adams::size_of(const Vector& e) {
   e_q_ = e.head(n_);
   e_v_ = e.tail(n_);
   chart_->restrict_error(e_q_, e_v_);
-  return std::max(weighted_error(e_q_, now_.q, now_.q, tolerances_.q),
-                  weighted_error(e_v_, now_.v, now_.v, tolerances_.v)) /
-         share_of_step;
+  return weighted_error(e_q_, e_v_, now_, now_, tolerances_) / share_of_step;
 }
 
 void Adams::check_reachable() const {
   // Differences of order k lose their leading digits: below this the error estimate measures rounding only.
   constexpr double rounding = 4.0 * std::numeric_limits<double>::epsilon() / share_of_step;
-  const double noise = rounding * std::max(weighted_error(now_.q, now_.q, now_.q, tolerances_.q),
-                                           weighted_error(now_.v, now_.v, now_.v, tolerances_.v));
+  const double noise = rounding * weighted_error(now_.q, now_.v, now_, now_, tolerances_);
   if (noise <= 1.0) return;
   throw Error(ErrorKind::computation,
               fmt::format("a tolerance of {:.1e} cannot be met at t = {:.6g} s: rounding alone is {:.2g} times larger. "

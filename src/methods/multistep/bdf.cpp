@@ -21,7 +21,7 @@ double share_of(const Tolerances& tolerances) {
 
 }  // namespace
 
-Bdf::Bdf(const ConstrainedSystem& system, const std::string& form, const Tolerances& tolerances)
+Bdf::Bdf(const ConstrainedSystem& system, Form form, const Tolerances& tolerances)
     : system_(system),
       tolerances_(tolerances),
       n_(system.coordinates()),
@@ -36,9 +36,7 @@ Bdf::Bdf(const ConstrainedSystem& system, const std::string& form, const Toleran
 double Bdf::size_of(const Vector& e) {
   e_q_ = e.head(n_);
   e_v_ = e.tail(n_);
-  return std::max(weighted_error(e_q_, now_.q, now_.q, tolerances_.q),
-                  weighted_error(e_v_, now_.v, now_.v, tolerances_.v)) /
-         share_of_step_;
+  return weighted_error(e_q_, e_v_, now_, now_, tolerances_) / share_of_step_;
 }
 
 // Of what the prediction misses, in units of the velocities' tolerance.

@@ -11,7 +11,7 @@ namespace raak {
 
 class Bdf final : public Integrator {
  public:
-  Bdf(const ConstrainedSystem& system, const std::string& form, const Tolerances& tolerances);
+  Bdf(const ConstrainedSystem& system, Form form, const Tolerances& tolerances);
 
   double begin(const State& start, double until) override;
   Attempt attempt(double to) override;

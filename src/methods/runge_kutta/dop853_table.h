@@ -3,20 +3,26 @@
 #pragma once
 #include <array>
 
-namespace raak::dop853 {
+#include "methods/runge_kutta/pair_control.h"
 
-inline constexpr int stages = 12;      // of a step
-inline constexpr int all_stages = 16;  // with the value at the end (13th) and three more for dense output
+namespace raak {
 
-// clang-format off
-inline constexpr std::array<double, all_stages> c{
+struct Dop853Table {
+  static constexpr const char* name = "dop853";
+  static constexpr int order = 8;
+  static constexpr int end = 12;     // the stage at the end of the step: the first of the next one
+  static constexpr int stages = 16;  // with three more for dense output
+  static constexpr StepLimits limits{1.0 / 8.0, 1.0 / 3.0, 6.0};
+
+  // clang-format off
+static constexpr std::array<double, stages> c{
   0, 0.526001519587677318785587544488e-01, 0.789002279381515978178381316732e-01, 0.118350341907227396726757197510,
    0.281649658092772603273242802490, 0.333333333333333333333333333333, 0.25, 0.307692307692307692307692307692,
    0.651282051282051282051282051282, 0.6, 0.857142857142857142857142857142, 1, 1, 0.1, 0.2,
    0.777777777777777777777777777778};
 
 // a[i][j]: weight of stage j in stage i. Row 13 is the weight vector b of the step itself.
-inline constexpr std::array<std::array<double, all_stages>, all_stages> a{{
+static constexpr std::array<std::array<double, stages>, stages> a{{
   {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0},
   {5.26001519587677318785587544488e-2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0},
   {1.97250569845378994544595329183e-2, 5.91751709536136983633785987549e-2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0},
@@ -58,17 +64,17 @@ inline constexpr std::array<std::array<double, all_stages>, all_stages> a{{
 }};
 
 // Weights of the error of order 5.
-inline constexpr std::array<double, stages> error5{
+static constexpr std::array<double, end> error{
   0.1312004499419488073250102996e-01, 0, 0, 0, 0, -0.1225156446376204440720569753e+01,
    -0.4957589496572501915214079952, 0.1664377182454986536961530415e+01, -0.3503288487499736816886487290,
    0.3341791187130174790297318841, 0.8192320648511571246570742613e-01, -0.2235530786388629525884427845e-01};
 // The third-order comparison solution uses stages 1, 9 and 12.
-inline constexpr double bhat1 = 0.244094488188976377952755905512;
-inline constexpr double bhat9 = 0.733846688281611857341361741547;
-inline constexpr double bhat12 = 0.220588235294117647058823529412e-01;
+static constexpr double bhat1 = 0.244094488188976377952755905512;
+static constexpr double bhat9 = 0.733846688281611857341361741547;
+static constexpr double bhat12 = 0.220588235294117647058823529412e-01;
 
 // Weights of the four highest terms of the dense output.
-inline constexpr std::array<std::array<double, all_stages>, 4> dense{{
+static constexpr std::array<std::array<double, stages>, 4> dense{{
   {-0.84289382761090128651353491142e+01, 0, 0, 0, 0, 0.56671495351937776962531783590,
    -0.30689499459498916912797304727e+01, 0.23846676565120698287728149680e+01, 0.21170345824450282767155149946e+01,
    -0.87139158377797299206789907490, 0.22404374302607882758541771650e+01, 0.63157877876946881815570249290,
@@ -90,6 +96,7 @@ inline constexpr std::array<std::array<double, all_stages>, 4> dense{{
    -0.43533456590011143754432175058e+02, 0.96324553959188282948394950600e+02, -0.39177261675615439165231486172e+02,
    -0.14972683625798562581422125276e+03},
 }};
-// clang-format on
+  // clang-format on
+};
 
-}  // namespace raak::dop853
+}  // namespace raak

@@ -3,48 +3,34 @@
 #pragma once
 #include <array>
 
-#include "base/linear/linear.h"
+#include "methods/runge_kutta/pair_control.h"
 
-namespace raak::dopri5 {
+namespace raak {
 
-inline constexpr int stages = 7;  // the seventh is the first of the next step
+struct Dopri5Table {
+  static constexpr const char* name = "dopri5";
+  static constexpr int order = 5;
+  static constexpr int end = 6;  // the stage at the end of the step: the first of the next one
+  static constexpr int stages = 7;
+  static constexpr StepLimits limits{0.2, 0.2, 5.0};
 
-using Weights = std::array<double, stages>;
-inline constexpr Weights c{0.0, 1.0 / 5, 3.0 / 10, 4.0 / 5, 8.0 / 9, 1.0, 1.0};
-inline constexpr std::array<Weights, stages> a{{
-    {},
-    {1.0 / 5},
-    {3.0 / 40, 9.0 / 40},
-    {44.0 / 45, -56.0 / 15, 32.0 / 9},
-    {19372.0 / 6561, -25360.0 / 2187, 64448.0 / 6561, -212.0 / 729},
-    {9017.0 / 3168, -355.0 / 33, 46732.0 / 5247, 49.0 / 176, -5103.0 / 18656},
-    {35.0 / 384, 0.0, 500.0 / 1113, 125.0 / 192, -2187.0 / 6784, 11.0 / 84},
-}};
-// Solution of order 5 minus that of order 4.
-inline constexpr Weights error_weights{71.0 / 57600,      0.0,        -71.0 / 16695, 71.0 / 1920,
-                                       -17253.0 / 339200, 22.0 / 525, -1.0 / 40};
-inline constexpr Weights dense_weights{-12715105075.0 / 11282082432.0,  0.0,
-                                       87487479700.0 / 32700410799.0,   -10690763975.0 / 1880347072.0,
-                                       701980252875.0 / 199316789632.0, -1453857185.0 / 822651844.0,
-                                       69997945.0 / 29380423.0};
+  using Weights = std::array<double, stages>;
+  static constexpr Weights c{0.0, 1.0 / 5, 3.0 / 10, 4.0 / 5, 8.0 / 9, 1.0, 1.0};
+  static constexpr std::array<Weights, stages> a{{
+      {},
+      {1.0 / 5},
+      {3.0 / 40, 9.0 / 40},
+      {44.0 / 45, -56.0 / 15, 32.0 / 9},
+      {19372.0 / 6561, -25360.0 / 2187, 64448.0 / 6561, -212.0 / 729},
+      {9017.0 / 3168, -355.0 / 33, 46732.0 / 5247, 49.0 / 176, -5103.0 / 18656},
+      {35.0 / 384, 0.0, 500.0 / 1113, 125.0 / 192, -2187.0 / 6784, 11.0 / 84},
+  }};
+  // Solution of order 5 minus that of order 4.
+  static constexpr Weights error{71.0 / 57600,      0.0,        -71.0 / 16695, 71.0 / 1920,
+                                 -17253.0 / 339200, 22.0 / 525, -1.0 / 40};
+  static constexpr std::array<Weights, 1> dense{
+      {{-12715105075.0 / 11282082432.0, 0.0, 87487479700.0 / 32700410799.0, -10690763975.0 / 1880347072.0,
+        701980252875.0 / 199316789632.0, -1453857185.0 / 822651844.0, 69997945.0 / 29380423.0}}};
+};
 
-inline auto weights(const Weights& row, int count) {
-  return Eigen::Map<const Vector>(row.data(), count);
-}
-
-// The five terms of the dense output from the stage derivatives k, one column each.
-inline void dense_terms(const Matrix& k, const Vector& from, const Vector& to, double h, Matrix& y) {
-  y.col(0) = from;
-  y.col(1) = to - from;
-  y.col(2) = h * k.col(0) - y.col(1);
-  y.col(3) = y.col(1) - h * k.col(stages - 1) - y.col(2);
-  y.col(4).noalias() = k * weights(dense_weights, stages);
-  y.col(4) *= h;
-}
-// At the part s of the step.
-inline void dense_value(const Matrix& y, double s, Vector& x) {
-  x = y.col(4);
-  for (int i = 3; i >= 0; --i) x = y.col(i) + (i % 2 == 0 ? s : 1.0 - s) * x;
-}
-
-}  // namespace raak::dopri5
+}  // namespace raak

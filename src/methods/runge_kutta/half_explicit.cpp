@@ -6,12 +6,14 @@
 
 #include "methods/control/error_norm.h"
 #include "methods/control/first_step.h"
-#include "methods/runge_kutta/dopri5_table.h"
 
 namespace raak {
 namespace {
 
-using namespace dopri5;
+using Weights = Dopri5Table::Weights;
+constexpr int stages = Dopri5Table::stages;
+constexpr const auto& a = Dopri5Table::a;
+constexpr const Weights& c = Dopri5Table::c;
 
 // The eighth stage.
 constexpr double c8 = 19.0 / 20.0;
@@ -35,20 +37,20 @@ const Weights& row_of(int i) {
 
 }  // namespace
 
-HalfExplicit::HalfExplicit(const ConstrainedSystem& system, const std::string& form, const Tolerances& tolerances)
+HalfExplicit::HalfExplicit(const ConstrainedSystem& system, Form form, const Tolerances& tolerances)
     : system_(system),
       tolerances_(tolerances),
       chart_(system, form),
       n_(system.coordinates()),
       m_(system.rows()),
       equations_(system),
-      refined_(system, tolerances) {
+      dense_(system, tolerances),
+      control_(Dopri5Table::limits) {
   now_ = next_ = before_ = State::of_size(n_, m_);
   Q_ = V_ = A_ = Matrix::Zero(n_, stages);
   r_ = x_ = Vector::Zero(n_ + m_);
   q_ = v_ = f_ = e_q_ = e_v_ = Vector::Zero(n_);
   c_ = lambda_ = Vector::Zero(m_);
-  dense_q_ = dense_v_ = Matrix::Zero(n_, 5);
 }
 
 double HalfExplicit::begin(const State& start, double until) {
@@ -123,35 +125,21 @@ Attempt HalfExplicit::attempt(double to) {
 }
 
 double HalfExplicit::error_of_step(double h) {
-  e_q_.noalias() = V_ * weights(error_weights, stages);
-  e_v_.noalias() = A_ * weights(error_weights, stages);
+  const auto weight = weights(Dopri5Table::error, stages);
+  e_q_.noalias() = V_ * weight;
+  e_v_.noalias() = A_ * weight;
   e_q_ *= h;
   e_v_ *= h;
-  return std::max(weighted_error(e_q_, now_.q, next_.q, tolerances_.q),
-                  weighted_error(e_v_, now_.v, next_.v, tolerances_.v));
+  return weighted_error(e_q_, e_v_, now_, next_, tolerances_);
 }
 
 double HalfExplicit::accept() {
-  const double h = next_.t - now_.t;
-  dense_terms(V_, now_.q, next_.q, h, dense_q_);
-  dense_terms(A_, now_.v, next_.v, h, dense_v_);
+  dense_.set_step(now_, next_, V_, A_);
   std::swap(before_, now_);
   std::swap(now_, next_);
-  refined_.forget();
   first_a_ = A_.col(stages - 1);
   accelerations_known_ = false;
   return control_.accept();
-}
-
-void HalfExplicit::interpolate(double t, Vector& q, Vector& v) {
-  refined_.interpolate(
-      before_, now_, t, [this](double at, Vector& q_at, Vector& v_at) { interpolate_own(at, q_at, v_at); }, q, v);
-}
-
-void HalfExplicit::interpolate_own(double t, Vector& q, Vector& v) const {
-  const double s = (t - before_.t) / (now_.t - before_.t);
-  dense_value(dense_q_, s, q);
-  dense_value(dense_v_, s, v);
 }
 
 }  // namespace raak

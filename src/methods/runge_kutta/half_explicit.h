@@ -8,15 +8,15 @@
 // the seventh. The ggl form projects the positions as well after each step; index2 leaves them.
 #pragma once
 #include "methods/charts/chart.h"
-#include "methods/collocation/fifth_order_control.h"
 #include "methods/direct/saddle_point.h"
-#include "methods/runge_kutta/refined_step.h"
+#include "methods/runge_kutta/dense_output.h"
+#include "methods/runge_kutta/dopri5_table.h"
 
 namespace raak {
 
 class HalfExplicit final : public Integrator {
  public:
-  HalfExplicit(const ConstrainedSystem& system, const std::string& form, const Tolerances& tolerances);
+  HalfExplicit(const ConstrainedSystem& system, Form form, const Tolerances& tolerances);
 
   double begin(const State& start, double until) override;
   Attempt attempt(double to) override;
@@ -24,19 +24,17 @@ class HalfExplicit final : public Integrator {
   const State& current() const override;
   double time() const override { return now_.t; }
   const State& attempted() const override { return next_; }
-  void interpolate(double t, Vector& q, Vector& v) override;
+  void interpolate(double t, Vector& q, Vector& v) override { dense_.interpolate(before_, now_, t, q, v); }
   bool before_projection(Vector& q, Vector& v) const override { return chart_.before_projection(q, v); }
   int order() const override { return 5; }
 
   void visit_state(Archive& archive) override {
     archive.name("half-explicit");
-    archive(chart_, next_, before_, now_, accelerations_known_, first_a_, Q_, V_, A_, lambda_, dense_q_, dense_v_);
-    archive(refined_, control_);
+    archive(chart_, next_, before_, now_, accelerations_known_, first_a_, Q_, V_, A_, lambda_, dense_, control_);
     scratch(system_, tolerances_, n_, m_, equations_, r_, x_, q_, v_, f_, c_, e_q_, e_v_);
   }
 
  private:
-  void interpolate_own(double t, Vector& q, Vector& v) const;
   bool stage(int i, double h);
   void combine(int row, int count, double h, Vector& q, Vector& v) const;
   double error_of_step(double h);
@@ -52,9 +50,8 @@ class HalfExplicit final : public Integrator {
   Matrix Q_, V_, A_;  // stages, one column each
   SaddlePoint equations_;
   Vector r_, x_, q_, v_, f_, c_, lambda_, e_q_, e_v_;
-  Matrix dense_q_, dense_v_;  // the five terms of the dense output of the last accepted step
-  RefinedStep refined_;
-  FifthOrderControl control_;
+  DenseOutput<Dopri5Table> dense_;  // of the last accepted step
+  PairControl control_;
 };
 
 }  // namespace raak

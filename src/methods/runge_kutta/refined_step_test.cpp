@@ -12,7 +12,7 @@ namespace raak {
 namespace {
 
 State exact_at(const State& from, double t) {
-  return advance(*find_method("dop853").make(*pendulum, "index1", Tolerances::uniform(1e-14, 1e-14)), from, t);
+  return advance(*find_method("dop853").make(*pendulum, Form::index1, Tolerances::uniform(1e-14, 1e-14)), from, t);
 }
 
 struct Distance {
@@ -62,7 +62,7 @@ INSTANTIATE_TEST_SUITE_P(Methods, DenseOutput,
                          });
 
 TEST(HalfExplicit, ReportsAccelerationsThatSatisfyTheConstraints) {
-  const auto method = find_method("half-explicit").make(*pendulum, "ggl", Tolerances::uniform(1e-5, 1e-5));
+  const auto method = find_method("half-explicit").make(*pendulum, Form::ggl, Tolerances::uniform(1e-5, 1e-5));
   const State end = advance(*method, pendulum_start(), 1.0);
   Matrix G(1, 2);
   Vector bias(1);

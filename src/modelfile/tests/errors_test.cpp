@@ -42,7 +42,7 @@ std::string mistake(const std::string& text) {
   const ScratchModel file(text);
   try {
     const ModelSource source = load_model(file.path());
-    const Model model = source.build(source.parameters, "index1");
+    const Model model = source.build(source.parameters, Form::index1);
     const State start = consistent_start(model);
     Vector values(model.system->outputs());
     model.system->evaluate_outputs(start, values);

@@ -22,15 +22,15 @@ TEST(ManyBodies, MoveAlikeByEveryMethod) {
   ASSERT_EQ(exact.termination, Termination::ok) << exact.message;
   plan.tolerances = Tolerances::uniform(1e-4, 1e-4);
   for (const MethodInfo& method : method_catalogue())
-    for (const std::string& form : method.forms) {
+    for (const Form form : method.forms) {
       plan.method = method.name;
       plan.form = form;
       const Result result = integrate(*model.system, start, plan);
-      ASSERT_EQ(result.termination, Termination::ok) << method.name << " " << form << ": " << result.message;
-      EXPECT_LE((result.end.q - exact.end.q).cwiseAbs().maxCoeff(), 2e-3) << method.name << " " << form;
+      ASSERT_EQ(result.termination, Termination::ok) << method.name << " " << name_of(form) << ": " << result.message;
+      EXPECT_LE((result.end.q - exact.end.q).cwiseAbs().maxCoeff(), 2e-3) << method.name << " " << name_of(form);
       // A method that another stands in for says so.
       const bool is_itself = method.name == "auto" || result.method == method.name;
-      EXPECT_EQ(result.warnings().empty(), is_itself) << method.name << " " << form;
+      EXPECT_EQ(result.warnings().empty(), is_itself) << method.name << " " << name_of(form);
     }
 }
 

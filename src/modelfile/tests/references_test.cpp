@@ -56,7 +56,7 @@ TEST(ModelFile, JudgesARunByItsOwnReferencesOnly) {
   const ScratchModel file(lifted_weight);
   const ModelSource source = load_model(file.path());
   for (const auto& run : source.runs) {
-    Model model = source.build(source.parameters, "index1");
+    Model model = source.build(source.parameters, Form::index1);
     keep_references_of(model, run.name);
     ASSERT_EQ(model.references.size(), 1U) << run.name;
     EXPECT_EQ(model.references[0].run, run.name);
@@ -95,7 +95,7 @@ TEST(ModelFile, WorksOutAChainOfManyParametersWhateverItsOrder) {
   const ScratchModel file(text);
   const ModelSource source = load_model(file.path());
   EXPECT_EQ(source.parameters.number("p0"), links + 1.0);
-  const Model model = source.build(source.parameters, "index1");
+  const Model model = source.build(source.parameters, Form::index1);
   Matrix M(3, 3);
   model.system->mass(0.0, Vector::Zero(3), M);
   EXPECT_EQ(M(0, 0), links + 1.0);

@@ -176,7 +176,7 @@ Json run_document(const RunRecord& record, const ConstrainedSystem& system, cons
       {"run", record.run},
       {"method", record.method},
       {"method_used", result.method},
-      {"formulation", result.form},
+      {"formulation", name_of(result.form)},
       {"rtol", record.tolerances.q.rtol},
       {"atol", record.tolerances.q.atol},
       {"tolerances", tolerances_of(record.tolerances)},

@@ -14,7 +14,7 @@ namespace {
 Result sample_result() {
   Result result;
   result.method = "dop853";
-  result.form = "index1";
+  result.form = Form::index1;
   result.start = State::of_size(2, 1);
   result.end = State::of_size(2, 1);
   result.end.t = 0.03;

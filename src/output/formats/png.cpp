@@ -1,7 +1,6 @@
 // Pictures as PNG, drawn by Cairo, which is looked for when the first picture is drawn: a program that loads it at its
 // start would load the X11 libraries behind it too. See docs/decisions/0005.
 #include <dlfcn.h>
-#include <fmt/format.h>
 
 #include <memory>
 #include <numbers>
@@ -63,32 +62,32 @@ class Cairo {
     auto made = std::make_unique<Cairo>();
     bool complete = true;
     const auto find = [&]<class Function>(const char* name, Function*& function) {
-      function = reinterpret_cast<Function*>(dlsym(library, fmt::format("cairo_{}", name).c_str()));
+      function = reinterpret_cast<Function*>(dlsym(library, name));
       complete = complete && function != nullptr;
     };
-    find("image_surface_create", made->image_surface_create);
-    find("surface_destroy", made->surface_destroy);
-    find("surface_write_to_png_stream", made->surface_write_to_png_stream);
-    find("create", made->create);
-    find("destroy", made->destroy);
-    find("save", made->save);
-    find("restore", made->restore);
-    find("scale", made->scale);
-    find("translate", made->translate);
-    find("rotate", made->rotate);
-    find("set_source_rgb", made->set_source_rgb);
-    find("paint", made->paint);
-    find("set_line_join", made->set_line_join);
-    find("set_line_width", made->set_line_width);
-    find("set_dash", made->set_dash);
-    find("new_path", made->new_path);
-    find("move_to", made->move_to);
-    find("line_to", made->line_to);
-    find("stroke", made->stroke);
-    find("select_font_face", made->select_font_face);
-    find("set_font_size", made->set_font_size);
-    find("text_extents", made->text_extents);
-    find("show_text", made->show_text);
+    find("cairo_image_surface_create", made->image_surface_create);
+    find("cairo_surface_destroy", made->surface_destroy);
+    find("cairo_surface_write_to_png_stream", made->surface_write_to_png_stream);
+    find("cairo_create", made->create);
+    find("cairo_destroy", made->destroy);
+    find("cairo_save", made->save);
+    find("cairo_restore", made->restore);
+    find("cairo_scale", made->scale);
+    find("cairo_translate", made->translate);
+    find("cairo_rotate", made->rotate);
+    find("cairo_set_source_rgb", made->set_source_rgb);
+    find("cairo_paint", made->paint);
+    find("cairo_set_line_join", made->set_line_join);
+    find("cairo_set_line_width", made->set_line_width);
+    find("cairo_set_dash", made->set_dash);
+    find("cairo_new_path", made->new_path);
+    find("cairo_move_to", made->move_to);
+    find("cairo_line_to", made->line_to);
+    find("cairo_stroke", made->stroke);
+    find("cairo_select_font_face", made->select_font_face);
+    find("cairo_set_font_size", made->set_font_size);
+    find("cairo_text_extents", made->text_extents);
+    find("cairo_show_text", made->show_text);
     if (!complete) return nullptr;
     return made;
   }

@@ -57,11 +57,12 @@ bool are_of_the_document(const Parameters& defaults, const Parameters& parameter
 }
 
 StartRequest start_of(const ConstrainedSystem& system, const SliderCrank& problem, const Parameters& defaults,
-                      const Parameters& parameters, const std::string& form) {
+                      const Parameters& parameters, Form form) {
   const std::string& start = parameters.choice("start");
   const double phi1 = CrankMotion(parameters).at(0.0);
   if (start == "oscillatory") return rigid_start(problem, phi1);
-  if (start == "printed" || are_of_the_document(defaults, parameters)) return printed_start(problem, form == "index2");
+  if (start == "printed" || are_of_the_document(defaults, parameters))
+    return printed_start(problem, form == Form::index2);
   return smooth_rod_start(system, problem, phi1, std::stoi(parameters.choice("order")));
 }
 
@@ -155,7 +156,7 @@ Reference published() {
 
 // The same solution with the offset of x3 that the index-2 form keeps.
 Reference with_offset(Reference reference) {
-  reference.form = "index2";
+  reference.form = Form::index2;
   for (auto& [t, values] : reference.values) values.at("q.x3") = values.at("index2.x3");
   return reference;
 }
@@ -230,20 +231,18 @@ ModelSource slider_crank() {
   source.name = "slider-crank";
   source.title = "Slider crank with an elastic connecting rod (Test Set for IVP Solvers, II.19)";
   source.parameters = defaults;
-  source.runs = {
-      {"default", "linear beam, no damping, smooth start", {}, 0.1, 1e-6, "index1"},
-      {"nonlinear", "nonlinear beam", {{"beam", "nonlinear"}}, 0.1, 1e-6, "index1"},
-      {"oscillatory", "rod starts undeformed", {{"start", "oscillatory"}}, 0.1, 1e-6, "index1"},
-      {"damped", "rod starts undeformed, damped", {{"start", "oscillatory"}, {"damping", "on"}}, 0.1, 1e-6, "index1"},
-      {"crank.f", "with the pi of the original program", {{"pi", "crank.f"}}, 0.1, 1e-6, "index1"},
-      {"index2", "constraints at velocity level, rounded x3 kept", {}, 0.1, 1e-6, "index2"},
-      {"buckling",
-       "nonlinear beam, crank fast enough for the rod to buckle",
-       {{"beam", "nonlinear"}, {"Omega", "160"}, {"start", "printed"}},
-       0.1,
-       1e-6,
-       "index1"}};
-  source.build = [=](const Parameters& parameters, const std::string& form) {
+  source.runs = {{"default", "linear beam, no damping, smooth start", {}, 0.1, 1e-6},
+                 {"nonlinear", "nonlinear beam", {{"beam", "nonlinear"}}, 0.1, 1e-6},
+                 {"oscillatory", "rod starts undeformed", {{"start", "oscillatory"}}, 0.1, 1e-6},
+                 {"damped", "rod starts undeformed, damped", {{"start", "oscillatory"}, {"damping", "on"}}, 0.1, 1e-6},
+                 {"crank.f", "with the pi of the original program", {{"pi", "crank.f"}}, 0.1, 1e-6},
+                 {"index2", "constraints at velocity level, rounded x3 kept", {}, 0.1, 1e-6, Form::index2},
+                 {"buckling",
+                  "nonlinear beam, crank fast enough for the rod to buckle",
+                  {{"beam", "nonlinear"}, {"Omega", "160"}, {"start", "printed"}},
+                  0.1,
+                  1e-6}};
+  source.build = [=](const Parameters& parameters, Form form) {
     const SliderCrank problem = problem_of(parameters);
     const bool steady = parameters.choice("motion") == defaults.choice("motion");
     const auto system = steady ? make_system(problem) : make_driven_system(problem, CrankMotion(parameters));

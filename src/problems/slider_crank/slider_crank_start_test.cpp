@@ -15,7 +15,7 @@ using Settings = std::vector<std::pair<std::string, std::string>>;
 
 Model crank_with(const Settings& settings) {
   const ModelSource source = slider_crank();
-  return source.build(with_settings(source.parameters, settings), "index1");
+  return source.build(with_settings(source.parameters, settings), Form::index1);
 }
 
 const Vector printed_deformations{{0.0, 0.0, 0.103339863e-4, 0.169327969e-4}};

@@ -15,13 +15,13 @@ namespace {
 
 using Settings = std::vector<std::pair<std::string, std::string>>;
 
-Model crank_with(const Settings& settings, const std::string& form = "index1") {
+Model crank_with(const Settings& settings, Form form = Form::index1) {
   const ModelSource source = slider_crank();
   return source.build(with_settings(source.parameters, settings), form);
 }
 
 TEST(SliderCrank, StartsWithThePrintedAccelerationsAndMultipliers) {
-  const Model model = crank_with({}, "index2");
+  const Model model = crank_with({}, Form::index2);
   State x = State::of_size(7, 3);
   x.q = model.start.q;
   x.v = model.start.v;
@@ -50,20 +50,20 @@ TEST(SliderCrank, HasTheEigenfrequenciesOfItsRod) {
 }
 
 TEST(SliderCrank, KeepsTheRoundedSliderInTheIndex2FormOnly) {
-  const Model kept = crank_with({}, "index2"), corrected = crank_with({}, "index1");
+  const Model kept = crank_with({}, Form::index2), corrected = crank_with({}, Form::index1);
   EXPECT_FALSE(kept.start.correct_positions);
   EXPECT_EQ(make_consistent(*kept.system, kept.start).q[2], 0.450016933);
   EXPECT_NEAR(make_consistent(*corrected.system, corrected.start).q[2], 0.4500169327969, 1e-16);
 }
 
 TEST(SliderCrank, CorrectsItsOscillatoryStartInEveryForm) {
-  EXPECT_TRUE(crank_with({{"start", "oscillatory"}}, "index2").start.correct_positions);
+  EXPECT_TRUE(crank_with({{"start", "oscillatory"}}, Form::index2).start.correct_positions);
 }
 
 // 10.08 digits with the constants of the original program, 6.70 with the exact pi.
 TEST(SliderCrank, PrintsTheSolutionOfTheOriginalProgram) {
-  EXPECT_NEAR(published_digits(crank_with({{"pi", "crank.f"}}), "index2").scd, 10.08, 0.01);
-  EXPECT_NEAR(published_digits(crank_with({}), "index2").scd, 6.70, 0.01);
+  EXPECT_NEAR(published_digits(crank_with({{"pi", "crank.f"}}), Form::index2).scd, 10.08, 0.01);
+  EXPECT_NEAR(published_digits(crank_with({}), Form::index2).scd, 6.70, 0.01);
 }
 
 TEST(SliderCrank, ShowsPublishedValuesForTheSmoothLinearBeamOnly) {

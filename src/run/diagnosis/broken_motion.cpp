@@ -13,7 +13,7 @@ namespace {
 
 constexpr double rounding = 1e-6;    // of the size: what a state a moment later may leave in a row
 constexpr double far_open = 1e-2;    // times 1 + the size, in scales of the rows: the loosest tolerance leaves less
-constexpr double much_more = 100.0;  // than before the switch
+constexpr double much_more = 100.0;  // than before
 constexpr double spike = 1e100;      // the acceleration in the corner itself, where a step may have ended
 
 struct Worst {
@@ -93,6 +93,7 @@ bool blame_jumping_row(const ConstrainedSystem& system, const State& last, doubl
       const Vector change = positions_of(system, beyond) - here;
       const Worst worst = worst_of(change);
       if (!(worst.size > least) || !(worst.size > 1e3 * std::abs(tau) * rate) || !std::isfinite(worst.size)) continue;
+      if (!(worst.size > much_more * worst_of(here).size)) continue;  // the rows were not closed before either
       const double turns = worst.size / (2.0 * std::numbers::pi);
       const bool whole = std::abs(turns - std::round(turns)) < 1e-3;
       found.cause = Diagnosis::Cause::undefined;

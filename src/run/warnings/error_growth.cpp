@@ -10,6 +10,7 @@
 namespace raak {
 namespace {
 
+using Table = Dop853Table;
 constexpr int most_parts = 8;      // of a step; modes that need more are stiff and die out, or the motion is uniform
 constexpr double accurate = 1e-8;  // error of w in a part, relative to w
 constexpr double hopeless = 0.1;   // the same, beyond which w says nothing
@@ -37,7 +38,7 @@ ErrorGrowth::ErrorGrowth(const ConstrainedSystem& system, const State& start)
   root_mass_ = mass.cwiseMax(1e-300).cwiseSqrt();
   scale_ = size(system.coordinate_scales());
   for (LaneArray* each : {&q_, &v_, &a_, &stage_q_, &stage_v_}) *each = LaneArray(static_cast<int>(lanes * n));
-  kq_ = kv_ = Matrix::Zero(lanes * n, dop853::stages);
+  kq_ = kv_ = Matrix::Zero(lanes * n, Table::end);
   speed_ = std::max(size(start.v) / scale_, std::sqrt(size(start.a) / scale_));
   if (!(speed_ > 0.0)) speed_ = 1.0;
   w_.q = scattered(n, 0.3).cwiseQuotient(root_mass_);
@@ -91,18 +92,18 @@ double ErrorGrowth::advance(double t, double h, double spread) {
   Eigen::Map<Vector> q(q_.data(), size_of), v(v_.data(), size_of);
   Eigen::Map<Vector> stage_q(stage_q_.data(), size_of), stage_v(stage_v_.data(), size_of);
   const auto moved = [&](int i, const auto& from, const Matrix& k, auto& to) {
-    to.noalias() = k.leftCols(i) * Eigen::Map<const Vector>(dop853::a[static_cast<std::size_t>(i)].data(), i);
+    to.noalias() = k.leftCols(i) * Eigen::Map<const Vector>(Table::a[static_cast<std::size_t>(i)].data(), i);
     to = from + h * to;
   };
-  for (int i = 0; i < dop853::stages; ++i) {
+  for (int i = 0; i < Table::end; ++i) {
     moved(i, q, kq_, stage_q);
     moved(i, v, kv_, stage_v);
-    accelerate_companions(t + dop853::c[static_cast<std::size_t>(i)] * h);
+    accelerate_companions(t + Table::c[static_cast<std::size_t>(i)] * h);
     kq_.col(i) = stage_v;
     kv_.col(i) = Eigen::Map<const Vector>(a_.data(), size_of);
   }
-  moved(dop853::stages, q, kq_, stage_q);
-  moved(dop853::stages, v, kv_, stage_v);
+  moved(Table::end, q, kq_, stage_q);
+  moved(Table::end, v, kv_, stage_v);
   q = stage_q;
   v = stage_v;
   return std::abs(h) / spread * estimated_error() / size(w_);
@@ -110,16 +111,15 @@ double ErrorGrowth::advance(double t, double h, double spread) {
 
 // Of the last part, by those of orders 5 and 3: Hairer, Norsett and Wanner I, section II.10.
 double ErrorGrowth::estimated_error() const {
-  using namespace dop853;
   const auto error_of = [&](const Vector& weights) {
     const Vector q = kq_ * weights, v = kv_ * weights;
     return size(Tangent{half_between(q.data()), half_between(v.data())});
   };
-  Vector third = Eigen::Map<const Vector>(a[stages].data(), stages);
-  third[0] -= bhat1;
-  third[8] -= bhat9;
-  third[11] -= bhat12;
-  const double five = error_of(Eigen::Map<const Vector>(error5.data(), stages)), three = error_of(third);
+  Vector third = Eigen::Map<const Vector>(Table::a[Table::end].data(), Table::end);
+  third[0] -= Table::bhat1;
+  third[8] -= Table::bhat9;
+  third[11] -= Table::bhat12;
+  const double five = error_of(Eigen::Map<const Vector>(Table::error.data(), Table::end)), three = error_of(third);
   return five > 0.0 ? five * five / std::hypot(five, 0.1 * three) : 0.0;
 }
 
@@ -189,7 +189,7 @@ double ErrorGrowth::off_course(const State& end) const {
 // The speed of w over the last part.
 void ErrorGrowth::learn_speed() {
   double changes = 0.0, sizes = 0.0;
-  for (int i = 0; i < dop853::stages; ++i) {
+  for (int i = 0; i < Table::end; ++i) {
     changes += half_between(kv_.col(i).data()).cwiseProduct(root_mass_).squaredNorm();
     sizes += half_between(kq_.col(i).data()).cwiseProduct(root_mass_).squaredNorm();
   }

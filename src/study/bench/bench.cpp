@@ -52,7 +52,7 @@ void measure_time(const Integration& run, BenchRow& row) {
 
 }  // namespace
 
-BenchModel build_bench_model(const ModelSource& source, const BenchRequest& request, const std::string& form) {
+BenchModel build_bench_model(const ModelSource& source, const BenchRequest& request, Form form) {
   const Run& run = find_run(source, request.run);
   Parameters parameters = source.parameters;
   for (const auto& [name, value] : run.settings) parameters.set(name, value);
@@ -141,9 +141,9 @@ std::optional<Reference> own_reference(const Model& model, const State& start, d
   }
 }
 
-bool has_reference(const Model& model, const std::string& form, double until) {
+bool has_reference(const Model& model, Form form, double until) {
   return std::any_of(model.references.begin(), model.references.end(), [&](const Reference& r) {
-    return r.kind == Reference::Kind::trusted && r.has_time(until) && (r.form.empty() || r.form == form);
+    return r.kind == Reference::Kind::trusted && r.has_time(until) && r.is_of(form);
   });
 }
 

@@ -23,7 +23,8 @@ struct DriftNote {
 };
 
 struct BenchRow {
-  std::string model, run, method, form;
+  std::string model, run, method;
+  Form form = Form::index1;
   double rtol = 0.0, atol = 0.0;
   double h0 = 0.0;            // s, 0: chosen by the method
   std::string status = "ok";  // ok, failed, refused (never started) or interrupted
@@ -46,9 +47,9 @@ struct BenchRequest {
   std::optional<std::string> run;    // none: the model's first
   std::vector<double> rtols;         // in any order
   std::vector<std::string> methods;  // none: all of the catalogue, each down to the tightest rtol that it is made for
-  std::vector<std::string> forms;    // none: own_form where a method has it, else the method's first
+  std::vector<Form> forms;           // none: own_form where a method has it, else the method's first
   bool all_forms = false;            // that a method has, each once, instead of rows that say which one it lacks
-  std::string own_form;              // empty: that of the run
+  std::optional<Form> own_form;      // none: that of the run
   FirstStep first_step;
   std::vector<std::pair<std::string, std::string>> settings;
   const std::atomic<bool>* stop = nullptr;
@@ -71,7 +72,7 @@ struct BenchModel {
   State start;
   double until = 0.0;  // s
 };
-BenchModel build_bench_model(const ModelSource& source, const BenchRequest& request, const std::string& form);
+BenchModel build_bench_model(const ModelSource& source, const BenchRequest& request, Form form);
 // The run that a row is about.
 Plan plan_of(const BenchModel& model, const BenchRequest& request, const BenchRow& row);
 

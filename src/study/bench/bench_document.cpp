@@ -1,7 +1,10 @@
 #include "study/bench/bench_document.h"
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 
 #include "base/error.h"
 
@@ -13,12 +16,18 @@ std::optional<double> number_at(const Json& row, const char* key) {
   return value.is_null() ? std::nullopt : std::optional<double>(value.get<double>());
 }
 
+Form form_at(const Json& row, const char* key) {
+  const auto name = row.at(key).get<std::string>();
+  if (const auto form = form_named(name)) return *form;
+  throw std::invalid_argument(fmt::format("there is no form \"{}\"", name));
+}
+
 BenchRow read_row(const Json& row) {
   BenchRow read;
   read.model = row.at("model").get<std::string>();
   read.run = row.value("run", "");
   read.method = row.at("method").get<std::string>();
-  read.form = row.at("formulation").get<std::string>();
+  read.form = form_at(row, "formulation");
   read.rtol = row.at("rtol").get<double>();
   read.atol = row.at("atol").get<double>();
   read.h0 = number_at(row, "h0").value_or(0.0);
@@ -49,7 +58,7 @@ Json bench_document(const std::vector<BenchRow>& rows) {
     list.push_back({{"model", row.model},
                     {"run", row.run},
                     {"method", row.method},
-                    {"formulation", row.form},
+                    {"formulation", name_of(row.form)},
                     {"rtol", row.rtol},
                     {"atol", row.atol},
                     {"h0", measured(row.h0)},
@@ -82,7 +91,7 @@ std::vector<BenchRow> read_bench_document(const std::string& text) {
     std::vector<BenchRow> rows;
     for (const Json& row : Json::parse(text)) rows.push_back(read_row(row));
     return rows;
-  } catch (const Json::exception& error) {
+  } catch (const std::exception& error) {
     throw Error(ErrorKind::computation, std::string("these are not the rows of a bench: ") + error.what());
   }
 }

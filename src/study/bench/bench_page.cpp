@@ -103,7 +103,8 @@ std::string measured_line(const BenchChapter& chapter, const BenchRow* row, bool
   const std::string opening = fmt::format(
       "<tr{}><td class=\"l\">{}</td><td class=\"l\">{}</td><td>{}</td><td>{}</td><td>{}</td>",
       first ? " class=\"first\"" : "", first ? svg_marker(named_of(chapter, row).style) + markup_text(row->method) : "",
-      first ? markup_text(row->form) : "", power(row->rtol), power(row->atol), row->h0 > 0.0 ? power(row->h0) : "");
+      first ? markup_text(name_of(row->form)) : "", power(row->rtol), power(row->atol),
+      row->h0 > 0.0 ? power(row->h0) : "");
   if (!row->ok()) return opening + fmt::format("<td class=\"l\" colspan=\"8\">{}</td></tr>", markup_text(row->status));
   return opening +
          fmt::format("<td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>",
@@ -126,9 +127,9 @@ std::string characteristics_table(const BenchChapter& chapter, const std::vector
           "<tr class=\"printed{}\"><td class=\"l\">{}</td><td class=\"l\">{}</td><td>{}</td><td>{}</td><td>{}</td>"
           "<td>{:.2f}</td><td>{:.2f}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{:.4f}</td></tr>",
           row.solver == last ? "" : " first", row.solver == last ? "" : markup_text(row.solver),
-          row.solver == last ? "" : markup_text(chapter.printed->settings.form), power(row.rtol), power(row.rtol),
-          row.h0 ? power(*row.h0) : "", row.mescd, row.scd, row.steps, row.accepted, row.evaluations, row.jacobians,
-          row.factorizations, row.cpu_seconds);
+          row.solver == last ? "" : markup_text(name_of(chapter.printed->settings.form)), power(row.rtol),
+          power(row.rtol), row.h0 ? power(*row.h0) : "", row.mescd, row.scd, row.steps, row.accepted, row.evaluations,
+          row.jacobians, row.factorizations, row.cpu_seconds);
       last = row.solver;
     }
     text += fmt::format("<tr class=\"band\"><td colspan=\"13\">measured here{}</td></tr>",

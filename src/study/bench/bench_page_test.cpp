@@ -14,7 +14,7 @@ BenchRow row_of(const std::string& method, double rtol, double scd, double us) {
   BenchRow row;
   row.model = problem_catalogue().front().name;
   row.method = method;
-  row.form = "index1";
+  row.form = Form::index1;
   row.rtol = row.atol = rtol;
   row.scd = scd;
   row.mescd = scd + 0.5;

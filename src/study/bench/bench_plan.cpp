@@ -10,14 +10,13 @@ namespace raak {
 namespace {
 
 // Accelerations of index 1 with projection onto both levels are one method, whether it is called index1, index3 or ggl.
-bool repeats_index_one(const MethodInfo& method, const std::string& form) {
-  return method.forms.front() == "index1" && (form == "index3" || form == "ggl");
+bool repeats_index_one(const MethodInfo& method, Form form) {
+  return method.forms.front() == Form::index1 && (form == Form::index3 || form == Form::ggl);
 }
 
-std::vector<std::string> forms_of(const MethodInfo& method, const Run& run, const BenchRequest& request) {
+std::vector<Form> forms_of(const MethodInfo& method, const Run& run, const BenchRequest& request) {
   if (!request.forms.empty()) return request.forms;
-  const std::string& own = request.own_form.empty() ? run.form : request.own_form;
-  return {holds(method.forms, own) || method.forms.empty() ? own : method.forms.front()};
+  return {method.nearest(request.own_form.value_or(run.form))};
 }
 
 // Leaves out what a method that nobody named is not made for: second order has no seventh digit to give.
@@ -46,10 +45,10 @@ std::vector<PlannedSeries> planned_series(const ModelSource& source, const Bench
   std::vector<PlannedSeries> all;
   if (rtols.empty()) return all;
   for (const MethodInfo* method : methods)
-    for (const std::string& form : forms_of(*method, find_run(source, request.run), request)) {
-      if (request.all_forms && (!holds(method->forms, form) || repeats_index_one(*method, form))) continue;
+    for (const Form form : forms_of(*method, find_run(source, request.run), request)) {
+      if (request.all_forms && (!method->has(form) || repeats_index_one(*method, form))) continue;
       PlannedSeries series{*method, form, rtols, {}};
-      if (!holds(method->forms, form)) {
+      if (!method->has(form)) {
         series.refusal = missing_form(*method, form);
         series.refused_rtol = rtols.front();
         series.rtols.clear();

@@ -10,7 +10,7 @@ namespace raak {
 // One method on one form: the tolerances it is asked for, loosest first, and why not for more.
 struct PlannedSeries {
   const MethodInfo& method;
-  std::string form;
+  Form form;
   std::vector<double> rtols;
   std::string refusal;        // empty: nothing was left out
   double refused_rtol = 0.0;  // the loosest that was left out

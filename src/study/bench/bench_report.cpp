@@ -37,7 +37,7 @@ std::string all_rows(const BenchReport& report) {
       "evaluations,jacobians,factorizations,cpu_us,cpu_us_min,message\n";
   for (const BenchRow& row : report.rows) {
     text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", csv_cell(row.model),
-                        csv_cell(row.run), row.method, row.form, exact_text(row.rtol), exact_text(row.atol),
+                        csv_cell(row.run), row.method, name_of(row.form), exact_text(row.rtol), exact_text(row.atol),
                         above_zero(row.h0), row.status, number(row.scd), number(row.mescd), number(row.digits),
                         number(row.shortfall()), number(row.energy_drift), row.work.steps, row.work.accepted,
                         row.work.rejected, row.work.evaluations, row.work.jacobians, row.work.factorizations,
@@ -50,7 +50,7 @@ std::string failures(const BenchReport& report) {
   std::string text = "model,method,formulation,rtol,status,reason\n";
   for (const BenchRow& row : report.rows) {
     if (row.ok()) continue;
-    text += fmt::format("{},{},{},{},{},{}\n", csv_cell(row.model), row.method, row.form, exact_text(row.rtol),
+    text += fmt::format("{},{},{},{},{},{}\n", csv_cell(row.model), row.method, name_of(row.form), exact_text(row.rtol),
                         row.status, csv_cell(row.message));
   }
   return text;
@@ -60,16 +60,16 @@ std::string characteristics(const BenchChapter& chapter) {
   std::string text = "source,solver,form,rtol,atol,h0,mescd,scd,steps,accept,#f,#Jac,#LU,CPU\n";
   if (chapter.printed != nullptr) {
     for (const PrintedRow& row : chapter.printed->rows) {
-      text +=
-          fmt::format("printed,{},{},{},{},{},{},{},{},{},{},{},{},{}\n", row.solver, chapter.printed->settings.form,
-                      exact_text(row.rtol), exact_text(row.rtol), number(row.h0), row.mescd, row.scd, row.steps,
-                      row.accepted, row.evaluations, row.jacobians, row.factorizations, row.cpu_seconds);
+      text += fmt::format("printed,{},{},{},{},{},{},{},{},{},{},{},{},{}\n", row.solver,
+                          name_of(chapter.printed->settings.form), exact_text(row.rtol), exact_text(row.rtol),
+                          number(row.h0), row.mescd, row.scd, row.steps, row.accepted, row.evaluations, row.jacobians,
+                          row.factorizations, row.cpu_seconds);
     }
   }
   for (const BenchChapter::Named& named : chapter.named) {
     for (const BenchRow* row : named.series) {
       if (!row->ok()) continue;
-      text += fmt::format("measured,{},{},{},{},{},{},{},{},{},{},{},{},{}\n", row->method, row->form,
+      text += fmt::format("measured,{},{},{},{},{},{},{},{},{},{},{},{},{}\n", row->method, name_of(row->form),
                           exact_text(row->rtol), exact_text(row->atol), above_zero(row->h0), number(row->mescd),
                           number(row->scd), row->work.steps, row->work.accepted, row->work.evaluations,
                           row->work.jacobians, row->work.factorizations, above_zero(1e-6 * row->cpu_us));
@@ -138,10 +138,8 @@ std::vector<BenchChapter> chapters_of(const BenchReport& report) {
       if (row.model != model->name) continue;
       const bool several = forms.at(row.method) > 1;
       const auto known = std::find(methods.begin(), methods.end(), row.method);
-      const auto form = std::find(form_names().begin(), form_names().end(), row.form);
-      chapter.named.push_back({series, several ? row.method + " " + row.form : row.method,
-                               static_cast<int>(known - methods.begin()),
-                               several ? static_cast<int>(form - form_names().begin()) : 0});
+      chapter.named.push_back({series, several ? row.method + " " + name_of(row.form) : row.method,
+                               static_cast<int>(known - methods.begin()), several ? static_cast<int>(row.form) : 0});
     }
     if (!chapter.named.empty()) chapters.push_back(std::move(chapter));
   }

@@ -12,7 +12,7 @@ BenchRow row_of(double rtol, std::optional<double> scd, double us, const std::st
   BenchRow row;
   row.model = "m";
   row.method = "a";
-  row.form = "index1";
+  row.form = Form::index1;
   row.rtol = row.atol = rtol;
   row.scd = row.digits = scd;
   row.cpu_us_min = us;

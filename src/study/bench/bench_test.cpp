@@ -48,7 +48,7 @@ TEST(Bench, MakesARowOfARunThatCannotBe) {
   BenchRequest request;
   request.rtols = {1e-6, 1e-7};
   request.methods = {"svd"};
-  request.forms = {"index1", "index2"};
+  request.forms = {Form::index1, Form::index2};
   const auto rows = bench_model(problem_catalogue().front(), request);
   ASSERT_EQ(rows.size(), 3U);
   EXPECT_TRUE(rows[0].ok());
@@ -75,12 +75,12 @@ TEST(Bench, MeasuresInTheFormAndWithTheFirstStepOfADocument) {
   BenchRequest request;
   request.rtols = {1e-4, 1e-5};
   request.methods = {"radau5", "bdf"};
-  request.own_form = "index3";
+  request.own_form = Form::index3;
   request.first_step.of_rtol = 0.01;
   const auto rows = bench_model(problem_catalogue().front(), request);
   ASSERT_EQ(rows.size(), 4U);
-  EXPECT_EQ(rows[0].form, "index3");
-  EXPECT_EQ(rows[2].form, "ggl");  // bdf has no other
+  EXPECT_EQ(rows[0].form, Form::index3);
+  EXPECT_EQ(rows[2].form, Form::ggl);  // bdf has no other
   for (const BenchRow& row : rows) EXPECT_EQ(row.h0, 0.01 * row.rtol);
   request.first_step = {};
   EXPECT_NE(bench_model(problem_catalogue().front(), request)[0].work.steps, rows[0].work.steps);
@@ -95,7 +95,7 @@ TEST(Bench, RunsTheRunThatIsNamed) {
   request.run = "index2";
   const auto rows = bench_model(*crank, request);
   ASSERT_EQ(rows.size(), 1U);
-  EXPECT_EQ(rows[0].form, "index2");
+  EXPECT_EQ(rows[0].form, Form::index2);
   EXPECT_EQ(rows[0].run, "index2");
   EXPECT_GT(*rows[0].scd, 3.0);  // against the reference with the offset of x3
   request.run = "inedx2";

@@ -74,7 +74,7 @@ std::string drift_table(const BenchChapter& chapter, double limit) {
   for (const BenchChapter::Named& named : chapter.named) {
     const BenchRow* const row = cheapest_within(named.series, limit);
     text += fmt::format("<tr><td class=\"l\">{}{}</td><td class=\"l\">{}</td>", svg_marker(named.style),
-                        markup_text(named.series.front()->method), markup_text(named.series.front()->form));
+                        markup_text(named.series.front()->method), markup_text(name_of(named.series.front()->form)));
     if (row == nullptr) {
       text += fmt::format("<td class=\"l\" colspan=\"5\">not held: {}</td></tr>",
                           markup_text(reached_drift(named.series, limit)));

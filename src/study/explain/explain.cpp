@@ -184,7 +184,7 @@ bool may_hide_stiffness(const Stiffness& found, const Plan& plan, double t_start
 Stiffness stiffness_of_quiet_motion(const ConstrainedSystem& system, const State& start, Plan plan) {
   StiffnessWatch watch(system);
   plan.method = default_method;
-  plan.form.clear();
+  plan.form.reset();
   plan.fixed_step = 0.0;
   plan.step_taken = {};
   plan.frame = [&](const Sample& sample) { watch.look(sample.state); };

@@ -16,7 +16,7 @@ Explanation explain(const std::string& name, const std::vector<std::pair<std::st
                     double rtol = 1e-6) {
   for (const ModelSource& source : problem_catalogue()) {
     if (source.name != name) continue;
-    const Model model = source.build(with_settings(source.parameters, settings), "index1");
+    const Model model = source.build(with_settings(source.parameters, settings), Form::index1);
     Plan plan;
     plan.until = source.runs.front().until;
     plan.tolerances = Tolerances::uniform(rtol, rtol);
@@ -111,7 +111,7 @@ TEST(Explain, SeesThatStiffnessUsesUpTheStepsOfAnExplicitMethod) {
     plan.method = "dop853";
     plan.tolerances = Tolerances::uniform(1e-2, 1e-2);
     plan.max_steps = 40;
-    const Explanation found = explain_model(source.build(source.parameters, "index1"), plan);
+    const Explanation found = explain_model(source.build(source.parameters, Form::index1), plan);
     EXPECT_EQ(found.cause, Cause::stiffness) << found.finding;
     EXPECT_NE(found.advice.find("radau"), std::string::npos);
   }
@@ -124,7 +124,8 @@ TEST(Explain, SeesAToleranceThatAMethodRefuses) {
     plan.until = 1.0;
     plan.method = "adams";
     plan.tolerances = Tolerances::uniform(1e-15, 1e-15);
-    EXPECT_EQ(explain_model(source.build(source.parameters, "index1"), plan).cause, Cause::tolerance_below_precision);
+    EXPECT_EQ(explain_model(source.build(source.parameters, Form::index1), plan).cause,
+              Cause::tolerance_below_precision);
   }
 }
 

@@ -23,7 +23,7 @@ inline constexpr Coordinates all_coordinates[] = {Coordinates::maximal, Coordina
 
 inline Model problem(const std::string& name, const Settings& settings = {}) {
   for (const ModelSource& source : problem_catalogue())
-    if (source.name == name) return source.build(with_settings(source.parameters, settings), "index1");
+    if (source.name == name) return source.build(with_settings(source.parameters, settings), Form::index1);
   throw std::runtime_error("no model " + name);
 }
 
