@@ -185,9 +185,7 @@ ChosenModel choose_model(const ModelOptions& options, const std::string& asked) 
   Parameters parameters = source.parameters;
   for (const auto& [name, value] : run.settings) parameters.set(name, value);
   for (const auto& [name, value] : read_settings(options.settings)) parameters.set(name, value);
-  Run by_method = run;
-  by_method.method = method;
-  const Form form = form_of(by_method, options.form.value_or(""));
+  const Form form = options.form ? read_form(*options.form) : find_method(method).nearest(run.form);
   ChosenModel chosen{
       &source, &run, method, form, build_with_settings(source, run, parameters, form, options.settings), parameters};
   keep_references_of(chosen.model, run.name);

@@ -29,6 +29,8 @@ struct Options {
   std::optional<double> step = {};   // s: fixed steps
   std::optional<double> h0 = {};     // s: first step
   std::string run = {};              // name of one of the model's runs; empty: the first
+  // Only the end counts, as in a sweep: one sample, no measures of quality, and nothing is looked at on the way.
+  bool end_only = false;
 };
 
 // A consistent start and how the mechanism can move from there.

@@ -59,6 +59,7 @@ typedef struct raak_options {
   const char *method, *form, *run;
   const double* at; /* times of samples, s */
   size_t at_count;
+  int end_only; /* 1: one sample, at the end, and no measures of quality */
 } raak_options;
 RAAK_C_API void raak_options_init(raak_options* options);
 

@@ -87,6 +87,7 @@ raak::Options options_of(const raak_options* given) {
   if (given->form != nullptr) options.form = given->form;
   if (given->run != nullptr) options.run = given->run;
   if (given->at != nullptr) options.at.assign(given->at, given->at + given->at_count);
+  options.end_only = given->end_only != 0;
   return options;
 }
 
@@ -148,7 +149,7 @@ raak_status raak_set_choice(raak_model* model, const char* parameter, const char
 }
 
 void raak_options_init(raak_options* options) {
-  if (options != nullptr) *options = {none, none, none, none, none, none, nullptr, nullptr, nullptr, nullptr, 0};
+  if (options != nullptr) *options = {none, none, none, none, none, none, nullptr, nullptr, nullptr, nullptr, 0, 0};
 }
 
 raak_status raak_run(const raak_model* model, const raak_options* options, raak_result** result) {

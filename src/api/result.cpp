@@ -20,7 +20,8 @@ Result run(const Model& model, const Options& options) {
     const detail::ModelData::Reading reading(data);
     const core::Run asked = detail::asked_run(data.source(), options);
     const auto built = data.built(asked, asked.form);
-    auto made = std::make_shared<detail::ResultData>(built, asked.name, core::plan_of(asked, built->model));
+    auto made =
+        std::make_shared<detail::ResultData>(built, asked.name, core::plan_of(asked, built->model), options.end_only);
     made->integrate();
     return made;
   });
@@ -46,7 +47,8 @@ Moment Result::at(double t) const {
 }
 
 Moment Result::start() const {
-  return at(data_->result().start.t);
+  const core::State& start = data_->result().start;
+  return detail::moment_of(data_->built(), start.t, start.q, start.v, Eigen::Vector3d::Zero());
 }
 
 Moment Result::end() const {

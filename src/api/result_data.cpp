@@ -58,7 +58,12 @@ core::Run asked_run(const core::ModelSource& source, const Options& options) {
   if (options.rtol) run.rtol = *options.rtol, run.atol.reset();
   if (options.atol) run.atol = *options.atol;
   if (!options.method.empty()) run.method = core::find_method(options.method).name;
-  run.form = core::form_of(run, options.form);
+  run.form = core::find_method(core::method_of(run)).nearest(run.form);
+  if (!options.form.empty()) {
+    const auto form = core::form_named(options.form);
+    if (!form) throw RequestError(core::unknown_name("form", options.form, core::form_names()));
+    run.form = *form;
+  }
   if (options.every || !options.at.empty()) run.every = options.every ? positive("every", *options.every) : 0.0;
   if (options.every || !options.at.empty()) run.at = options.at;
   if (options.step) run.fixed_step = positive("step", *options.step), run.first_step = {};
@@ -86,25 +91,38 @@ Moment moment_of(const BuiltModel& built, double t, const core::Vector& q, const
   return {built.columns, std::move(row)};
 }
 
-ResultData::ResultData(std::shared_ptr<const BuiltModel> built, std::string run, core::Plan plan)
-    : built_(std::move(built)), run_(std::move(run)), plan_(std::move(plan)) {}
+ResultData::ResultData(std::shared_ptr<const BuiltModel> built, std::string run, core::Plan plan, bool end_only)
+    : built_(std::move(built)), run_(std::move(run)), plan_(std::move(plan)), end_only_(end_only) {
+  plan_.measure_quality = !end_only;
+}
 
 void ResultData::integrate() {
   const core::ConstrainedSystem& system = *built_->model.system;
   core::refuse_structure(built_->model, built_->start, built_->source->name);
   std::vector<double> rows;
-  core::Plan plan = plan_;
-  step_times_ = {built_->start.t};
-  plan.step_taken = [&](const core::StepReport& step) { step_times_.push_back(step.t); };
-  result_ = core::integrate(system, built_->start, plan, [&](const core::Sample& sample) {
-    append_columns(rows, system, sample.state, sample.outputs);
+  const auto add = [&](const core::State& state, const core::Vector& outputs) {
+    append_columns(rows, system, state, outputs);
     ++samples_;
-  });
+  };
+  if (end_only_) {
+    result_ = core::integrate(system, built_->start, plan_);
+    add(result_.end, result_.outputs);
+  } else {
+    core::Plan plan = plan_;
+    plan.step_taken = note_steps();
+    result_ = core::integrate(system, built_->start, plan,
+                              [&](const core::Sample& sample) { add(sample.state, sample.outputs); });
+  }
   core::name_sharing(result_, built_->model);
   const std::size_t columns = built_->columns->names().size();
   values_.resize(rows.size());
   for (std::size_t i = 0; i < samples_; ++i)
     for (std::size_t j = 0; j < columns; ++j) values_[j * samples_ + i] = rows[i * columns + j];
+}
+
+core::StepObserver ResultData::note_steps() const {
+  step_times_ = {built_->start.t};
+  return [this](const core::StepReport& step) { step_times_.push_back(step.t); };
 }
 
 core::RunRecord ResultData::record() const {
@@ -121,6 +139,11 @@ const std::vector<DenseStep>& ResultData::dense() const {
   std::call_once(looked_inside_, [&] {
     const Eigen::Index n = built_->start.q.size();
     core::Plan plan = plan_;
+    if (step_times_.empty()) {
+      plan.step_taken = note_steps();
+      core::integrate(*built_->model.system, built_->start, plan);
+      plan.step_taken = {};
+    }
     plan.sample_times.clear();
     for (std::size_t k = 1; k < step_times_.size(); ++k) {
       const auto times = DenseStep::times(step_times_[k - 1], step_times_[k]);

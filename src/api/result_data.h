@@ -24,7 +24,7 @@ Moment moment_of(const BuiltModel& built, double t, const core::Vector& q, const
 
 class ResultData {
  public:
-  ResultData(std::shared_ptr<const BuiltModel> built, std::string run, core::Plan plan);
+  ResultData(std::shared_ptr<const BuiltModel> built, std::string run, core::Plan plan, bool end_only);
 
   // Integrates; what went wrong on the way is in result().
   void integrate();
@@ -42,14 +42,16 @@ class ResultData {
  private:
   // q, v and the work done by then: what moment_of() needs.
   const std::vector<DenseStep>& dense() const;
+  core::StepObserver note_steps() const;
 
   std::shared_ptr<const BuiltModel> built_;
   std::string run_;
   core::Plan plan_;
+  bool end_only_;
   core::Result result_;
   std::size_t samples_ = 0;
-  std::vector<double> values_;      // column by column
-  std::vector<double> step_times_;  // s: the start, and where each accepted step ended
+  std::vector<double> values_;              // column by column
+  mutable std::vector<double> step_times_;  // s: the start, and where each accepted step ended; none: nobody looked
   mutable std::once_flag looked_inside_;
   mutable std::vector<DenseStep> dense_;
 };

@@ -32,6 +32,15 @@ TEST(Result, AtGivesWhatASampleAtThatTimeGives) {
   }
 }
 
+TEST(Result, OfTheEndOnlyEndsInTheSameState) {
+  const raak::Model model = raak::problem("andrews");
+  const raak::Result all = raak::run(model), end = raak::run(model, {.end_only = true});
+  EXPECT_EQ(end.t().size(), 1U);
+  for (const char* name : {"t", "q.beta", "v.gamma", "a.delta", "lambda.3", "energy.kinetic"})
+    EXPECT_EQ(end[name].back(), all[name].back()) << name;
+  EXPECT_EQ(end.at(0.01)["beta"], all.at(0.01)["beta"]);
+}
+
 TEST(Result, RefusesATimeOutsideTheRun) {
   const raak::Result r = raak::run(raak::problem("pendulum"), {.until = 1.0});
   EXPECT_THROW(r.at(1.5), raak::RequestError);

@@ -34,12 +34,6 @@ const std::string& method_of(const Run& run) {
   return run.method.empty() ? usual : run.method;
 }
 
-Form form_of(const Run& run, const std::string& asked) {
-  if (asked.empty()) return find_method(method_of(run)).nearest(run.form);
-  if (const auto form = form_named(asked)) return *form;
-  refuse(unknown_name("form", asked, form_names()));
-}
-
 std::vector<double> times_every(const std::string& asked, double spacing, double start, double until) {
   const double count = std::abs(until - start) / spacing;
   if (count > most_samples)

@@ -11,10 +11,6 @@ namespace raak {
 // The method of a run: its own, or the default.
 const std::string& method_of(const Run& run);
 
-// The form that is asked for, refused where there is none of that name; empty: that of the run, or the method's own
-// where the method does not offer it.
-Form form_of(const Run& run, const std::string& asked);
-
 // Evenly spaced from start to until, both included; decimal multiples where the spacing is decimal. `asked`: as the
 // user wrote it, for the message that refuses too many.
 std::vector<double> times_every(const std::string& asked, double spacing, double start, double until);

@@ -27,7 +27,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (words.size() > 8) return 0;
   for (const std::string& word : words) {
     const auto reads = [&](const auto& reading) { accepts(reading, {ErrorKind::request}); };
-    reads([&] { cli::read_tolerances(word, word, Run{}); });
+    reads([&] { cli::read_tolerances(word, word, raak::Run{}); });
     reads([&] { cli::read_rtol_grid(word); });
     reads([&] { cli::read_at(word, 0.0, 1.0); });
     // Over a second, or so short a run that samples are few: millions take as long as they must.
