@@ -263,6 +263,5 @@ TEST(Integrate, EndsWhereTheMotionHasGrownBeyondTheRoundingOfItsStart) {
   }
 }
 
-
 }  // namespace
 }  // namespace raak
