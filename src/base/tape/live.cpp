@@ -66,6 +66,11 @@ bool Live::is_parameter() const {
   return owner_ != nullptr && owner_->is_parameter(node_);
 }
 
+bool Live::is_same(const Live& other) const {
+  if (owner_ != nullptr || other.owner_ != nullptr) return owner_ == other.owner_ && node_ == other.node_;
+  return bits_of(value_) == bits_of(other.value_);
+}
+
 double Live::value() const {
   if (owner_ != nullptr) owner_->pin(node_, LiveNumbers::Pin::value);
   return now();
@@ -78,7 +83,6 @@ int Live::pinned_sign() const {
 
 Recorded Live::recorded() const {
   if (owner_ == nullptr) return Recorded::parameter(value_);
-  if (Tape::current().keeps_parameters()) return Recorded::parameter(value());
   if (now() == 0.0) return {value()};
   return Tape::current().live_input(*owner_, node_);
 }

@@ -36,6 +36,10 @@ class Live {
   int pinned_sign() const;
   bool may_change() const { return owner_ != nullptr; }
   bool is_parameter() const;
+  // Whether both are the same number, whatever their parameters become.
+  bool is_same(const Live& other) const;
+  // Null: it never changes.
+  LiveNumbers* owner() const { return owner_; }
   // In the formula that is being recorded.
   Recorded recorded() const;
   operator Recorded() const { return recorded(); }  // NOLINT(google-explicit-constructor): as a double does
@@ -110,6 +114,7 @@ class LiveNumbers : public std::enable_shared_from_this<LiveNumbers> {
   bool set(const std::vector<std::pair<Live, double>>& parameters);
 
   double number(int node) const { return at(node).value; }
+  Live live_number(int node) { return {this, node}; }
   bool is_parameter(int node) const { return at(node).op == Function::parameter; }
   // Formulas may be recorded by several threads at once.
   Live apply(Function op, const Live& a, const Live& b);

@@ -84,11 +84,17 @@ Recorded Recorded::parameter(double value) {
   Tape& tape = Tape::current();
   if (tape.parameter_block_ < 0 || value == 0.0 || std::abs(value) == 1.0) return {value};
   tape.parameters_.push_back(value);
+  tape.parameter_nodes_.push_back(-1);
   return tape.new_input(tape.parameter_block_);
 }
 
 Recorded Tape::live_input(LiveNumbers& owner, int node) {
   live_ = owner.shared_from_this();
+  if (parameter_block_ >= 0) {
+    parameters_.push_back(owner.number(node));
+    parameter_nodes_.push_back(node);
+    return new_input(parameter_block_);
+  }
   const auto known = std::find(live_nodes_.begin(), live_nodes_.end(), node);
   const auto number = static_cast<int>(known - live_nodes_.begin());
   if (known == live_nodes_.end()) live_nodes_.push_back(node);
@@ -142,6 +148,7 @@ void Tape::clear() {
   reductions_.clear();
   parameter_block_ = -1;
   parameters_.clear();
+  parameter_nodes_.clear();
   live_.reset();
   live_nodes_.clear();
   inputs_.clear();

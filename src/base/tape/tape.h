@@ -80,9 +80,10 @@ class Tape {
   // differ in such numbers only have the same operations.
   void keep_parameters(int block) { parameter_block_ = block; }
   const std::vector<double>& parameters() const { return parameters_; }
-  bool keeps_parameters() const { return parameter_block_ >= 0; }
+  // The node of each of them that may change (live.h); -1: it never does.
+  const std::vector<int>& parameter_nodes() const { return parameter_nodes_; }
 
-  // A number that may change after the recording (live.h): an input of a block of its own.
+  // A number that may change after the recording (live.h): an input of a block of its own, or one of the parameters.
   static constexpr int live_block = 100;
   Recorded live_input(LiveNumbers& owner, int node);
   // Null: there is none.
@@ -133,6 +134,7 @@ class Tape {
   std::vector<Varies> varies_;  // by instruction
   int parameter_block_ = -1;
   std::vector<double> parameters_;
+  std::vector<int> parameter_nodes_;
   std::shared_ptr<LiveNumbers> live_;
   std::vector<int> live_nodes_;
   std::vector<int> inputs_, outputs_in_block_;  // how many of each block

@@ -72,12 +72,11 @@ void read_shared_functions(Tape& tape, const BodyKind& kind, const Reals& q, int
   for (const Real& function : kind.shared_functions(q.data())) tape.read_instead(function, block, number++);
 }
 
-std::vector<double> body_parameters(const Instance& instance, const Body& body) {
-  // Numbers of a mechanism that is evaluated element by element are kept as they are.
-  const auto kept = [](const Live& number) { return number.value(); };
-  const Vec3d g{kept(instance.gravity().x), kept(instance.gravity().y), kept(instance.gravity().z)};
-  std::vector<double> result = body.counter ? std::vector{0.0, 0.0, 0.0} : std::vector{g.x, g.y, g.z};
-  for (const Live& number : body.kind->numbers(body)) result.push_back(kept(number));
+std::vector<Live> body_parameters(const Instance& instance, const Body& body) {
+  const Vec3n& g = instance.gravity();
+  std::vector<Live> result = body.counter ? std::vector<Live>{0.0, 0.0, 0.0} : std::vector<Live>{g.x, g.y, g.z};
+  const std::vector<Live> numbers = body.kind->numbers(body);
+  result.insert(result.end(), numbers.begin(), numbers.end());
   return result;
 }
 

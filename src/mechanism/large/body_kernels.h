@@ -27,7 +27,7 @@ BodyInputs read_record(Tape& tape, const BodyKind& kind, int block);
 void read_shared_functions(Tape& tape, const BodyKind& kind, const Reals& q, int block);
 
 // The numbers of a body that its kernels read.
-std::vector<double> body_parameters(const Instance& instance, const Body& body);
+std::vector<Live> body_parameters(const Instance& instance, const Body& body);
 
 // Inputs: q, v, parameters; output: the record, with x
 struct BodyKernels {

@@ -51,6 +51,15 @@ void record_formulas(const Instance& instance, const Draw& draw, ElementFormulas
   recorded.sink = std::move(sink);
 }
 
+std::vector<Live> ElementFormulas::parameters() const {
+  std::vector<Live> result;
+  for (std::size_t i = 0; i < tape.parameters().size(); ++i) {
+    const int node = tape.parameter_nodes()[i];
+    result.push_back(node < 0 ? Live(tape.parameters()[i]) : tape.live_numbers()->live_number(node));
+  }
+  return result;
+}
+
 Reals ElementFormulas::all(Reals BodyVariables::*part) const {
   Reals result;
   for (const BodyVariables& body : bodies) result.insert(result.end(), (body.*part).begin(), (body.*part).end());

@@ -21,7 +21,7 @@ struct ElementFormulas {
   Reals velocity_at_rest;    // the velocity rows with v = 0
   ForceSink sink;
 
-  const std::vector<double>& parameters() const { return tape.parameters(); }
+  std::vector<Live> parameters() const;
   // All coordinates or rates, body by body.
   Reals all(Reals BodyVariables::*part) const;
   // Of a number in all(): the body and the coordinate.

@@ -38,7 +38,7 @@ class Collector {
     to_.rows.push_back(std::move(element));
   }
   // A row whose formula is that of an element before it, with other numbers.
-  void add_alike(const RowKernels* kernels, int body, const std::vector<double>& numbers, int row) {
+  void add_alike(const RowKernels* kernels, int body, const std::vector<Live>& numbers, int row) {
     RowElement element;
     element.bodies = {body};
     element.parameters = to_.library->keep(numbers);
@@ -156,25 +156,48 @@ const KernelsBySolve* ElementLibrary::pair(const RowKernels* row, const RowKerne
   return &entry.solve;
 }
 
-int ElementLibrary::keep(const std::vector<double>& numbers) {
+int ElementLibrary::keep(const std::vector<Live>& numbers) {
   std::uint64_t hash = 1469598103934665603ULL;
-  for (const double number : numbers) {
+  for (const Live& number : numbers) {
     std::uint64_t bits = 0;
-    std::memcpy(&bits, &number, sizeof bits);
+    const double value = number.now();
+    std::memcpy(&bits, &value, sizeof bits);
     hash = (hash ^ bits) * 1099511628211ULL;
   }
   const auto [begin, end] = known_.equal_range(hash);
   for (auto i = begin; i != end; ++i) {
     const auto [at, length] = i->second;
     if (static_cast<std::size_t>(length) == numbers.size() &&
-        std::equal(numbers.begin(), numbers.end(), plain_.begin() + at))
+        std::equal(numbers.begin(), numbers.end(), numbers_.begin() + at,
+                   [](const Live& x, const Live& y) { return x.is_same(y); }))
       return at;
   }
   const auto at = static_cast<int>(plain_.size());
   known_.emplace(hash, std::pair{at, static_cast<int>(numbers.size())});
-  plain_.insert(plain_.end(), numbers.begin(), numbers.end());
-  for (const double number : numbers) packs_.emplace_back(number);
+  for (const Live& number : numbers) {
+    if (number.may_change()) {
+      changing_.push_back(plain_.size());
+      if (!live_) {
+        live_ = number.owner()->shared_from_this();
+        live_->attach(this);
+      }
+    }
+    numbers_.push_back(number);
+    plain_.push_back(number.now());
+    packs_.emplace_back(number.now());
+  }
   return at;
+}
+
+ElementLibrary::~ElementLibrary() {
+  if (live_) live_->detach(this);
+}
+
+void ElementLibrary::follow() {
+  for (const std::size_t place : changing_) {
+    plain_[place] = numbers_[place].now();
+    packs_[place] = Pack(plain_[place]);
+  }
 }
 
 Elements collect_elements(const MaximalFormulas& formulas, std::shared_ptr<ElementLibrary> library) {
@@ -242,7 +265,7 @@ Elements with_trusted(const MaximalFormulas& formulas, const Elements& elements,
         collector.add_rows(draw, {place});
         known = all.rows.back().kernels;
       } else {
-        collector.add_alike(known, body, absorbed ? std::vector<double>{} : std::vector{row.value}, place);
+        collector.add_alike(known, body, absorbed ? std::vector<Live>{} : std::vector<Live>{row.value}, place);
       }
     }
   }

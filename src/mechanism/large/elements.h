@@ -12,20 +12,28 @@
 
 namespace raak {
 
-// Kernels and numbers; grows while mechanisms are assembled, then only read.
-class ElementLibrary {
+// Kernels and numbers; grows while mechanisms are assembled, then only read, but for numbers that change.
+class ElementLibrary final : private FollowsLiveNumbers {
  public:
+  ElementLibrary() = default;
+  ~ElementLibrary();
+  ElementLibrary(const ElementLibrary&) = delete;
+  ElementLibrary& operator=(const ElementLibrary&) = delete;
+
   const RowKernels* rows(const ElementFormulas& recorded);
   const ForceKernels* forces(const ElementFormulas& recorded);
   const BodyKernels* bodies(const BodyKind& kind);
   const KernelsBySolve* pair(const RowKernels* row, const RowKernels* column, const std::vector<SharedBody>& shared);
   // Where these numbers are kept; equal ones are kept once.
-  int keep(const std::vector<double>& numbers);
+  int keep(const std::vector<Live>& numbers);
+  const Live& number(int place) const { return numbers_[static_cast<std::size_t>(place)]; }
 
   const double* kept(const double*) const { return plain_.data(); }
   const Pack* kept(const Pack*) const { return packs_.data(); }
 
  private:
+  void follow() override;
+
   std::unordered_multimap<std::uint64_t, std::unique_ptr<RowKernels>> rows_;
   std::unordered_multimap<std::uint64_t, std::unique_ptr<ForceKernels>> forces_;
   std::map<const BodyKind*, std::unique_ptr<BodyKernels>> bodies_;
@@ -35,6 +43,9 @@ class ElementLibrary {
   };
   std::map<std::tuple<const RowKernels*, const RowKernels*, std::vector<SharedBody>>, PairKernels> pairs_;
   std::unordered_multimap<std::uint64_t, std::pair<int, int>> known_;  // begin and length
+  std::vector<Live> numbers_;
+  std::vector<std::size_t> changing_;  // places of those that may change
+  std::shared_ptr<LiveNumbers> live_;  // whose they are
   std::vector<double> plain_;
   std::vector<Pack> packs_;
 };

@@ -122,11 +122,11 @@ const FusedRecipe& FusedBuilder::recipe_of(const FusedTasks& tasks) {
 void FusedBuilder::call(const FusedRecipe& recipe, const FusedTasks& tasks, FusedCalls& pass) {
   const FusedScene& scene = objects_.scene();
   parameters_.clear();
-  const double* const kept = scene.elements.library->kept(static_cast<const double*>(nullptr));
+  const ElementLibrary& library = *scene.elements.library;
   for (const FusedRecipe::Parameter& p : recipe.parameters) {
     const int from =
         p.owner < 0 ? tasks[z(-1 - p.owner)].parameters : scene.bodies[z(around_.bodies[z(p.owner)].body)].parameters;
-    parameters_.push_back(kept[from + p.index]);
+    parameters_.push_back(library.number(from + p.index));
   }
   pass.calls.push_back({&recipe.kernel, static_cast<int>(pass.operands.size())});
   for (std::size_t k = 0; k < recipe.which.size(); ++k) {

@@ -48,7 +48,7 @@ class FusedBuilder {
   Surroundings around_;
   std::vector<int> listed_;
   std::vector<std::intptr_t> signature_;
-  std::vector<double> parameters_;
+  std::vector<Live> parameters_;
   FusedLayouts layouts_;
   Recipes recipes_;
   std::unique_ptr<ElementLibrary> numbers_ = std::make_unique<ElementLibrary>();
