@@ -30,6 +30,7 @@ Cost measure(const ModelSource& source, const std::string& parameter, double fro
   Plan plan;
   plan.until = source.runs.front().until;
   plan.tolerances = Tolerances::uniform(rtol, rtol);
+  plan.measure_quality = false;  // the steps alone
   std::vector<double> whole, bare;
   int anew = 0;
   for (int i = -50; i < runs; ++i) {  // the first ones make the machine code

@@ -1,6 +1,8 @@
 #include "modelfile/load.h"
 
+#include <algorithm>
 #include <memory>
+#include <unordered_map>
 
 #include "base/text/text.h"
 #include "mechanism/assemble.h"
@@ -38,25 +40,38 @@ Parameters parameters_of_run(const FilePlan& plan, const Parameters& defaults, c
 // References belong to some values of the parameters: a model that comes to them is built anew.
 class LiveBesideReferences final : public LiveParameters {
  public:
-  LiveBesideReferences(std::shared_ptr<LiveParameters> live, std::shared_ptr<const FilePlan> plan, Parameters defaults,
-                       Parameters now)
-      : live_(std::move(live)), plan_(std::move(plan)), defaults_(std::move(defaults)), now_(std::move(now)) {}
+  LiveBesideReferences(std::shared_ptr<LiveParameters> live, const FilePlan& plan, const Parameters& defaults,
+                       const Parameters& now)
+      : live_(std::move(live)), now_(numbers_of(now)) {
+    for (std::size_t i = 0; i < now.all().size(); ++i) places_.emplace(now.all()[i].name, i);
+    for (const PlannedReference& planned : plan.references)
+      judged_.push_back(numbers_of(parameters_of_run(plan, defaults, planned.run)));
+  }
 
   bool set(Model& model, const std::vector<std::pair<std::string, double>>& numbers) override {
-    Parameters wanted = now_;
-    for (const auto& [name, value] : numbers) wanted.set(name, exact_text(value));
-    for (const PlannedReference& planned : plan_->references)
-      if (parameters_of_run(*plan_, defaults_, planned.run) == wanted) return false;
-    if (!live_->set(model, numbers)) return false;
+    std::vector<double> wanted = now_;
+    for (const auto& [name, value] : numbers) {
+      const auto place = places_.find(name);
+      if (place == places_.end()) return false;
+      wanted[place->second] = value;
+    }
+    if (std::find(judged_.begin(), judged_.end(), wanted) != judged_.end() || !live_->set(model, numbers)) return false;
     now_ = std::move(wanted);
     model.references.clear();
     return true;
   }
 
  private:
+  static std::vector<double> numbers_of(const Parameters& parameters) {
+    std::vector<double> numbers;
+    for (const Parameter& parameter : parameters.all()) numbers.push_back(parameters.number(parameter.name));
+    return numbers;
+  }
+
   std::shared_ptr<LiveParameters> live_;
-  std::shared_ptr<const FilePlan> plan_;
-  Parameters defaults_, now_;
+  std::unordered_map<std::string, std::size_t> places_;
+  std::vector<double> now_;
+  std::vector<std::vector<double>> judged_;  // by references
 };
 
 }  // namespace
@@ -79,7 +94,7 @@ ModelSource load_model(const std::string& path, const FileReader& read) {
       if (parameters_of_run(*plan, defaults, planned.run) == parameters)
         model.references.push_back(resolve(planned.reference, planned.names, *model.system));
     if (model.live && !plan->references.empty())
-      model.live = std::make_shared<LiveBesideReferences>(model.live, plan, defaults, parameters);
+      model.live = std::make_shared<LiveBesideReferences>(model.live, *plan, defaults, parameters);
     return model;
   };
   return source;

@@ -45,10 +45,9 @@ class Assembler final : public Xbyak::CodeGenerator, public MachineCode, private
     if (!protect(top_ + start_, maxSize_ - start_, PROTECT_RE)) throw Xbyak::Error(Xbyak::ERR_CANT_PROTECT);
   }
   void take_constants(const Program& program) override {
-    for (std::size_t i = 0; i < constant_at_.size(); ++i)
-      if (is_live_constant(program.instructions()[i]))
-        for (std::size_t k = 0; k < size_ / 8; ++k)
-          std::memcpy(top_ + constant_at_[i] + 8 * k, &program.instructions()[i].value, 8);
+    for (const int id : program.live_constants())
+      for (std::size_t k = 0; k < size_ / 8; ++k)
+        std::memcpy(top_ + constant_at_[z(id)] + 8 * k, &program.instructions()[z(id)].value, 8);
   }
   Function function() const override {
     return reinterpret_cast<Function>(reinterpret_cast<std::size_t>(getCode() + start_));  // NOLINT: code was data

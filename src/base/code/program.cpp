@@ -36,6 +36,8 @@ double throughput(Op op) {
 Program::Program(const Tape& tape) : instructions_(tape.instructions()), outputs_(tape.outputs()) {
   if (!tape.live_nodes().empty()) live_part_ = take_live_part(tape, instructions_);
   shorten(tape.reductions());
+  for (std::size_t i = 0; i < instructions_.size() && live_part_; ++i)
+    if (is_live_constant(instructions_[i])) live_constants_.push_back(static_cast<int>(i));
 }
 
 Program::Program(std::vector<Instruction> instructions, std::vector<Tape::Output> outputs,
@@ -45,8 +47,7 @@ Program::Program(std::vector<Instruction> instructions, std::vector<Tape::Output
 }
 
 void Program::write_constants(const std::vector<double>& of_live_part) {
-  for (Instruction& i : instructions_)
-    if (is_live_constant(i)) i.value = of_live_part[z(i.a)];
+  for (const int id : live_constants_) instructions_[z(id)].value = of_live_part[z(instructions_[z(id)].a)];
 }
 
 void Program::shorten(const std::vector<Tape::Reduction>& reductions) {

@@ -30,6 +30,7 @@ class Program {
   // program, of which `a` is the number of the result.
   const std::shared_ptr<LivePart>& live_part() const { return live_part_; }
   void write_constants(const std::vector<double>& of_live_part);
+  const std::vector<int>& live_constants() const { return live_constants_; }  // instructions
 
  private:
   void shorten(const std::vector<Tape::Reduction>& reductions);
@@ -43,6 +44,7 @@ class Program {
   int operations_ = 0;
   double cost_ = 0.0;
   std::shared_ptr<LivePart> live_part_;
+  std::vector<int> live_constants_;
 };
 
 inline bool is_live_constant(const Instruction& i) {

@@ -113,18 +113,21 @@ bool keep_rows_closed(const ConstrainedSystem& system, const State& state) {
 
 }  // namespace
 
-void complete_start(const ConstrainedSystem& system, State& state) {
+bool complete_start(const ConstrainedSystem& system, State& state) {
   require_sizes(system, state);
   double pivot = update_accelerations(system, state);
   if (rows_are_dependent(system, state, pivot)) pivot = 0.0;
-  if (!(pivot > resolved_pivot) || !state.a.allFinite()) {
-    if (complete_scaled(system, state)) return;
-    require_mass(system, state);
-    const RankReport rank = constraint_rank(system, state.t, state.q);
-    const bool singular = rank.rank < system.rows() || (!system.has_dense_matrices() && state.a.allFinite());
-    if (singular || pivot == 0.0) refuse_singular_start(system, state);
-    refuse_undefined_forces(system, state);
-  }
+  if (pivot > resolved_pivot && state.a.allFinite()) return true;
+  if (complete_scaled(system, state)) return false;
+  require_mass(system, state);
+  const RankReport rank = constraint_rank(system, state.t, state.q);
+  const bool singular = rank.rank < system.rows() || (!system.has_dense_matrices() && state.a.allFinite());
+  if (singular || pivot == 0.0) refuse_singular_start(system, state);
+  refuse_undefined_forces(system, state);
+}
+
+bool complete_regular_start(const ConstrainedSystem& system, State& state) {
+  return update_accelerations(system, state) > resolved_pivot && state.a.allFinite();
 }
 
 State completed_start(const ConstrainedSystem& system, const State& start) {

@@ -42,8 +42,11 @@ State make_consistent_motion(const ConstrainedSystem& system, const StartRequest
 
 // Refuses a state that has not as many positions, velocities, accelerations and multipliers as the system.
 void require_sizes(const ConstrainedSystem& system, const State& start);
-// Adds accelerations and multipliers to a consistent motion; refuses a singular pose.
-void complete_start(const ConstrainedSystem& system, State& state);
+// Adds accelerations and multipliers to a consistent motion; refuses a singular configuration. False: the rows are
+// dependent there, and they were found all the same.
+bool complete_start(const ConstrainedSystem& system, State& state);
+// The same where the rows are known to be independent: without looking at them. False: they may be not.
+bool complete_regular_start(const ConstrainedSystem& system, State& state);
 // The same motion, to the last bit if its accelerations and multipliers fit the equations; else with those that do. In
 // a singular pose they are those of complete_start, or the given ones if there are none and they hold the constraints.
 State completed_start(const ConstrainedSystem& system, const State& start);

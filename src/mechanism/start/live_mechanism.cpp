@@ -5,7 +5,6 @@
 #include "base/error.h"
 #include "mechanism/bodies/placement.h"
 #include "mechanism/start/mechanism_assembly.h"
-#include "mechanism/start/start_motion.h"
 
 namespace raak {
 
@@ -19,6 +18,15 @@ LiveMechanism::LiveMechanism(std::shared_ptr<const Instance> instance, std::shar
       motion_(std::move(motion)),
       seen_(seen_at(motion_)) {
   if (model.event_functions) systems_.push_back(model.event_functions);
+  for (const StartEntry& entry : instance_->mechanism().start)
+    for (const Quantity& value : entry.values) start_values_.push_back(instance_->number(value));
+  start_numbers_ = numbers_of_start();
+}
+
+std::vector<double> LiveMechanism::numbers_of_start() const {
+  std::vector<double> numbers;
+  for (const Live& value : start_values_) numbers.push_back(value.now());
+  return numbers;
 }
 
 Vector LiveMechanism::seen_at(const State& motion) const {
@@ -62,13 +70,15 @@ bool LiveMechanism::set(Model& model, const std::vector<std::pair<std::string, d
 
 bool LiveMechanism::follow(Model& model) {
   follow_length();
+  std::vector<double> start_numbers = numbers_of_start();
+  if (start_numbers == start_numbers_ && seen_at(motion_) == seen_) return true;
+  if (model.dropped_rows) return false;  // with other lengths they may be no repetitions any more
   const ReportedNames& names = road_->complete()->reported();
   StartRequest start = placed_start(*instance_, names.positions, names.velocities);
-  if (asks_alike(start, model.start) && seen_at(motion_) == seen_) return true;
-  if (model.dropped_rows) return false;  // with other lengths they may be no repetitions any more
   State motion = road_->find_motion(start);
   auto assembly = std::make_shared<const MechanismAssembly>(road_, model.system, tree_, start, motion);
   assembly->start(start);  // throws where the rows are dependent
+  start_numbers_ = std::move(start_numbers);
   motion_ = std::move(motion);
   seen_ = seen_at(motion_);
   model.start = std::move(start);

@@ -23,6 +23,7 @@ class LiveMechanism final : public LiveParameters {
  private:
   // Residuals of all rows at a motion, and what is reported of it: where they are the same, so is the start.
   Vector seen_at(const State& motion) const;
+  std::vector<double> numbers_of_start() const;
   void follow_length() const;
   bool follow(Model& model);
 
@@ -30,6 +31,8 @@ class LiveMechanism final : public LiveParameters {
   std::shared_ptr<const StartRoad> road_;
   std::vector<std::shared_ptr<const ConstrainedSystem>> systems_;  // all that have a length
   std::vector<int> tree_;
+  std::vector<Live> start_values_;  // of the file
+  std::vector<double> start_numbers_;
   State motion_;
   Vector seen_;
 };

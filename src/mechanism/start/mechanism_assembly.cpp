@@ -13,14 +13,17 @@
 namespace raak {
 
 State MechanismAssembly::start(const StartRequest& start) const {
-  const State motion = found_.q.size() > 0 && asks_alike(start, own_) ? found_ : road_->find_motion(start);
+  const bool own = found_.q.size() > 0 && asks_alike(start, own_);
+  const State motion = own ? found_ : road_->find_motion(start);
   State state = State::of_size(system_->coordinates(), system_->rows());
   state.t = motion.t;
   state.q = tree_.empty() ? motion.q : Vector(motion.q(tree_));
   state.v = tree_.empty() ? motion.v : Vector(motion.v(tree_));
   if (const TurnGauge* const gauge = turn_gauge_of(*system_)) gauge->set_centres(state.q);
+  if (own && regular_ && complete_regular_start(*system_, state)) return state;
   try {
-    complete_start(*system_, state);
+    const bool regular = complete_start(*system_, state);
+    if (own) regular_ = regular;
   } catch (const Error&) {
     check_mass_ratio(road_->all()->instance());
     throw;

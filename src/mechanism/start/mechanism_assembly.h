@@ -1,5 +1,6 @@
 // From the motion of the bodies to a start in the coordinates of the system.
 #pragma once
+#include <atomic>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -29,6 +30,7 @@ class MechanismAssembly final : public Assembly {
   std::vector<int> tree_;
   StartRequest own_;
   State found_;
+  mutable std::atomic<bool> regular_ = false;  // where it is found
 };
 
 }  // namespace raak
