@@ -18,10 +18,6 @@ namespace {
 constexpr double tightest_of_grid = 1e-15;  // below, every point is the same run at the limit of double precision
 constexpr int most_points_a_decade = 100;
 
-[[noreturn]] void refuse(const std::string& message) {
-  throw Error(ErrorKind::request, message);
-}
-
 std::vector<std::string> split(std::string_view text, char separator) {
   std::vector<std::string> parts;
   while (true) {

@@ -12,10 +12,6 @@
 namespace raak::cli {
 namespace {
 
-std::string count(const std::optional<double>& digits) {
-  return digits ? fmt::format("{:.2f}", *digits) : "-";
-}
-
 std::string microseconds(double us) {
   if (us <= 0.0) return "-";
   return us < 100.0 ? fmt::format("{:.1f}", us) : fmt::format("{:.0f}", us);
@@ -57,9 +53,9 @@ Table runs_table(const std::vector<BenchRow>& rows) {
     if (stepped) cells.push_back(first_step(row));
     if (row.ok())
       for (std::string cell :
-           {count(row.scd), count(row.mescd), whole(row.work.steps), whole(row.work.rejected),
+           {digits_text(row.scd), digits_text(row.mescd), whole(row.work.steps), whole(row.work.rejected),
             whole(row.work.evaluations), whole(row.work.jacobians), whole(row.work.factorizations), drift_of(row),
-            microseconds(row.cpu_us), microseconds(row.cpu_us_min), count(row.shortfall())})
+            microseconds(row.cpu_us), microseconds(row.cpu_us_min), digits_text(row.shortfall())})
         cells.push_back(std::move(cell));
     cells.resize(width, "-");
     table.add(cells);
@@ -80,7 +76,7 @@ Table costs_table(const std::vector<BenchRow>& rows) {
       const BenchRow* row = cost_at(series, scd);
       cells.push_back(row == nullptr ? "-" : microseconds(row->cpu_us_min));
     }
-    cells.push_back(count(worst_shortfall(series)));
+    cells.push_back(digits_text(worst_shortfall(series)));
     const double back = worst_backslide(series);
     cells.push_back(back > 0.0 ? fmt::format("{:.2f}", back) : "-");
     table.add(cells);
@@ -139,8 +135,8 @@ std::string printed_text(const BenchReport& report, std::size_t room) {
   for (const BenchRow* row : shown) {
     std::vector<std::string> cells{row->method, name_of(row->form), fmt::format("{:.1e}", row->rtol), first_step(*row)};
     if (row->ok())
-      for (std::string cell : {count(row->mescd), count(row->scd), whole(row->work.steps), whole(row->work.accepted),
-                               whole(row->work.evaluations), whole(row->work.jacobians),
+      for (std::string cell : {digits_text(row->mescd), digits_text(row->scd), whole(row->work.steps),
+                               whole(row->work.accepted), whole(row->work.evaluations), whole(row->work.jacobians),
                                whole(row->work.factorizations), seconds(1e-6 * row->cpu_us)})
         cells.push_back(std::move(cell));
     cells.resize(12, "-");

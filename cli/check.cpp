@@ -23,10 +23,6 @@
 namespace raak::cli {
 namespace {
 
-std::string count(const std::optional<double>& digits) {
-  return digits ? fmt::format("{:.2f}", *digits) : "-";
-}
-
 std::string form_text(const CheckRow& row) {
   return row.form ? name_of(*row.form) : "";
 }
@@ -47,17 +43,17 @@ std::string table_text(const std::vector<CheckRow>& rows, const std::vector<Chec
                {"", true}});
   for (const CheckRow& row : rows) {
     const auto small = [](double value) { return std::isfinite(value) ? fmt::format("{:.1e}", value) : "-"; };
-    table.add({row.model, row.run, row.method, form_text(row), count(row.accuracy.scd), count(row.accuracy.mescd),
-               fmt::format("({}/{})", count(row.accuracy.scd_published), count(row.accuracy.mescd_published)),
-               small(row.quality.position_residual), small(row.quality.velocity_residual),
-               small(row.quality.energy_drift),
-               small(row.largest_difference().value_or(std::numeric_limits<double>::quiet_NaN())),
-               !row.judged           ? "-"
-               : row.tolerance > 0.0 ? fmt::format("<= {:.0e}", row.tolerance)
-                                     : fmt::format("{:.2f}", row.required),
-               !row.pass    ? "FAIL"
-               : row.judged ? "pass"
-                            : "compared"});
+    table.add(
+        {row.model, row.run, row.method, form_text(row), digits_text(row.accuracy.scd), digits_text(row.accuracy.mescd),
+         fmt::format("({}/{})", digits_text(row.accuracy.scd_published), digits_text(row.accuracy.mescd_published)),
+         small(row.quality.position_residual), small(row.quality.velocity_residual), small(row.quality.energy_drift),
+         small(row.largest_difference().value_or(std::numeric_limits<double>::quiet_NaN())),
+         !row.judged           ? "-"
+         : row.tolerance > 0.0 ? fmt::format("<= {:.0e}", row.tolerance)
+                               : fmt::format("{:.2f}", row.required),
+         !row.pass    ? "FAIL"
+         : row.judged ? "pass"
+                      : "compared"});
     if (!row.pass && !row.message.empty()) table.add_remark(row.message);
   }
   std::string text = table.text(output_columns());

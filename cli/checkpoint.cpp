@@ -25,10 +25,6 @@ namespace fs = std::filesystem;
 constexpr std::string_view first_line = "raak checkpoint 1\n";
 constexpr std::size_t crc_digits = 8;
 
-[[noreturn]] void refuse(const std::string& message) {
-  throw Error(ErrorKind::request, message);
-}
-
 std::string checksum(std::string_view bytes) {
   return fmt::format("{:08x}", crc32(bytes));
 }

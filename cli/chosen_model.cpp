@@ -18,10 +18,6 @@
 namespace raak::cli {
 namespace {
 
-[[noreturn]] void refuse(const std::string& message) {
-  throw Error(ErrorKind::request, message);
-}
-
 // One --trust or --guess: a coordinate's position or velocity, perhaps with a value.
 struct StartEntry {
   bool velocity = false;

@@ -28,10 +28,6 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t most_rows = 40;  // of the table in a terminal
 
-[[noreturn]] void refuse(const std::string& message) {
-  throw Error(ErrorKind::request, message);
-}
-
 bool is_model(const std::string& word) {
   const auto& models = problem_catalogue();
   return fs::path(word).extension() == ".toml" ||

@@ -27,12 +27,6 @@ std::vector<std::string> method_names() {
   return names;
 }
 
-std::vector<std::string> template_names() {
-  std::vector<std::string> names;
-  for (const TemplateInfo& info : template_catalogue()) names.push_back(info.name);
-  return names;
-}
-
 std::vector<std::string> run_names(const ModelSource& source) {
   std::vector<std::string> names;
   for (const Run& run : source.runs) names.push_back(run.name);

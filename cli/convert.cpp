@@ -19,10 +19,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-[[noreturn]] void refuse(const std::string& message) {
-  throw Error(ErrorKind::request, message);
-}
-
 // Where the other form goes: by default beside the file, where it replaces nothing.
 fs::path target_of(const ConvertOptions& options, const char* ending) {
   if (options.out) {

@@ -23,12 +23,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::vector<std::string> template_names() {
-  std::vector<std::string> names;
-  for (const TemplateInfo& info : template_catalogue()) names.push_back(info.name);
-  return names;
-}
-
 const TemplateInfo& choose_template(const NewOptions& options) {
   const std::vector<std::string> names = template_names();
   if (options.name.empty()) throw Error(ErrorKind::request, "name a template. There are: " + join(names));

@@ -10,6 +10,10 @@
 
 namespace raak::cli {
 
+std::string digits_text(const std::optional<double>& digits) {
+  return digits ? fmt::format("{:.2f}", *digits) : "-";
+}
+
 void Table::add(const std::vector<std::string>& cells) {
   Row row;
   for (const std::string& cell : cells) row.cells.push_back(visible_line(cell));

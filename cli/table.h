@@ -1,10 +1,14 @@
 // Tables that fit: where a terminal is too narrow the columns that matter least are left out, and where even the others
 // do not fit each row becomes a short list.
 #pragma once
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace raak::cli {
+
+// The cell of a count of digits, such as 9.53.
+std::string digits_text(const std::optional<double>& digits);
 
 struct Column {
   std::string title;

@@ -23,4 +23,8 @@ class Error : public std::runtime_error {
   ErrorKind kind_;
 };
 
+[[noreturn]] inline void refuse(const std::string& message) {
+  throw Error(ErrorKind::request, message);
+}
+
 }  // namespace raak

@@ -48,9 +48,9 @@ std::vector<Cell> cells_of(std::string_view line, char separator) {
   return cells;
 }
 
-class Reader {
+class HistoryReader {
  public:
-  explicit Reader(const std::string& path) : path_(path) {}
+  explicit HistoryReader(const std::string& path) : path_(path) {}
 
   void take_line(std::string_view text, int number) {
     line_ = number;
@@ -167,7 +167,7 @@ HistoryFile parse_history(const std::string& text, const std::string& path) {
   constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
   std::string_view rest = text;
   if (rest.starts_with(byte_order_mark)) rest.remove_prefix(byte_order_mark.size());
-  Reader reader(path);
+  HistoryReader reader(path);
   for (int line = 1; !rest.empty(); ++line) {
     const std::size_t end = std::min(rest.find('\n'), rest.size());
     reader.take_line(rest.substr(0, end), line);

@@ -20,9 +20,9 @@ const std::vector<std::string> sections{"format", "title",   "space",  "gravity"
 const std::set<std::string> coordinate_names{"x",  "y",     "z",        "angle",    "vx",       "vy",
                                              "vz", "omega", "position", "velocity", "rotation", "quaternion"};
 
-class Reader {
+class MechanismReader {
  public:
-  Reader(const toml::table& document, const std::string& path) : document_(document) {
+  MechanismReader(const toml::table& document, const std::string& path) : document_(document) {
     m_.place = {path, 1, 1};
     m_.name = path;
     m_.title = std::filesystem::path(path).stem().string();
@@ -198,7 +198,7 @@ class Reader {
 }  // namespace
 
 Mechanism read_mechanism(const toml::table& document, const std::string& path) {
-  return Reader(document, path).read();
+  return MechanismReader(document, path).read();
 }
 
 }  // namespace raak

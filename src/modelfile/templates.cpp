@@ -28,13 +28,16 @@ const std::vector<TemplateInfo>& template_catalogue() {
   return catalogue;
 }
 
-const TemplateInfo& find_template(const std::string& name) {
+std::vector<std::string> template_names() {
   std::vector<std::string> names;
-  for (const TemplateInfo& info : template_catalogue()) {
+  for (const TemplateInfo& info : template_catalogue()) names.push_back(info.name);
+  return names;
+}
+
+const TemplateInfo& find_template(const std::string& name) {
+  for (const TemplateInfo& info : template_catalogue())
     if (info.name == name) return info;
-    names.push_back(info.name);
-  }
-  throw Error(ErrorKind::request, unknown_name("template", name, names));
+  refuse(unknown_name("template", name, template_names()));
 }
 
 std::string template_text(const TemplateInfo& chosen, const std::optional<long>& count) {

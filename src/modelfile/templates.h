@@ -15,6 +15,7 @@ struct TemplateInfo {
 };
 
 const std::vector<TemplateInfo>& template_catalogue();
+std::vector<std::string> template_names();
 // Refuses an unknown name with the nearest one.
 const TemplateInfo& find_template(const std::string& name);
 

@@ -13,7 +13,7 @@ namespace {
 
 const std::array<std::string, 6> kinds{"q", "v", "a", "lambda", "energy", "violation"};
 
-[[noreturn]] void refuse(const std::string& message) {
+[[noreturn]] void refuse_columns(const std::string& message) {
   throw Error(ErrorKind::request, "--columns: " + message);
 }
 
@@ -44,15 +44,15 @@ std::vector<std::string> chosen_columns(const std::vector<std::string>& names,
   std::vector<std::string> chosen;
   for (std::size_t i = 0; i < names.size(); ++i) {
     if (names[i] == "t" && i == 0) continue;
-    if (names[i] == "t") refuse("t is the first column of every table; name the others only");
+    if (names[i] == "t") refuse_columns("t is the first column of every table; name the others only");
     const std::vector<std::string> found = named_columns(names[i], columns);
-    if (found.empty()) refuse(unknown_column(names[i], columns));
+    if (found.empty()) refuse_columns(unknown_column(names[i], columns));
     for (const std::string& column : found) {
-      if (holds(chosen, column)) refuse(fmt::format("\"{}\" asks for {} a second time", names[i], column));
+      if (holds(chosen, column)) refuse_columns(fmt::format("\"{}\" asks for {} a second time", names[i], column));
       chosen.push_back(column);
     }
   }
-  if (chosen.empty()) refuse("expected at least one column beside t");
+  if (chosen.empty()) refuse_columns("expected at least one column beside t");
   return chosen;
 }
 

@@ -141,8 +141,10 @@ struct Quality {
 
 // How much the motion multiplies errors, relative to its own extent.
 struct Sensitivity {
+  static constexpr double holding = 1e-3;  // relative error up to which digits are said to hold
+
   double factor = 1.0;    // the largest so far
-  double t_digits = 0.0;  // s: up to there three digits hold
+  double t_digits = 0.0;  // s: up to there digits hold
   bool known = false;     // false: not estimated, as where modes are far too fast for it or steps far too rough
 };
 

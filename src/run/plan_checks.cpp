@@ -20,10 +20,6 @@ constexpr double smallest_time = 1e-6;           // of the span: what the shorte
 constexpr double largest_start_residual = 1e-6;  // of a constraint at the start, beside the size of what moves
 constexpr double largest_size = 1e3;             // that counts there for positions: far away a gap is a gap too
 
-[[noreturn]] void refuse(const std::string& text) {
-  throw Error(ErrorKind::request, text);
-}
-
 void require_small(const ConstrainedSystem& system, const Vector& residual, double size, const char* what) {
   if (residual.size() == 0) return;
   Eigen::Index row = 0;

@@ -10,9 +10,9 @@
 namespace raak {
 namespace {
 
-constexpr double vanishes = 1e-5;       // relative to the largest bias of a row: a form that is zero but for rounding
-constexpr double rounding = 1e-6;       // of the bias of any motion: biases below are zero but for rounding
-constexpr Eigen::Index most_ways = 40;  // the forms take the square of it in evaluations
+constexpr double vanishes = 1e-5;  // relative to the largest bias of a row: a form that is zero but for rounding
+constexpr double rounding_of_biases = 1e-6;  // of the bias of any motion: biases below are zero but for rounding
+constexpr Eigen::Index most_ways = 40;       // the forms take the square of it in evaluations
 
 // The largest bias of a row for a motion that moves everything, whatever the constraints.
 double bias_of_any_motion(const ConstrainedSystem& system, double t, const Vector& q, const Vector& lengths) {
@@ -79,7 +79,7 @@ int infinitesimal_motions(const ConstrainedSystem& system, double t, const Vecto
   const Matrix combinations = frame.dependences(rank);
   Matrix motions = frame.motions(rank);
   // Of motions that no row sees, as those of a body without joints, all biases are rounding.
-  const double least = rounding * bias_of_any_motion(system, t, q, lengths);
+  const double least = rounding_of_biases * bias_of_any_motion(system, t, q, lengths);
   while (motions.cols() > 0) {
     double scale = least;
     const std::vector<Matrix> forms = quadratic_forms(system, t, q, motions, combinations, lengths, scale);

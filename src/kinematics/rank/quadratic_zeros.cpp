@@ -11,8 +11,8 @@
 namespace raak {
 namespace {
 
-constexpr double rounding = 1e-7;     // of the equations
-constexpr double negligible = 1e-10;  // a coefficient, relative to the largest
+constexpr double rounding_of_equations = 1e-7;  // of the equations
+constexpr double negligible = 1e-10;            // a coefficient, relative to the largest
 
 // c[0] + c[1] x + c[2] x^2 = 0; a double root counts once.
 std::vector<double> real_roots(const double (&c)[3]) {
@@ -187,7 +187,7 @@ Remainder after_linear_steps(const QuadraticEquations& equations, Eigen::Index n
 }  // namespace
 
 bool are_zero(const Vector& values) {
-  return values.cwiseAbs().maxCoeff() <= rounding;
+  return values.cwiseAbs().maxCoeff() <= rounding_of_equations;
 }
 
 std::vector<Vector> quadratic_zeros(const QuadraticEquations& equations, Eigen::Index unknowns) {

@@ -13,19 +13,19 @@ namespace raak {
 namespace {
 
 using Why = NoSlowManifold::Why;
-constexpr Eigen::Index most_coordinates = 600, most_freedoms = 120;  // beyond these it takes minutes
+constexpr Eigen::Index most_coordinates_in_windows = 600, most_freedoms = 120;  // beyond these it takes minutes
 constexpr double most_gain = 0.25;   // of a term over the one before: slow and fast differ by a factor of 2
 constexpr double noticeable = 1e-6;  // share of the acceleration of all deflections
 constexpr double unseen = 1e-8;      // deflection, of the scale of coordinates
 // A window must be short for the motion, so that a polynomial follows it, and long for rounding, which derivatives
 // multiply. The first one, of a few radians of the vibration, serves to see how slow the motion is.
 constexpr double first_radians = 2.0, most_radians = 40.0, least_radians = 0.5, radians_of_motion = 0.3;
-constexpr double followed = 1e-10;    // share of a deflection that the polynomial may miss
-constexpr std::size_t most_told = 4;  // frequencies of a message
+constexpr double followed = 1e-10;                // share of a deflection that the polynomial may miss
+constexpr std::size_t most_frequencies_told = 4;  // frequencies of a message
 
 std::string text_of_frequencies(const FreeVibrations& vibrations) {
   std::vector<std::string> told;
-  for (Eigen::Index i = 0; i < vibrations.count() && told.size() < most_told; ++i)
+  for (Eigen::Index i = 0; i < vibrations.count() && told.size() < most_frequencies_told; ++i)
     told.push_back(fmt::format("{:.4g}", vibrations.frequency(i)));
   const auto more = static_cast<std::size_t>(vibrations.count()) - told.size();
   return join(told) + (more > 0 ? fmt::format(" and {} more", more) : "") + " rad/s";
@@ -39,15 +39,15 @@ std::string text_of_frequencies(const FreeVibrations& vibrations) {
 }
 
 void require_size(const ConstrainedSystem& system) {
-  if (system.has_dense_matrices() && system.coordinates() <= most_coordinates &&
+  if (system.has_dense_matrices() && system.coordinates() <= most_coordinates_in_windows &&
       system.coordinates() - system.rows() <= most_freedoms)
     return;
-  throw NoSlowManifold(
-      Why::too_large, 0.0,
-      fmt::format("there is no smooth start of {} coordinates with {} freedoms: vibrations are found "
-                  "of up to {} coordinates with {} freedoms",
-                  system.coordinates(), system.coordinates() - system.rows(), most_coordinates, most_freedoms),
-      "leave out smooth");
+  throw NoSlowManifold(Why::too_large, 0.0,
+                       fmt::format("there is no smooth start of {} coordinates with {} freedoms: vibrations are found "
+                                   "of up to {} coordinates with {} freedoms",
+                                   system.coordinates(), system.coordinates() - system.rows(),
+                                   most_coordinates_in_windows, most_freedoms),
+                       "leave out smooth");
 }
 
 // The motion of one way to tell fast from slow, and how far they are apart.

@@ -13,7 +13,7 @@ namespace {
 constexpr Eigen::Index nodes_of_window = 11;  // a polynomial of degree 10: its sixth derivative still has digits
 constexpr int steps_between_nodes = 2;
 constexpr int most_sweeps = 60;
-constexpr double rounding = 1e-14;  // of the scales of coordinates
+constexpr double rounding_of_positions = 1e-14;  // of the scales of coordinates
 
 // The span of a window about the start; the pose may still change the frequency a little.
 double span_of(const ConstrainedSystem& system, const State& start, Eigen::Index fast, double radians) {
@@ -74,7 +74,7 @@ void SlowMotion::relax(Eigen::Index index, Vector q) {
     const double size = step.cwiseQuotient(system_.coordinate_scales()).cwiseAbs().maxCoeff();
     if (!std::isfinite(size) || squares[0] <= 0.0) break;
     q += step;
-    if (size <= 0.01 * rounding || (size < 1e-10 && size >= before)) {
+    if (size <= 0.01 * rounding_of_positions || (size < 1e-10 && size >= before)) {
       close(t, q);
       node.held = q;
       if (pass > 0) node.vibrations = free_vibrations(system_, t, q);
@@ -190,7 +190,7 @@ void SlowMotion::settle() {
       place(i, q + (window_.t(i) - start_.t) * v + from_rest.row(i).transpose());
     const double change = ((poses() - Q) * scales.cwiseInverse().asDiagonal()).cwiseAbs().maxCoeff();
     if (!std::isfinite(change)) break;
-    if (change <= 10.0 * rounding || (change < 1e-9 && change >= before)) return;
+    if (change <= 10.0 * rounding_of_positions || (change < 1e-9 && change >= before)) return;
     before = change;
   }
   throw NoSlowManifold(

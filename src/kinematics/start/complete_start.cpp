@@ -14,9 +14,9 @@
 namespace raak {
 namespace {
 
-constexpr double resolved_pivot = 1e-13;  // of G M^-1 G': below it accelerations are found as in a singular pose
-constexpr double same_values = 1e-9;      // relative: rounding of another way to the same accelerations
-constexpr double rows_fit = 1e-3;         // relative, of G a = bias, where nothing else tells the accelerations
+constexpr double regular_pivot = 1e-13;  // of G M^-1 G': below it accelerations are found as in a singular pose
+constexpr double same_values = 1e-9;     // relative: rounding of another way to the same accelerations
+constexpr double rows_fit = 1e-3;        // relative, of G a = bias, where nothing else tells the accelerations
 
 // A pivot is relative to its row, so that a row that vanishes as a whole does not show in it; and rows of which many
 // become dependent at once leave pivots of rounding that are not small.
@@ -30,7 +30,7 @@ bool rows_are_dependent(const ConstrainedSystem& system, const State& state, dou
 
 // Massless coordinates that constraints fix have forces that the equations of motion tell, but no elimination of the
 // mass matrix does.
-void require_mass(const ConstrainedSystem& system, const State& state) {
+void require_massive_coordinates(const ConstrainedSystem& system, const State& state) {
   Vector diagonal(system.coordinates());
   system.mass_diagonal(state.t, state.q, diagonal);
   for (int i = 0; i < system.coordinates(); ++i)
@@ -89,7 +89,7 @@ void require_sizes(const ConstrainedSystem& system, const State& start) {
 namespace {
 
 bool is_determined(const ConstrainedSystem& system, const State& completed, double pivot) {
-  return pivot > resolved_pivot && completed.a.allFinite() && !rows_are_dependent(system, completed, pivot);
+  return pivot > regular_pivot && completed.a.allFinite() && !rows_are_dependent(system, completed, pivot);
 }
 
 bool are_alike(const Vector& found, const Vector& expected) {
@@ -117,9 +117,9 @@ bool complete_start(const ConstrainedSystem& system, State& state) {
   require_sizes(system, state);
   double pivot = update_accelerations(system, state);
   if (rows_are_dependent(system, state, pivot)) pivot = 0.0;
-  if (pivot > resolved_pivot && state.a.allFinite()) return true;
+  if (pivot > regular_pivot && state.a.allFinite()) return true;
   if (complete_scaled(system, state)) return false;
-  require_mass(system, state);
+  require_massive_coordinates(system, state);
   const RankReport rank = constraint_rank(system, state.t, state.q);
   const bool singular = rank.rank < system.rows() || (!system.has_dense_matrices() && state.a.allFinite());
   if (singular || pivot == 0.0) refuse_singular_start(system, state);
@@ -127,7 +127,7 @@ bool complete_start(const ConstrainedSystem& system, State& state) {
 }
 
 bool complete_regular_start(const ConstrainedSystem& system, State& state) {
-  return update_accelerations(system, state) > resolved_pivot && state.a.allFinite();
+  return update_accelerations(system, state) > regular_pivot && state.a.allFinite();
 }
 
 State completed_start(const ConstrainedSystem& system, const State& start) {

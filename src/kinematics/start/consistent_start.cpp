@@ -26,7 +26,8 @@ namespace {
 
 using Cause = StartFailure::Cause;
 constexpr double rates_agree = 1e-8;  // scaled residual of velocities: a singular pose found by Newton is not exact
-constexpr double rounding = 1e-15;    // relative residual that is left alone: correcting it may lead astray
+constexpr double rates_fit_but_for_rounding =
+    1e-15;  // relative residual that is left alone: correcting it may lead astray
 
 std::vector<int> indices_of(const ConstrainedSystem& system, const std::vector<std::string>& names) {
   const auto& all = system.description().coordinates;
@@ -107,7 +108,7 @@ Vector solve_velocities(const ConstrainedSystem& system, const StartRequest& req
     const ScaledEquations equations(system, request.t, q, G, c, trusted, v, request.v);
     const double largest = v.cwiseQuotient(equations.column).cwiseAbs().maxCoeff();
     const double off = equations.residual.cwiseAbs().maxCoeff();
-    if (off <= rounding * largest) break;
+    if (off <= rates_fit_but_for_rounding * largest) break;
     const Vector dv = regular ? equations.step() : equations.step(svd, 0.0, RankPolicy::weak);
     residual = (equations.residual + equations.A * dv.cwiseQuotient(equations.column)).cwiseAbs().maxCoeff() /
                std::max({off, largest, (v + dv).cwiseQuotient(equations.column).cwiseAbs().maxCoeff()});
@@ -159,7 +160,7 @@ RankReport constraint_rank(const ConstrainedSystem& system, double t, const Vect
 namespace {
 
 // A mass matrix that is not positive definite makes every later message wrong: say so first.
-void require_mass(const ConstrainedSystem& system, const StartRequest& request) {
+void require_definite_mass(const ConstrainedSystem& system, const StartRequest& request) {
   const Eigen::Index n = system.coordinates();
   Matrix M(n, n);
   system.mass(request.t, request.q, M);
@@ -201,7 +202,7 @@ void check_request(const ConstrainedSystem& system, const StartRequest& request)
                 fmt::format("the start value of \"{}\" is not a finite number: q = {}, v = {}",
                             system.description().coordinates[static_cast<std::size_t>(i)], request.q[i], request.v[i]));
   }
-  require_mass(system, request);
+  require_definite_mass(system, request);
 }
 
 }  // namespace

@@ -14,9 +14,9 @@
 namespace raak {
 namespace {
 
-constexpr double off_branch = 1e-6;      // relative violation of the rows at the level of accelerations
-constexpr double way = 0.01;             // rad or m of the fastest component, to the poses beside
-constexpr double resolved_pivot = 1e-9;  // of G M^-1 G' in the poses beside
+constexpr double off_branch = 1e-6;            // relative violation of the rows at the level of accelerations
+constexpr double way = 0.01;                   // rad or m of the fastest component, to the poses beside
+constexpr double regular_pivot_beside = 1e-9;  // of G M^-1 G' in the poses beside
 // rad and lengths of the mechanism a second: what is slower moves nothing by more than rounding in the age of the
 // universe, and comes from rounding itself.
 constexpr double rest = 5e-34;
@@ -38,7 +38,7 @@ bool accelerations_beside(const ConstrainedSystem& system, const State& start, d
   system.correct_velocity(there.t, there.q.data(), there.v.data());
   const double pivot = update_accelerations(system, there);
   a = there.a;
-  return pivot > resolved_pivot && a.allFinite();
+  return pivot > regular_pivot_beside && a.allFinite();
 }
 
 }  // namespace

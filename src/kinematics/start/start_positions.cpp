@@ -17,7 +17,8 @@
 namespace raak {
 namespace {
 
-constexpr double rounding = 1e-15;  // relative residual that is left alone: correcting it may lead astray
+constexpr double closed_but_for_rounding =
+    1e-15;  // relative residual that is left alone: correcting it may lead astray
 constexpr int max_iterations = 100;
 
 }  // namespace
@@ -53,7 +54,7 @@ bool take_nearest_turns(const ConstrainedSystem& system, const StartRequest& req
     const double turns = std::round((q[k] - request.q[k]) / turn);
     if (units[i] != "rad" || turns == 0.0 || !std::isfinite(turns)) continue;
     // What rounding of the many turns has left may be what keeps the pose open.
-    const double allowed = no_worse * gap_at(q) + rounding * (1.0 + std::abs(q[k]));
+    const double allowed = no_worse * gap_at(q) + closed_but_for_rounding * (1.0 + std::abs(q[k]));
     Vector nearer = q;
     nearer[k] -= turns * turn;
     if (!(gap_at(nearer) <= allowed)) continue;
@@ -89,7 +90,8 @@ PositionSolution solve_positions(const ConstrainedSystem& system, const StartReq
     for (int iteration = 0; iteration < max_iterations; ++iteration) {
       const double before = equations.residual.norm();
       const bool is_closed = request.bounds.are_closed(q, gaps);
-      if (is_closed && before <= rounding * std::max(1.0, q.cwiseQuotient(equations.column).norm())) break;
+      if (is_closed && before <= closed_but_for_rounding * std::max(1.0, q.cwiseQuotient(equations.column).norm()))
+        break;
       if (patient == Patience::little && iteration % look_every == 0) {
         if (before > still_falling * last_look && before > closed_residual) break;
         last_look = before;

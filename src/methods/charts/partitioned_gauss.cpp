@@ -13,13 +13,9 @@ namespace raak {
 namespace {
 
 // That of gauss with the sweeps carried further: a sweep costs less here, and nothing after it evens errors out.
-constexpr DecayMapping mapping{{1.3, 0.55, 0.36, 0.03, 1.0}, {4.0, 2.6, 0.30, 0.1, 0.1}};
-constexpr int most_sweeps = 16;
-constexpr int most_sweeps_of_fixed_steps = 100;
-constexpr double change_of_fixed_steps = 1e-14;
-constexpr double target_contraction = 0.25;  // beyond it shorter steps are cheaper than more sweeps
-constexpr double pose_in_sight = 0.3;        // of the reference: pivots that fall below may vanish in the next step
-constexpr double dependent_rows = 1e-8;      // squared sine of the angle between constraint rows
+constexpr DecayMapping mapping_of_partitioned_gauss{{1.3, 0.55, 0.36, 0.03, 1.0}, {4.0, 2.6, 0.30, 0.1, 0.1}};
+constexpr double pose_in_sight = 0.3;            // of the reference: pivots that fall below may vanish in the next step
+constexpr double sine_of_dependent_rows = 1e-8;  // squared sine of the angle between constraint rows
 constexpr double resolved_pivot = 1e-5;  // of the reference: below it accelerations come from the series of the step
 constexpr double care_over_pose = 30.0;  // the last coefficient counts this often: errors change the branch's energy
 constexpr int first_closing_steps = 3;
@@ -31,7 +27,7 @@ template <int s>
 PartitionedGauss<s>::PartitionedGauss(const ConstrainedSystem& system, const Tolerances& tolerances)
     : system_(system),
       n_(system.coordinates()),
-      control_(system, tolerances, mapping),
+      control_(system, tolerances, mapping_of_partitioned_gauss),
       stages_(system, collocation_rule(Collocation::Kind::gauss, s)),
       choice_(system),
       series_(s * n_),
@@ -117,7 +113,7 @@ const State& PartitionedGauss<s>::current() const {
     const double rows = update_accelerations(system_, shown_);
     // In a singular pose: the limit along the motion; multipliers have none. Where only the coordinates are a bad
     // choice the rows are as independent as ever.
-    if (choice_.nearest_pivot() < resolved_pivot && !(rows > dependent_rows)) {
+    if (choice_.nearest_pivot() < resolved_pivot && !(rows > sine_of_dependent_rows)) {
       for (int d = 0; d < n_; ++d) {
         shown_.a[d] = 0.0;
         for (int k = 0; k < s; ++k) shown_.a[d] += series_[s * d + k];

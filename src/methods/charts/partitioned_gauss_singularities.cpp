@@ -10,8 +10,9 @@ namespace raak {
 namespace {
 
 constexpr double least_over_pose = 1e-3;  // of the reference: nearer to a pose a stage is spoiled by rounding
-constexpr double clear_of_pose = 0.02;    // of the reference: where the first stage after a start in a pose should be
-constexpr double most_longer = 16.0;      // times the step tried
+constexpr double stage_clear_of_pose =
+    0.02;                             // of the reference: where the first stage after a start in a pose should be
+constexpr double most_longer = 16.0;  // times the step tried
 constexpr int most_moves = 6;
 
 }  // namespace
@@ -51,8 +52,8 @@ typename PartitionedGauss<s>::Passage PartitionedGauss<s>::judge_pivots(double h
   if (!fixed_steps_ && moved_ < most_moves) {
     const bool starts_there = at < passage_.first_node();
     const double share = passage_.best_share();
-    const double longer = std::min(most_longer, 1.5 * clear_of_pose / smallest);
-    if (starts_there ? smallest < clear_of_pose && !just_rejected_ : share < 1.0) {
+    const double longer = std::min(most_longer, 1.5 * stage_clear_of_pose / smallest);
+    if (starts_there ? smallest < stage_clear_of_pose && !just_rejected_ : share < 1.0) {
       better_step_ = h * (starts_there ? longer : share);
       return Passage::elsewhere;
     }
@@ -83,7 +84,8 @@ double PartitionedGauss<s>::first_over_pose(const State& start, double until, do
     nearest = std::abs(pivots_[k]);
   }
   if (ahead == far_ahead) return step;
-  const double stage = nearest < too_near ? passage_.first_node() / (1.0 + clear_of_pose / nearest) : between_stages;
+  const double stage =
+      nearest < too_near ? passage_.first_node() / (1.0 + stage_clear_of_pose / nearest) : between_stages;
   const double wanted = step * ahead / stage;
   const double span = until - start.t;
   return std::abs(wanted) > std::abs(span) ? span : std::abs(wanted) > std::abs(step) ? wanted : step;

@@ -9,12 +9,8 @@
 namespace raak {
 namespace {
 
-constexpr DecayMapping mapping{{1.3, 0.55, 0.36, 1.0, 1.0}, {4.0, 2.6, 0.30, 3.0, 0.1}};
-constexpr double tolerance_for_eight = 7e-5;  // rtol + atol below which order 16 pays
-constexpr int most_sweeps = 16;
-constexpr int most_sweeps_of_fixed_steps = 100;
-constexpr double change_of_fixed_steps = 1e-14;
-constexpr double target_contraction = 0.25;  // beyond it shorter steps are cheaper than more sweeps
+constexpr DecayMapping mapping_of_gauss{{1.3, 0.55, 0.36, 1.0, 1.0}, {4.0, 2.6, 0.30, 3.0, 0.1}};
+constexpr double tolerance_for_order_sixteen = 7e-5;  // rtol + atol below which order 16 pays
 
 }  // namespace
 
@@ -22,7 +18,7 @@ template <int s>
 Gauss<s>::Gauss(const ConstrainedSystem& system, Form form, const Tolerances& tolerances)
     : system_(system),
       chart_(system, form, ProjectedChart::small_for(tolerances)),
-      control_(system, tolerances, mapping),
+      control_(system, tolerances, mapping_of_gauss),
       stages_(system, collocation_rule(Collocation::Kind::gauss, s)),
       series_(s * system.coordinates()),
       next_series_(s * system.coordinates()),
@@ -161,7 +157,7 @@ template class Gauss<4>;
 template class Gauss<8>;
 
 bool pays_order_sixteen(const Tolerances& tolerances) {
-  return asks_for_less_than(tolerance_for_eight, tolerances);
+  return asks_for_less_than(tolerance_for_order_sixteen, tolerances);
 }
 
 std::unique_ptr<FixedPointMethod> make_gauss(const ConstrainedSystem& system, Form form, const Tolerances& tolerances) {

@@ -13,11 +13,10 @@ namespace {
 // are judged by the scale of large ones and need the tighter control.
 constexpr DecayMapping mapping_of_all{{1.3, 1.4, 0.36, 1.0, 1.0}, {2.5, 2.1, 0.36, 1.0, 0.03}};
 constexpr DecayMapping mapping_of_independent{{1.3, 1.4, 0.36, 0.5, 1.0}, {1.9, 1.5, 0.41, 0.5, 0.03}};
-constexpr double tolerance_for_eight = 2.1e-2;  // rtol + atol below which four stages never pay
-constexpr int most_sweeps = 12;
-constexpr int most_sweeps_of_fixed_steps = 60;
-constexpr double change_of_fixed_steps = 1e-14;
-constexpr double slow = 0.005;  // a contraction beyond which a new Jacobian is worth its cost
+constexpr double tolerance_for_eight_at_once = 2.1e-2;  // rtol + atol below which four stages never pay
+constexpr int most_corrections = 12;
+constexpr int most_corrections_of_fixed_steps = 60;
+constexpr double contraction_of_old_jacobian = 0.005;  // a contraction beyond which a new Jacobian is worth its cost
 constexpr double least_rate = 0.003;
 constexpr double step_slack = 0.15;         // relative change of the step that the prepared correction still serves
 constexpr double departure_of_stiff = 0.3;  // of the Newton correction from that of sweeps
@@ -45,7 +44,7 @@ Radau::Radau(const ConstrainedSystem& system, Form form, const Tolerances& toler
       end_v_(from_q_),
       raw_q_(from_q_),
       raw_v_(from_q_),
-      first_stages_(asks_for_less_than(tolerance_for_eight, tolerances) ? 8 : 4),
+      first_stages_(asks_for_less_than(tolerance_for_eight_at_once, tolerances) ? 8 : 4),
       fixed_order_(first_stages_ == 8),
       is_tight_(pays_order_sixteen(tolerances)) {
   for (int d = 0; d < system.coordinates(); ++d) all_.push_back(d);
@@ -133,7 +132,7 @@ bool Radau::solve_stages(Rule<s>& rule, double h) {
     rule.stages.predict(series_.data(), series_stages_, 1.0, have_series_ ? h / series_h_ : 0.0, control_.weight());
     if (!factor(rule, h, step_slack)) return false;
     SweepMonitor monitor(fixed_steps_ ? change_of_fixed_steps : control_.change(s),
-                         fixed_steps_ ? most_sweeps_of_fixed_steps : most_sweeps, least_rate, true);
+                         fixed_steps_ ? most_corrections_of_fixed_steps : most_corrections, least_rate, true);
     const bool converged = iterate(rule, now_.q, now_.v, now_.t, h, monitor);
     statistics().evaluations += s * monitor.sweeps();
     contraction_ = monitor.contraction();
@@ -226,7 +225,7 @@ double Radau::accept() {
   just_rejected_ = false;
   stages_ = next_stages_;
   control_.commit();
-  if (contraction_ > slow) jacobian_->is_old = true;
+  if (contraction_ > contraction_of_old_jacobian) jacobian_->is_old = true;
   if (independent_) keep_coordinates();
   return next_h_;
 }

@@ -6,8 +6,8 @@
 namespace raak {
 namespace {
 
-constexpr int many = 8;         // slow attempts
-constexpr double longer = 1.5;  // times the step: the trial pays
+constexpr int many_slow_attempts = 8;      // slow attempts
+constexpr double longer_than_tried = 1.5;  // times the step: the trial pays
 
 }  // namespace
 
@@ -23,13 +23,13 @@ StageMatrices::StageMatrices(const ConstrainedSystem& system, int stages, bool u
 
 void StageMatrices::note(double h, bool slow) {
   slow_ = std::max(0, slow_ + (slow ? 1 : -1));
-  if (use_ == Use::waits && slow_ >= many) {
+  if (use_ == Use::waits && slow_ >= many_slow_attempts) {
     use_ = Use::tried;
     tried_ = std::abs(h);
     slow_ = 0;
   } else if (use_ == Use::tried) {
-    if (std::abs(h) > longer * tried_) use_ = Use::kept;
-    else if (slow_ >= many) use_ = Use::useless;
+    if (std::abs(h) > longer_than_tried * tried_) use_ = Use::kept;
+    else if (slow_ >= many_slow_attempts) use_ = Use::useless;
   }
 }
 

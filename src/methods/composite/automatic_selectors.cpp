@@ -5,7 +5,7 @@
 namespace raak {
 namespace {
 
-constexpr double memory = 11.0 / 12.0;  // over about the last twelve accepted steps
+constexpr double memory_of_signs = 11.0 / 12.0;  // over about the last twelve accepted steps
 
 }  // namespace
 
@@ -37,7 +37,7 @@ CoordinateSelector::Part CoordinateSelector::after_step(Part active, bool seems_
   // step. Where the sweeps seem stiff fewer will do: those of coordinates that turn away soon diverge.
   constexpr double most_losses = 2.2, few_losses = 0.5;
   if (active == Part::gauss && steps_of_gauss_ > 0 && --steps_of_gauss_ == 0) return Part::tangent;
-  losses_ *= memory;
+  losses_ *= memory_of_signs;
   const bool loses = losses_ >= (seems_stiff ? few_losses : most_losses);
   return active == Part::tangent && loses && !has_crossed ? Part::gauss : active;
 }
@@ -51,7 +51,7 @@ bool StiffnessSelector::note_sweeps(const SweepRecord& record, double many, Hyst
   constexpr int least_telling = 4;  // fewer sweeps are cheap, and their contraction is little more than rounding errors
   const bool diverged = divergences_ > 0;
   if (diverged) signs.add(of_divergence + of_more_divergences * (divergences_ - 1));
-  diverging_ = memory * diverging_ + (diverged ? 1.0 : 0.0);
+  diverging_ = memory_of_signs * diverging_ + (diverged ? 1.0 : 0.0);
   if (diverging_ > many_divergences) signs.add(Hysteresis::first_signs);
   return diverged || (record.wish > limited && record.sweeps >= least_telling) || record.sweeps >= many;
 }

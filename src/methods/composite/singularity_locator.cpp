@@ -10,7 +10,7 @@ constexpr double near_zero = 0.02;         // a pivot that comes nearer without 
 constexpr double farthest_ahead = 2.0;     // steps; later poses do not matter yet
 constexpr double enough_clearance = 0.06;  // of the step: two thirds of what eight nodes leave in the middle
 constexpr double serving_share = 0.8;      // of the best clearance that a step of another length would have
-constexpr double least_share = 0.3;
+constexpr double least_share_of_step = 0.3;
 constexpr int tried_shares = 36;
 
 }  // namespace
@@ -91,7 +91,7 @@ double SingularityLocator::best_share() const {
     const double here = clearance(share);
     if (zeros_.back() < share) return here;
     double next = 0.0;
-    for (double length = 1.0; length > least_share; length -= 0.02) {
+    for (double length = 1.0; length > least_share_of_step; length -= 0.02) {
       double there = 1.0;
       for (const double zero : zeros_) {
         if (zero < share) continue;
@@ -106,7 +106,7 @@ double SingularityLocator::best_share() const {
   if (best >= enough_clearance) return 1.0;
   double best_share = 1.0;
   for (int i = 1; i < tried_shares; ++i) {
-    const double share = 1.0 - (1.0 - least_share) * i / tried_shares;
+    const double share = 1.0 - (1.0 - least_share_of_step) * i / tried_shares;
     const double found = value(share);
     if (found * serving_share <= best) continue;
     best = found;

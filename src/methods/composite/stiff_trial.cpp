@@ -3,22 +3,23 @@
 #include <algorithm>
 #include <cmath>
 
+#include "methods/control/sweep_monitor.h"
 #include "system/recorded/evaluation_cost.h"
 
 namespace raak {
 namespace {
 
-constexpr double memory = 11.0 / 12.0;
+constexpr double memory_of_work = 11.0 / 12.0;
 constexpr double memory_of_trial = 0.6;
 constexpr double growing = 1.25;
 constexpr double much_slower = 0.5;
 constexpr double worth_a_trial = 0.2;  // mean contraction; where accuracy limits the steps it is 0.03 to 0.17
 // Or where accuracy would allow longer steps than contraction does, most of the time.
-constexpr double longer = 1.2, contracting = 0.1, many_limited = 0.5;
+constexpr double longer_wished = 1.2, contracting_badly = 0.1, many_limited = 0.5;
 constexpr double many_sweeps = 9.0;    // or where a step takes so many; 4 to 7 are usual, whatever digits are asked for
 constexpr int steps_of_trial = 6;      // accepted ones of radau at least, of which the first may be short
 constexpr int steps_after_radau = 10;  // of the sweeps, of which the first are short
-constexpr double share = 0.25;         // of the work before it: a trial goes on so long, since vibrations die slowly
+constexpr double share_of_trial = 0.25;  // of the work before it: a trial goes on so long, since vibrations die slowly
 // The sweeps have done as many times the work of the shortest trial before it: the fewer, the more it promises.
 constexpr double earliest = 1.0 / 3.0, latest = 3.0;
 constexpr double most_believed = 10.0;  // of the length that steps could have
@@ -27,7 +28,6 @@ constexpr double handicap = 1.1;
 constexpr double handicap_of_sweeps = 0.8;      // where steps look stiff: they will go on to
 constexpr double hopeless = 0.15;               // of the sweeps' pace: then a trial ends at once
 constexpr double clearly = 1.5;                 // faster
-constexpr double target_contraction = 0.25;     // of the sweeps, by which they limit their steps (gauss.cpp)
 constexpr double cycles_per_coordinate = 16.0;  // what sums over the stages take, beside an evaluation of four lanes
 constexpr double evaluations_of_linearization = 20.0;
 constexpr double evaluations_of_direction = 5.0;
@@ -58,7 +58,7 @@ void StiffTrial::add_step(double length, bool by_sweeps, const NewtonWork& newto
   work_ += done;
   length_before_ = last_length_;
   last_length_ = std::abs(length);
-  const double weight = swept_pace_ > 0.0 && !confirms_ ? memory_of_trial : memory;
+  const double weight = swept_pace_ > 0.0 && !confirms_ ? memory_of_trial : memory_of_work;
   way_ = weight * way_ + last_length_;
   recent_work_ = weight * recent_work_ + done;
   recent_steps_ = weight * recent_steps_ + 1.0;
@@ -69,9 +69,9 @@ bool StiffTrial::can_afford(double left) const {
 }
 
 bool StiffTrial::is_due(const SweepRecord& record, double left) {
-  const double gain = std::max(1.0 - memory, 1.0 / ++swept_);  // a plain mean at first
+  const double gain = std::max(1.0 - memory_of_work, 1.0 / ++swept_);  // a plain mean at first
   if (record.sweeps > 1) contraction_ += gain * (record.contraction - contraction_);
-  const bool limits = record.wish > longer && record.contraction > contracting;
+  const bool limits = record.wish > longer_wished && record.contraction > contracting_badly;
   limited_ += gain * ((limits ? 1.0 : 0.0) - limited_);
   sweeps_ += gain * (record.sweeps - sweeps_);
   wish_ += gain * (std::clamp(record.wish, 1.0, most_believed) - wish_);
@@ -89,7 +89,7 @@ void StiffTrial::change_to_radau(bool looks_stiff, double h) {
   newton_pace_ = 0.0;
   swept_h_ = h;
   began_ = work_;
-  budget_ = work_ + std::max(share * work_, price_);
+  budget_ = work_ + std::max(share_of_trial * work_, price_);
   confirms_ = false;
   forget_steps();
   paid_ = true;
@@ -139,7 +139,7 @@ bool StiffTrial::is_lost() {
   }
   // A few long steps are no proof: it has to keep its pace for as long again.
   confirms_ = true;
-  budget_ = work_ + std::max(share * work_, price_);
+  budget_ = work_ + std::max(share_of_trial * work_, price_);
   return false;
 }
 

@@ -14,7 +14,8 @@ constexpr double roundoff = 2e-15;
 constexpr double position_noise = 1e3 * 2.2e-16;  // relative: no velocity is judged finer than this over the step
 constexpr double design_path = 5.5;    // a run that goes this many times its own size is what the mapping is made for
 constexpr double design_turns = 40.0;  // as many times may a coordinate go the size that its own tolerance is made for
-constexpr double least_share = 0.05;  // of what sweeps may leave on such a path: below it they cost more than they save
+constexpr double least_share_of_sweeps =
+    0.05;  // of what sweeps may leave on such a path: below it they cost more than they save
 constexpr double finest_share = 1e-16;  // that the length of the way asks of a step: rounding adds up over more steps
 constexpr double share_of_atol = 0.01;  // no velocity is judged finer than this part of atol
 constexpr double safety = 0.92;
@@ -173,7 +174,7 @@ void DecayControl::prepare(double h, const Vector& q, const Vector& v, const dou
   const double share = 1.0 / (excess * excess);
   wanted_ = std::min(std::max(share * asked, std::min(asked, finest_share)), 0.1);
   // On long ways it is what the sweeps leave that adds up: with decay alone held tighter the digits stay as they are.
-  iteration_share_ = std::max(share, least_share);
+  iteration_share_ = std::max(share, least_share_of_sweeps);
 }
 
 RAAK_INLINE void DecayControl::scale_by_trial_speed() {

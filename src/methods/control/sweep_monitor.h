@@ -5,6 +5,12 @@
 
 namespace raak {
 
+// Of gauss, in all coordinates or in independent ones.
+inline constexpr int most_sweeps = 16, most_sweeps_of_fixed_steps = 100;
+inline constexpr double target_contraction = 0.25;  // beyond it shorter steps are cheaper than more sweeps
+// Of the collocation methods: what may be left of a change in steps that are not judged.
+inline constexpr double change_of_fixed_steps = 1e-14;
+
 class SweepMonitor {
  public:
   // Converged when the error left is estimated below `enough`. The changes of fixed-point sweeps are the residuals

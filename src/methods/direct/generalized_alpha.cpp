@@ -17,7 +17,7 @@ constexpr double alpha_f = rho / (rho + 1.0);
 constexpr double shift = alpha_m - alpha_f;
 constexpr double gamma_ = 0.5 - shift;
 constexpr double beta = 0.25 * (gamma_ + 0.5) * (gamma_ + 0.5);
-constexpr double share = (1.0 - alpha_f) / (1.0 - alpha_m);  // da1 / dv1'
+constexpr double acceleration_share = (1.0 - alpha_f) / (1.0 - alpha_m);  // da1 / dv1'
 
 // Local errors in units of h^3 v'' and h^3 v'''.
 constexpr double error_q = 0.5 * shift + beta - 1.0 / 6.0;
@@ -25,7 +25,7 @@ constexpr double error_v = shift * (alpha_m - 0.5) + (0.5 - shift) * (0.5 + shif
 
 // The errors h^3 of many steps add up to h^2: the error of one step is held at this part of the tolerance so that the
 // sum follows the request, as far as rounding errors let it.
-double share_of_step(const Tolerances& tolerances) {
+double share_of_alpha_step(const Tolerances& tolerances) {
   const double rtol = tolerances.q.rtol;
   constexpr double least = rounding_of_generalized_alpha;
   const double smallest = 3.0 * least * std::sqrt(least);
@@ -38,7 +38,7 @@ GeneralizedAlpha::GeneralizedAlpha(const ConstrainedSystem& system, Form form, c
     : system_(system),
       tolerances_(tolerances),
       stage_(system, form, tolerances),
-      share_of_step_(share_of_step(tolerances)),
+      share_of_step_(share_of_alpha_step(tolerances)),
       positions_only_(form == Form::index3) {
   const Eigen::Index n = system.coordinates();
   now_ = next_ = before_ = State::of_size(n, system.rows());
@@ -67,20 +67,21 @@ Attempt GeneralizedAlpha::attempt(double to) {
   Attempt result;
   result.retry_step = 0.5 * h;
   auxiliary_ = now_.a + shift * h * jerk_;
-  // a1 = share x + known
+  // a1 = acceleration_share x + known
   next_.a = (alpha_f * now_.a - alpha_m * auxiliary_) / (1.0 - alpha_m);
   q_base_ = now_.q + h * now_.v + h * h * ((0.5 - beta) * auxiliary_ + beta * next_.a);
   v_base_ = now_.v + h * ((1.0 - gamma_) * auxiliary_ + gamma_ * next_.a);
   next_.t = to;
   next_.a = smooth_ + h * change_;
   next_.lambda = now_.lambda;
-  if (!stage_.solve(next_, q_base_, v_base_, h * gamma_ * share, h * h * beta * share,
+  if (!stage_.solve(next_, q_base_, v_base_, h * gamma_ * acceleration_share, h * h * beta * acceleration_share,
                     fixed_steps_ ? 0.0 : 0.01 * share_of_step_, statistics())) {
     just_rejected_ = true;
     result.trouble = "Newton's method for the end of the step does not converge";
     return result;
   }
-  next_jerk_ = (share * next_.a + (alpha_f * now_.a - alpha_m * auxiliary_) / (1.0 - alpha_m) - next_.a) / (shift * h);
+  next_jerk_ = (acceleration_share * next_.a + (alpha_f * now_.a - alpha_m * auxiliary_) / (1.0 - alpha_m) - next_.a) /
+               (shift * h);
   next_smooth_ = next_.a;
   if (positions_only_) {
     // Rounding errors of q / h open the constraints on the velocities: they would be taken for errors of the step, and

@@ -11,7 +11,8 @@
 namespace raak {
 namespace {
 
-constexpr double slow = 0.25;  // a contraction of Newton's method beyond which shorter steps are cheaper
+constexpr double contraction_of_long_steps =
+    0.25;  // a contraction of Newton's method beyond which shorter steps are cheaper
 
 // The method is of order 2s - 1, its error estimate of order s. Where superconvergence holds, a tolerance tol is met
 // when the estimate is below tol^((s+1)/(2s)) (RADAU); where it does not (unresolved oscillations, dense output), when
@@ -182,7 +183,7 @@ Attempt RadauDirect::attempt(double to) {
     factor = std::min(factor, trend);
   }
   // The contraction of Newton's method grows with h.
-  const double allowed = std::max(0.6, slow / std::max(theta_, 1e-3));
+  const double allowed = std::max(0.6, contraction_of_long_steps / std::max(theta_, 1e-3));
   stages_.note(h, allowed < factor);
   factor = std::min(factor, allowed);
   next_h_ = h * std::clamp(factor, 0.2, just_rejected_ ? 1.0 : 6.0);

@@ -13,7 +13,7 @@ namespace raak {
 namespace {
 
 // The error of one step is held at this part of the tolerance: the many steps of a multistep method add up to more.
-constexpr double share_of_step = 0.01;
+constexpr double share_of_adams_step = 0.01;
 
 }  // namespace
 
@@ -33,12 +33,12 @@ double Adams::size_of(const Vector& e) {
   e_q_ = e.head(n_);
   e_v_ = e.tail(n_);
   chart_->restrict_error(e_q_, e_v_);
-  return weighted_error(e_q_, e_v_, now_, now_, tolerances_) / share_of_step;
+  return weighted_error(e_q_, e_v_, now_, now_, tolerances_) / share_of_adams_step;
 }
 
 void Adams::check_reachable() const {
   // Differences of order k lose their leading digits: below this the error estimate measures rounding only.
-  constexpr double rounding = 4.0 * std::numeric_limits<double>::epsilon() / share_of_step;
+  constexpr double rounding = 4.0 * std::numeric_limits<double>::epsilon() / share_of_adams_step;
   const double noise = rounding * weighted_error(now_.q, now_.v, now_, now_, tolerances_);
   if (noise <= 1.0) return;
   throw Error(ErrorKind::computation,
@@ -93,7 +93,8 @@ Attempt Adams::attempt(double to) {
   }
   // The multipliers follow from q and v: the part of their change in the correction that q and v err by.
   lambda_ = formula_.error_share() * (next_.lambda - lambda_);
-  const double lambda_error = weighted_error(lambda_, now_.lambda, next_.lambda, tolerances_.lambda) / share_of_step;
+  const double lambda_error =
+      weighted_error(lambda_, now_.lambda, next_.lambda, tolerances_.lambda) / share_of_adams_step;
   if (!(lambda_error <= 1.0) && !(fixed_steps_ && std::isfinite(lambda_error))) {
     result.retry_step = formula_.reject();
     return result;

@@ -11,7 +11,7 @@ namespace raak {
 namespace {
 
 // The error of one step is held at this part of the tolerance, so that what a run adds up stays near the request.
-constexpr double share_of_step = 0.3;
+constexpr double share_of_explicit_step = 0.3;
 
 }  // namespace
 
@@ -123,7 +123,7 @@ Attempt EmbeddedRungeKutta<Table>::attempt(double to) {
   ++statistics().evaluations;
   kq_.col(Table::end) = next_.v;
   kv_.col(Table::end) = next_.a;
-  const Attempt result = control_.judge(h, error_of_step(h) / share_of_step, fixed_steps_);
+  const Attempt result = control_.judge(h, error_of_step(h) / share_of_explicit_step, fixed_steps_);
   if (result.acceptable && !next_.a.allFinite()) return {false, 0.25 * h, "the accelerations became infinite"};
   return result;
 }

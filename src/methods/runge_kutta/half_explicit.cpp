@@ -27,7 +27,7 @@ constexpr Weights a8{-18611506045861.0 / 19738176307200.0,
 
 // The part of the tolerance that the error of one step may take. The constraints of a stage are divided by its part of
 // the step, and their rounding errors with them: no step can be held to less than some thousand of those.
-double share_of_step(const Tolerances& tolerances) {
+double share_of_half_explicit_step(const Tolerances& tolerances) {
   return std::max(0.3, 1e-12 / std::min(tolerances.q.rtol, tolerances.v.rtol));
 }
 
@@ -121,7 +121,7 @@ Attempt HalfExplicit::attempt(double to) {
   Q_.col(stages - 1) = next_.q;
   V_.col(stages - 1) = next_.v;
   if (!stage(stages - 1, h)) return result;
-  return control_.judge(h, error_of_step(h) / share_of_step(tolerances_), fixed_steps_);
+  return control_.judge(h, error_of_step(h) / share_of_half_explicit_step(tolerances_), fixed_steps_);
 }
 
 double HalfExplicit::error_of_step(double h) {

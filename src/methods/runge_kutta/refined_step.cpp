@@ -9,8 +9,8 @@ namespace raak {
 namespace {
 
 constexpr double enough = 0.01;  // of the tolerance: the change of a sweep after which no other follows
-constexpr int most_sweeps = 12;
-constexpr double contracting = 0.5;
+constexpr int most_refining_sweeps = 12;
+constexpr double contracting_enough = 0.5;
 
 }  // namespace
 
@@ -37,9 +37,9 @@ bool RefinedStep::refine(const State& from, const State& to, const Interpolant& 
   stages_->set_step(h);
   double before = 0.0;
   bool solved = false;
-  for (int sweep = 0; sweep < most_sweeps && !solved; ++sweep) {
+  for (int sweep = 0; sweep < most_refining_sweeps && !solved; ++sweep) {
     const double change = stages_->sweep(from.t, from.q.data(), from.v.data(), weight_.data());
-    if (!std::isfinite(change) || (sweep > 0 && change > enough && change > contracting * before)) return false;
+    if (!std::isfinite(change) || (sweep > 0 && change > enough && change > contracting_enough * before)) return false;
     solved = change < enough;
     before = change;
   }

@@ -22,10 +22,6 @@ namespace fs = std::filesystem;
 
 constexpr std::streamoff part = 65536;
 
-[[noreturn]] void refuse(const fs::path& file, const std::string& why) {
-  throw Error(ErrorKind::request, fmt::format("\"{}\" {}", file.string(), why));
-}
-
 // What a run that did not come to its end was writing.
 std::vector<std::string> partial_files(const fs::path& folder) {
   std::vector<std::string> names;
@@ -96,16 +92,17 @@ Json read_run_document(const fs::path& folder) {
   if (!stream.is_open() || text.empty()) {
     const std::vector<std::string> halves = partial_files(folder);
     if (!halves.empty())
-      refuse(file, fmt::format("is missing or empty: a run is under way here or was killed, and left {}, as far as it "
-                               "came. Wait for it, or run the model again with --out \"{}\"",
-                               join(halves), folder.string()));
-    refuse(file, "is missing or empty; name the --out folder of an earlier raak run");
+      refuse_file(file,
+                  fmt::format("is missing or empty: a run is under way here or was killed, and left {}, as far as it "
+                              "came. Wait for it, or run the model again with --out \"{}\"",
+                              join(halves), folder.string()));
+    refuse_file(file, "is missing or empty; name the --out folder of an earlier raak run");
   }
   Json document = Json::parse(text, nullptr, false);
   if (!document.is_object())
-    refuse(file, "is damaged: it is no JSON document, so it was cut short or changed. Run the model again");
+    refuse_file(file, "is damaged: it is no JSON document, so it was cut short or changed. Run the model again");
   if (word_of(document, "model").empty() || !word_of(document, "program").starts_with("raak "))
-    refuse(file, "was not written by raak run");
+    refuse_file(file, "was not written by raak run");
   return document;
 }
 
@@ -148,25 +145,25 @@ void require_arrays(const fs::path& folder, const Json& document) {
                        (folder / (in_table ? "result.csv" : "result.h5")).string());
   if (in_table)
     rows += fmt::format("For the rows in another format: raak convert \"{}\" --out FILE.h5. ", folder.string());
-  refuse(arrays, fmt::format("is missing or empty{}; {}{} the model again{}: {}",
-                             unwanted      ? ": --format did not choose it"
-                             : why.empty() ? ""
-                                           : fmt::format(": it could not be written ({})", why),
-                             rows, rows.empty() ? "run" : "For the rest run",
-                             unwanted      ? ", with npz among the names of --format"
-                             : why.empty() ? ""
-                                           : ", where there is more room",
-                             word_of(document, "command")));
+  refuse_file(arrays, fmt::format("is missing or empty{}; {}{} the model again{}: {}",
+                                  unwanted      ? ": --format did not choose it"
+                                  : why.empty() ? ""
+                                                : fmt::format(": it could not be written ({})", why),
+                                  rows, rows.empty() ? "run" : "For the rest run",
+                                  unwanted      ? ", with npz among the names of --format"
+                                  : why.empty() ? ""
+                                                : ", where there is more room",
+                                  word_of(document, "command")));
 }
 
 void require_one_run(const fs::path& folder, const Json& document) {
   const std::vector<std::string> foreign = foreign_files(folder, document);
   if (std::find(foreign.begin(), foreign.end(), "result.npz") == foreign.end()) return;
   ZipReader(folder / "result.npz").require_sound();  // damage has a message of its own
-  refuse(folder / "result.npz",
-         fmt::format("is not the file that run.json lists: files of two runs are mixed, as when a run is killed "
-                     "while it writes, or the file was changed. Run it again: {}",
-                     word_of(document, "command")));
+  refuse_file(folder / "result.npz",
+              fmt::format("is not the file that run.json lists: files of two runs are mixed, as when a run is killed "
+                          "while it writes, or the file was changed. Run it again: {}",
+                          word_of(document, "command")));
 }
 
 }  // namespace raak

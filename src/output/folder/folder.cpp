@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-[[noreturn]] void refuse(const fs::path& path, const std::string& why) {
+[[noreturn]] void refuse_folder(const fs::path& path, const std::string& why) {
   throw Error(ErrorKind::request, "cannot write to \"" + path.string() + "\": " + why);
 }
 
@@ -50,14 +50,14 @@ void remove_empty(const std::vector<fs::path>& folders) {
 }  // namespace
 
 OutputFolder::OutputFolder(fs::path path, std::string_view document) : path_(std::move(path)) {
-  if (path_.empty()) refuse(path_, "the name of the folder is empty");
+  if (path_.empty()) refuse_folder(path_, "the name of the folder is empty");
   try {
     if (fs::exists(path_)) {
-      if (!fs::is_directory(path_)) refuse(path_, "it exists and is not a folder");
+      if (!fs::is_directory(path_)) refuse_folder(path_, "it exists and is not a folder");
       lock();
       if (is_run_document(naming_path(path_))) complete_naming_locked(path_);
       if (!holds_only_partial_files(path_) && !is_run_document(path_ / document)) {
-        refuse(path_, "the folder is not empty and holds no earlier run of raak; name another --out");
+        refuse_folder(path_, "the folder is not empty and holds no earlier run of raak; name another --out");
       }
       return;
     }
@@ -70,7 +70,7 @@ OutputFolder::OutputFolder(fs::path path, std::string_view document) : path_(std
   } catch (const fs::filesystem_error& error) {
     unlock();
     remove_empty(created_);
-    refuse(path_, error.code().message());
+    refuse_folder(path_, error.code().message());
   } catch (const Error&) {
     unlock();
     throw;
@@ -82,7 +82,7 @@ void OutputFolder::lock() {
   lock_ = open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (lock_ >= 0 && flock(lock_, LOCK_EX | LOCK_NB) != 0) {
     unlock();
-    refuse(path_, "another run is writing to it; wait for it, or name another --out");
+    refuse_folder(path_, "another run is writing to it; wait for it, or name another --out");
   }
 }
 

@@ -27,6 +27,10 @@ bool sync_descriptor(int descriptor) {
 
 }  // namespace
 
+void refuse_file(const std::filesystem::path& file, const std::string& why) {
+  refuse("\"" + file.string() + "\" " + why);
+}
+
 void refuse_writing(const std::filesystem::path& path, int code) {
   const std::string hint = code == EFBIG ? ": it has reached the limit on the size of a file (ulimit -f)" : "";
   throw Error(ErrorKind::request, "cannot write \"" + path.string() +

@@ -9,7 +9,10 @@
 
 namespace raak {
 
-// Throws a request error; `code` is that of the system.
+// Throws a request error that begins with the name of the file.
+[[noreturn]] void refuse_file(const std::filesystem::path& file, const std::string& why);
+
+// The same for a file that cannot be written; `code` is that of the system.
 [[noreturn]] void refuse_writing(const std::filesystem::path& path, int code);
 
 // A device, a pipe or a socket, which a file that is renamed to it would replace.

@@ -32,7 +32,7 @@ bool read_pieces(const fs::path& file, std::uint64_t bytes, const Use& use) {
   return true;
 }
 
-bool holds(const fs::path& file, const CsvFile::Extent& extent) {
+bool holds_extent(const fs::path& file, const CsvFile::Extent& extent) {
   std::uint32_t crc = 0;
   return read_pieces(file, extent.bytes, [&](std::string_view part) { crc = crc32(part, crc); }) && crc == extent.crc;
 }
@@ -56,8 +56,8 @@ std::vector<double> numbers_of(std::string_view line) {
 bool restore_table(const fs::path& path, const CsvFile::Extent& extent,
                    const std::function<void(const std::vector<double>&)>& use) {
   const fs::path partial = partial_path(path);
-  const bool is_named = holds(path, extent);
-  if (!holds(partial, extent)) {
+  const bool is_named = holds_extent(path, extent);
+  if (!holds_extent(partial, extent)) {
     if (!is_named)
       throw Error(ErrorKind::request,
                   fmt::format("neither \"{}\" nor \"{}\" holds the rows that were written before the checkpoint: they "

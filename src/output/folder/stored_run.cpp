@@ -14,10 +14,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-[[noreturn]] void refuse(const std::string& message) {
-  throw Error(ErrorKind::request, message);
-}
-
 Json parse_object(const std::string& text, const std::string& where) {
   Json document = Json::parse(text, nullptr, false);
   if (!document.is_object()) refuse(fmt::format("\"{}\" is damaged: it is no JSON document", where));

@@ -24,10 +24,6 @@ constexpr Id by_default = 0, everything = 0;
 constexpr unsigned read_only = 0, only_new = 4;
 constexpr int scalar = 0, utf8 = 1, select_set = 0;
 
-[[noreturn]] void refuse(const std::string& message) {
-  throw Error(ErrorKind::request, message);
-}
-
 // The functions of the library that we call, found by name.
 class Library {
  public:

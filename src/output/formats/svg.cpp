@@ -17,9 +17,10 @@ constexpr std::array<const char*, 7> colours{"#0072B2", "#D55E00", "#009E73",   
                                              "#E69F00", "#56B4E9", "currentColor"};
 constexpr int markers = 8;
 
-constexpr double width = 620.0, height = 420.0;
-constexpr double left = 66.0, right = 16.0, top = 34.0, bottom = 52.0;
-constexpr double legend_line = 17.0, legend_sample = 32.0, letter = 7.0;  // of a name at size 12
+constexpr double diagram_width = 620.0, diagram_height = 420.0;
+constexpr double diagram_left = 66.0, diagram_right = 16.0, diagram_top = 34.0, diagram_bottom = 52.0;
+constexpr double diagram_legend_line = 17.0, diagram_legend_sample = 32.0,
+                 diagram_letter = 7.0;  // of a name at size 12
 
 const char* const own_style =
     "<style>svg{color:#1b1f24;background:#fff;--grid:#d9dee4;--faint:#6e7781;--paper:#fff;font:12px "
@@ -68,7 +69,7 @@ std::string marker_of(const PlotSeries& series) {
                      fill == 2 ? fmt::format("<circle r=\"1.6\" fill=\"{}\"/>", colour) : "");
 }
 
-struct Axis {
+struct DiagramAxis {
   double from = 0.0, to = 1.0;  // exponents when logarithmic
   double start = 0.0, end = 1.0;
   bool logarithmic = false;
@@ -100,8 +101,8 @@ double round_exponent(double exponent, bool up) {
   return below;
 }
 
-Axis axis_over(const std::vector<double>& values, bool logarithmic, double start, double end) {
-  Axis axis{0.0, 1.0, start, end, logarithmic};
+DiagramAxis axis_over(const std::vector<double>& values, bool logarithmic, double start, double end) {
+  DiagramAxis axis{0.0, 1.0, start, end, logarithmic};
   if (values.empty()) return axis;
   const auto [low, high] = std::minmax_element(values.begin(), values.end());
   if (!logarithmic && *high > *low && *high - *low < 1.0) {  // the fraction of a second that a run may take
@@ -128,7 +129,7 @@ std::string power_of_ten(double exponent) {
 }
 
 // Multiples of its step, without a sign before 0; of a logarithmic axis decades.
-std::vector<double> ticks(const Axis& axis) {
+std::vector<double> ticks(const DiagramAxis& axis) {
   std::vector<double> values;
   const double step = axis.step();
   for (double k = std::ceil(axis.from / step - 1e-9); k * step <= axis.to + 1e-9 * step; k += 1.0)
@@ -136,7 +137,7 @@ std::vector<double> ticks(const Axis& axis) {
   return values;
 }
 
-std::string grid_of(const Axis& x, const Axis& y) {
+std::string grid_of(const DiagramAxis& x, const DiagramAxis& y) {
   std::string text = "<g stroke=\"var(--grid)\" stroke-width=\"1\">";
   std::string labels = "<g fill=\"currentColor\">";
   for (const double v : ticks(x)) {
@@ -166,7 +167,7 @@ std::string grid_of(const Axis& x, const Axis& y) {
   return text + "</g>" + labels + "</g>";
 }
 
-std::string curve(const PlotSeries& series, const Axis& x, const Axis& y) {
+std::string curve(const PlotSeries& series, const DiagramAxis& x, const DiagramAxis& y) {
   const std::string colour = colour_of(series);
   std::string line;
   std::string dots;
@@ -188,7 +189,7 @@ std::string curve(const PlotSeries& series, const Axis& x, const Axis& y) {
 double legend_width(const Plot& plot) {
   std::size_t longest = 16;
   for (const PlotSeries& series : plot.series) longest = std::max(longest, series.name.size());
-  return legend_sample + letter * static_cast<double>(longest) + 4.0;
+  return diagram_legend_sample + diagram_letter * static_cast<double>(longest) + 4.0;
 }
 
 std::string legend_of(const Plot& plot, double x, double y) {
@@ -202,7 +203,7 @@ std::string legend_of(const Plot& plot, double x, double y) {
       text += fmt::format("<g transform=\"translate({} {})\">{}</g>", x + 11.0, y, marker_of(series));
     text += fmt::format("<text x=\"{}\" y=\"{}\" fill=\"currentColor\">{}</text>", x + 28.0, y + 4.0,
                         markup_text(series.name));
-    y += legend_line;
+    y += diagram_legend_line;
   }
   return text;
 }
@@ -241,33 +242,33 @@ std::string svg_of(const Plot& plot, bool standalone) {
       ys.push_back(point.y);
     }
   }
-  const double legend_height = legend_line * static_cast<double>(plot.series.size());
-  const double tall = std::max(height, top + legend_height + bottom);
-  const double end = width - right;
-  const Axis x = axis_over(xs, plot.log_x, left, end);
-  const Axis y = axis_over(ys, plot.log_y, tall - bottom, top);
-  const double wide = width + legend_width(plot);
+  const double legend_height = diagram_legend_line * static_cast<double>(plot.series.size());
+  const double tall = std::max(diagram_height, diagram_top + legend_height + diagram_bottom);
+  const double end = diagram_width - diagram_right;
+  const DiagramAxis x = axis_over(xs, plot.log_x, diagram_left, end);
+  const DiagramAxis y = axis_over(ys, plot.log_y, tall - diagram_bottom, diagram_top);
+  const double wide = diagram_width + legend_width(plot);
   std::string text =
       fmt::format("<svg{} viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"{}\">",
                   standalone ? " xmlns=\"http://www.w3.org/2000/svg\"" : "", wide, tall, markup_text(plot.title));
   if (standalone) text += own_style;
   text += fmt::format("<text x=\"{}\" y=\"20\" font-size=\"14\" font-weight=\"600\" fill=\"currentColor\">{}</text>",
-                      left, markup_text(plot.title));
+                      diagram_left, markup_text(plot.title));
   text += grid_of(x, y);
-  text += fmt::format("<path d=\"M{0} {1}V{2}H{3}\" fill=\"none\" stroke=\"currentColor\"/>", left, top, tall - bottom,
-                      end);
+  text += fmt::format("<path d=\"M{0} {1}V{2}H{3}\" fill=\"none\" stroke=\"currentColor\"/>", diagram_left, diagram_top,
+                      tall - diagram_bottom, end);
   text += fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"middle\" fill=\"currentColor\">{}</text>",
-                      0.5 * (left + end), tall - 14.0, markup_text(plot.x_label));
+                      0.5 * (diagram_left + end), tall - 14.0, markup_text(plot.x_label));
   text += fmt::format(
       "<text transform=\"translate(18 {}) rotate(-90)\" text-anchor=\"middle\" fill=\"currentColor\">{}</text>",
-      0.5 * (top + tall - bottom), markup_text(plot.y_label));
+      0.5 * (diagram_top + tall - diagram_bottom), markup_text(plot.y_label));
   for (const PlotSeries& series : plot.series) text += curve(series, x, y);
   if (xs.empty()) {
     text +=
         fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"middle\" fill=\"var(--faint)\">nothing was measured</text>",
-                    0.5 * (left + end), 0.5 * tall);
+                    0.5 * (diagram_left + end), 0.5 * tall);
   }
-  return text + legend_of(plot, width + 4.0, top + 8.0) + "</svg>\n";
+  return text + legend_of(plot, diagram_width + 4.0, diagram_top + 8.0) + "</svg>\n";
 }
 
 }  // namespace raak

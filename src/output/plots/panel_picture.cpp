@@ -9,11 +9,11 @@
 namespace raak {
 namespace {
 
-constexpr double wide = 880.0, half_wide = 560.0, left = 84.0, right = 20.0, top = 44.0;
+constexpr double wide = 880.0, half_wide = 560.0, panel_left = 84.0, panel_right = 20.0, panel_top = 44.0;
 constexpr double alone_high = 344.0, among_high = 176.0, single_high = 130.0;  // of the frame of curves
 constexpr double marks_below = 26.0, label_below = 26.0, gap = 16.0;
-constexpr double legend_line = 19.0, legend_sample = 31.0, letter = 6.9;  // of a name at size 12
-constexpr std::size_t most_beside = 18;                                   // curves; more are named below
+constexpr double panel_legend_line = 19.0, panel_legend_sample = 31.0, panel_letter = 6.9;  // of a name at size 12
+constexpr std::size_t most_beside = 18;  // curves; more are named below
 using Anchor = PictureText::Anchor;
 
 // The curves that are drawn at once: within the frame of a panel, and with the looks from `first` on.
@@ -161,19 +161,20 @@ double add_legend(Picture& picture, const std::vector<Curve>& curves, std::size_
     entries.push_back(numbered ? fmt::format("{} {}", first + i + 1, curves[i].name) : curves[i].name);
     longest = std::max(longest, entries.back().size());
   }
-  const double width = legend_sample + letter * static_cast<double>(longest) + 12.0;
+  const double width = panel_legend_sample + panel_letter * static_cast<double>(longest) + 12.0;
   const bool beside = entries.size() <= most_beside;
-  const auto columns = beside ? std::size_t{1} : static_cast<std::size_t>(std::max(1.0, (room - left) / width));
+  const auto columns = beside ? std::size_t{1} : static_cast<std::size_t>(std::max(1.0, (room - panel_left) / width));
   const std::size_t lines = (entries.size() + columns - 1) / columns;
-  const double x0 = beside ? room : left, y0 = beside ? from_y + 10.0 : below_y + 14.0;
+  const double x0 = beside ? room : panel_left, y0 = beside ? from_y + 10.0 : below_y + 14.0;
   picture.width = std::max(picture.width, x0 + width * static_cast<double>(columns));
   for (std::size_t i = 0; i < entries.size(); ++i) {
     const std::size_t column = i / lines;
-    const double x = x0 + width * static_cast<double>(column), y = y0 + legend_line * static_cast<double>(i % lines);
+    const double x = x0 + width * static_cast<double>(column),
+                 y = y0 + panel_legend_line * static_cast<double>(i % lines);
     picture.lines.push_back({{x, x + 24.0}, {y, y}, series_colour(first + i), 1.8, (first + i) / series_colours});
-    picture.texts.push_back({x + legend_sample, y + 4.0, entries[i], 12.0});
+    picture.texts.push_back({x + panel_legend_sample, y + 4.0, entries[i], 12.0});
   }
-  return y0 + legend_line * static_cast<double>(lines);
+  return y0 + panel_legend_line * static_cast<double>(lines);
 }
 
 struct Shown {
@@ -206,7 +207,7 @@ std::string label_of(const Panel& panel, double room) {
   if (unit.ends_with("^2")) unit.replace(unit.size() - 2, 2, "²");
   if (unit.find('/') != std::string::npos) unit = "(" + unit + ")";
   std::string label = unit.empty() ? panel.quantity : panel.quantity + " / " + unit;
-  if (letter * static_cast<double>(label.size()) <= room + 40.0) return label;
+  if (panel_letter * static_cast<double>(label.size()) <= room + 40.0) return label;
   return unit.empty() ? "" : "/ " + unit;
 }
 
@@ -224,8 +225,8 @@ Picture panel_picture(const std::string& title, const std::vector<Panel>& panels
   const double width = columns == 2 ? half_wide : wide;
   const double high = panels.size() == 1 ? alone_high : unnamed ? single_high : among_high;
   Picture picture{width * static_cast<double>(columns), 0.0, title + " over time", {}, {}};
-  picture.texts.push_back({left, 26.0, title, 15.0, Anchor::start, true});
-  double y0 = top, reached = top;
+  picture.texts.push_back({panel_left, 26.0, title, 15.0, Anchor::start, true});
+  double y0 = panel_top, reached = panel_top;
   std::size_t first = 0;
   for (std::size_t i = 0; i < panels.size(); ++i) {
     const Panel& panel = panels[i];
@@ -235,7 +236,7 @@ Picture panel_picture(const std::string& title, const std::vector<Panel>& panels
     const double x0 = width * static_cast<double>(column);
     double tall = high;
     if (panel.named && panel.curves.size() <= most_beside)
-      tall = std::max(tall, legend_line * static_cast<double>(panel.curves.size()));
+      tall = std::max(tall, panel_legend_line * static_cast<double>(panel.curves.size()));
     const Shown shown = shown_of(panel);
     const double note_room = shown.note.empty() || panels.size() == 1 ? 0.0 : 16.0;
     ValueRange times;
@@ -244,7 +245,7 @@ Picture panel_picture(const std::string& title, const std::vector<Panel>& panels
     const bool turn = std::any_of(panel.curves.begin(), panel.curves.end(),
                                   [](const Curve& curve) { return curve.modulo && leaves_its_turn(curve); });
     const double bottom = y0 + note_room + tall;
-    const Axis x = axis_over(times, columns == 2 ? 5.0 : 8.0, false, x0 + left, x0 + width - right);
+    const Axis x = axis_over(times, columns == 2 ? 5.0 : 8.0, false, x0 + panel_left, x0 + width - panel_right);
     const double ticks = tall > 200.0 ? 6.0 : 4.0;
     const Axis y = turn                          ? axis_of_a_turn(bottom, y0 + note_room)
                    : panel.curves.front().powers ? axis_of_powers(shown.range, ticks, bottom, y0 + note_room)

@@ -7,10 +7,10 @@
 namespace raak {
 namespace {
 
-constexpr std::size_t most_panels = 8;
-constexpr double share = 0.2, least_share = 1e-3, rounding = 1e-9;
+constexpr std::size_t most_shared_panels = 8;
+constexpr double usual_share = 0.2, least_share = 1e-3, constant_share = 1e-9;
 
-struct Panel {
+struct SharedPanel {
   std::string unit;
   ValueRange range;
   double smallest = std::numeric_limits<double>::infinity();  // span of those that move
@@ -26,18 +26,19 @@ std::vector<bool> find_constants(const std::vector<PanelEntry>& entries) {
     if (entry.range.low <= entry.range.high)
       sizes[entry.unit] = std::max({sizes[entry.unit], std::abs(entry.range.low), std::abs(entry.range.high)});
   std::vector<bool> constant;
-  for (const PanelEntry& entry : entries) constant.push_back(entry.range.span() <= rounding * sizes[entry.unit]);
+  for (const PanelEntry& entry : entries) constant.push_back(entry.range.span() <= constant_share * sizes[entry.unit]);
   return constant;
 }
 
-std::vector<Panel> with_share(const std::vector<PanelEntry>& entries, const std::vector<bool>& constant, double least) {
+std::vector<SharedPanel> with_share(const std::vector<PanelEntry>& entries, const std::vector<bool>& constant,
+                                    double least) {
   std::vector<std::size_t> order(entries.size());
   std::iota(order.begin(), order.end(), 0U);
   const auto span = [&](std::size_t i) { return constant[i] ? -1.0 : entries[i].range.span(); };
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return span(a) > span(b); });
-  std::vector<Panel> panels;
+  std::vector<SharedPanel> panels;
   for (const std::size_t i : order) {
-    const auto takes = [&](const Panel& panel) {
+    const auto takes = [&](const SharedPanel& panel) {
       ValueRange together = panel.range;
       together.reach(entries[i].range);
       const double smallest = constant[i] ? panel.smallest : std::min(panel.smallest, span(i));
@@ -60,14 +61,14 @@ std::vector<Panel> with_share(const std::vector<PanelEntry>& entries, const std:
 
 std::vector<std::vector<std::size_t>> share_panels(const std::vector<PanelEntry>& entries) {
   const std::vector<bool> constant = find_constants(entries);
-  std::vector<Panel> panels = with_share(entries, constant, share);
-  for (double least = 0.5 * share; panels.size() > most_panels; least *= 0.5) {
+  std::vector<SharedPanel> panels = with_share(entries, constant, usual_share);
+  for (double least = 0.5 * usual_share; panels.size() > most_shared_panels; least *= 0.5) {
     const bool last = least < least_share;
     panels = with_share(entries, constant, last ? 0.0 : least);
     if (last) break;
   }
   std::vector<std::vector<std::size_t>> shared;
-  for (Panel& panel : panels) {
+  for (SharedPanel& panel : panels) {
     std::sort(panel.members.begin(), panel.members.end());
     shared.push_back(std::move(panel.members));
   }

@@ -6,7 +6,7 @@ namespace raak {
 namespace {
 
 constexpr double bulk = 0.9, nearly_all = 0.99;  // of the time
-constexpr double blow_up = 20.0, growth = 1.2, rounding = 1e-12;
+constexpr double blow_up = 20.0, growth = 1.2, span_of_constants = 1e-12;
 
 struct Moment {
   double progress, t, low, high;  // progress: s since the start, whichever way the run goes
@@ -48,7 +48,7 @@ View default_view(const Curve& curve) {
   // Halves: the span of what runs away to both sides may be more than double holds.
   const bool far = 0.5 * view.all.high - 0.5 * view.all.low > blow_up * 0.5 * before.span();
   const bool grows = 0.5 * view.all.high - 0.5 * view.all.low > growth * (0.5 * late.high - 0.5 * late.low);
-  if (!far || !grows || before.span() <= rounding * size) return view;
+  if (!far || !grows || before.span() <= span_of_constants * size) return view;
   view.shown = {std::max(view.all.low, before.low - before.span()),
                 std::min(view.all.high, before.high + before.span())};
   for (const Moment& moment : moments) {

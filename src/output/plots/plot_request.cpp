@@ -11,7 +11,7 @@
 namespace raak {
 namespace {
 
-constexpr std::size_t most_panels = 60;
+constexpr std::size_t most_panels_asked_for = 60;
 
 class Reader {
  public:
@@ -20,9 +20,9 @@ class Reader {
 
   PlotRequest take(const std::string& text) {
     read(text, false);
-    if (made_.each && made_.columns.size() > most_panels)
+    if (made_.each && made_.columns.size() > most_panels_asked_for)
       refuse(fmt::format("\"{}\" would take {} panels, and a picture has room for {}; name fewer quantities", text,
-                         made_.columns.size(), most_panels));
+                         made_.columns.size(), most_panels_asked_for));
     return made_;
   }
 

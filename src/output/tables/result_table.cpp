@@ -28,10 +28,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-[[noreturn]] void refuse(const fs::path& file, const std::string& why) {
-  throw Error(ErrorKind::request, fmt::format("\"{}\" {}", file.string(), why));
-}
-
 std::vector<std::string> words_at(const Json& about, const char* key) {
   const auto found = about.find(key);
   return found != about.end() && found->is_array() ? found->get<std::vector<std::string>>()
@@ -63,7 +59,7 @@ class Column {
   }
 
   [[noreturn]] void broken(const fs::path& file) const {
-    refuse(file, fmt::format("is damaged: the array \"{}\" is missing or broken", name_));
+    refuse_file(file, fmt::format("is damaged: the array \"{}\" is missing or broken", name_));
   }
 
  private:
@@ -80,7 +76,7 @@ class ArrayRows final : public TableRows {
   explicit ArrayRows(const fs::path& file) : archive_(file) {
     const Json about =
         archive_.find("report.json") == nullptr ? Json() : Json::parse(archive_.read("report.json"), nullptr, false);
-    if (!about.is_object()) refuse(file, "was not written by raak run");
+    if (!about.is_object()) refuse_file(file, "was not written by raak run");
     try {
       const std::vector<std::string> all = words_at(about, "columns"), units = words_at(about, "units");
       names_ = about.contains("table") ? words_at(about, "table") : all;
@@ -89,13 +85,13 @@ class ArrayRows final : public TableRows {
         units_.push_back(place < units.size() ? units[place] : "");
       }
     } catch (const Json::exception&) {
-      refuse(file, "is damaged: report.json in it lacks entries");
+      refuse_file(file, "is damaged: report.json in it lacks entries");
     }
     for (const std::string& name : names_) {
       columns_.emplace_back(archive_, name + ".npy", file);
       if (columns_.back().rows() != rows()) columns_.back().broken(file);
     }
-    if (columns_.empty()) refuse(file, "has no columns");
+    if (columns_.empty()) refuse_file(file, "has no columns");
   }
 
   std::size_t rows() const override { return columns_.front().rows(); }
@@ -113,7 +109,7 @@ const FormatInfo& format_of(const fs::path& file) {
   const std::string ending = file.extension() == ".hdf5" ? ".h5" : file.extension().string();
   for (const FormatInfo* format : table_formats())
     if (ending == "." + format->name) return *format;
-  refuse(file, "is no name of a format that results can be converted to: expected " + table_endings());
+  refuse_file(file, "is no name of a format that results can be converted to: expected " + table_endings());
 }
 
 }  // namespace
@@ -131,9 +127,9 @@ void convert_results(const fs::path& path, const fs::path& file) {
   const bool is_folder = fs::is_directory(path, unreadable);
   const Json document = is_folder ? read_run_document(path) : Json();
   const fs::path source = is_folder ? path / rows_file(path, document) : path;
-  if (!fs::exists(source, unreadable)) refuse(source, "is missing; name the --out folder of an earlier raak run");
+  if (!fs::exists(source, unreadable)) refuse_file(source, "is missing; name the --out folder of an earlier raak run");
   // Which is not read any more once it is written.
-  if (fs::equivalent(source, file, unreadable)) refuse(source, "is what --out names; name another file");
+  if (fs::equivalent(source, file, unreadable)) refuse_file(source, "is what --out names; name another file");
   std::unique_ptr<TableRows> table;
   if (source.extension() == ".csv") table = std::make_unique<CsvRows>(source);
   else table = std::make_unique<ArrayRows>(source);

@@ -11,8 +11,8 @@
 namespace raak {
 namespace {
 
-constexpr double worth_naming = 0.1;  // of the largest velocity
-constexpr double little = 1e-4;       // of the scales of coordinates
+constexpr double velocity_worth_naming = 0.1;  // of the largest velocity
+constexpr double little = 1e-4;                // of the scales of coordinates
 
 // The coordinates that users know.
 std::string running_away(const ConstrainedSystem& system, const State& last) {
@@ -21,7 +21,7 @@ std::string running_away(const ConstrainedSystem& system, const State& last) {
   const double largest = shown.v.cwiseAbs().maxCoeff();
   std::vector<std::string> names;
   for (Eigen::Index i = 0; i < shown.v.size(); ++i)
-    if (std::abs(shown.v[i]) > worth_naming * largest)
+    if (std::abs(shown.v[i]) > velocity_worth_naming * largest)
       names.push_back(fmt::format("\"{}\"", system.reported().velocities[static_cast<std::size_t>(i)]));
   return some_of(names);
 }

@@ -20,7 +20,7 @@ namespace {
 
 constexpr double nearly_dependent = 0.05;  // smallest to largest singular value
 constexpr double dominant = 0.99;          // share along the direction that opens
-constexpr double taking_part = 0.05;       // of the largest
+constexpr double part_in_motion = 0.05;    // of the largest
 
 std::string quoted(const std::string& name) {
   return fmt::format("\"{}\"", name);
@@ -52,7 +52,7 @@ std::vector<std::string> moving_bodies(const ConstrainedSystem& system, const St
   std::vector<std::string> bodies;
   for (std::size_t i = 0; i < names.size(); ++i) {
     const std::string body = names[i].substr(0, names[i].find('.'));
-    if (rate(i) > taking_part * largest[unit_of(i)] && std::find(bodies.begin(), bodies.end(), body) == bodies.end())
+    if (rate(i) > part_in_motion * largest[unit_of(i)] && std::find(bodies.begin(), bodies.end(), body) == bodies.end())
       bodies.push_back(body);
   }
   return bodies;
@@ -157,7 +157,7 @@ std::optional<Lock> find_lock(const ConstrainedSystem& system, const State& star
   found.t = last.t + (std::abs(left) < 0.1 * std::abs(span) ? left : 0.0);
   const EnergyAccounts* const accounts = system.energy_accounts();
   for (Eigen::Index i = 0; i < m; ++i) {
-    if (std::abs(u[i] * asked[i]) < taking_part * std::abs(u.dot(asked))) continue;
+    if (std::abs(u[i] * asked[i]) < part_in_motion * std::abs(u.dot(asked))) continue;
     const Row& row = system.description().constraints[static_cast<std::size_t>(i)];
     const auto is_driver = [&](const EnergyAccount& account) {
       return account.kind == EnergyAccount::Kind::driver && account.name == row.name();
@@ -173,7 +173,7 @@ std::optional<Lock> find_lock(const ConstrainedSystem& system, const State& star
     found.position = words_of_position(*graph, found.drivers.front(), found.t);
   }
   for (Eigen::Index i = 0; i < m && found.joints.empty(); ++i)
-    if (std::abs(u[i]) > taking_part)
+    if (std::abs(u[i]) > part_in_motion)
       found.joints.push_back(system.description().constraints[static_cast<std::size_t>(i)].owner);
   return found;
 }

@@ -8,7 +8,7 @@
 namespace raak {
 namespace {
 
-constexpr double taking_part = 1e-3;
+constexpr double part_in_dependence = 1e-3;
 constexpr std::size_t most_named_poses = 8;  // the joints of later ones are those of the last one named
 
 }  // namespace
@@ -20,7 +20,7 @@ std::vector<std::string> dependent_joints(const ConstrainedSystem& system, doubl
   const Matrix null_space = frame.dependences(rank);
   std::vector<std::string> joints;
   for (Eigen::Index i = 0; i < null_space.rows(); ++i) {
-    if (null_space.row(i).norm() < taking_part) continue;
+    if (null_space.row(i).norm() < part_in_dependence) continue;
     const Row& row = system.description().constraints[static_cast<std::size_t>(i)];
     if (row.holds_by_definition()) continue;
     if (std::find(joints.begin(), joints.end(), row.owner) == joints.end()) joints.push_back(row.owner);

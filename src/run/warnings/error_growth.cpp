@@ -15,7 +15,6 @@ constexpr int most_parts = 8;      // of a step; modes that need more are stiff 
 constexpr double accurate = 1e-8;  // error of w in a part, relative to w
 constexpr double hopeless = 0.1;   // the same, beyond which w says nothing
 constexpr std::size_t most_points = 4096;
-constexpr double holding = 1e-3;  // relative error up to which digits are said to hold
 constexpr double at_rest = 1e-6;  // of the size of the system: what moves less has no extent to compare errors with
 
 // Values of the companions, one row each.
@@ -268,7 +267,7 @@ Sensitivity ErrorGrowth::conclude_at_rest(double rtol) const {
   const double span = now_.t - points_.front().t;
   const std::optional<double> rate = growth_rate(system_, now_, span);
   if (!rate) return {};
-  const double holds = std::max(0.0, std::log(holding / rtol)) / *rate;
+  const double holds = std::max(0.0, std::log(Sensitivity::holding / rtol)) / *rate;
   return {std::exp(std::min(*rate * std::abs(span), 690.0)),
           points_.front().t + std::copysign(std::min(holds, std::abs(span)), span), true};
 }
@@ -287,7 +286,7 @@ Sensitivity ErrorGrowth::sensitivity(double rtol) const {
     if (!(p.reach.q > 0.0 && p.reach.v > 0.0)) continue;
     const double growth = log_growth(p);
     if (direction * (p.t - from) >= 0.0) at_end = std::max(at_end, growth);
-    if (holds && growth + std::log(rtol) > std::log(holding)) {
+    if (holds && growth + std::log(rtol) > std::log(Sensitivity::holding)) {
       found.t_digits = p.t;
       holds = false;
     }

@@ -17,7 +17,7 @@ namespace raak {
 namespace {
 
 constexpr Eigen::Index most_coordinates = 600, most_freedoms = 120;  // beyond these it takes seconds
-constexpr double worth_naming = 0.1;                                 // of the largest share
+constexpr double share_worth_naming = 0.1;                           // of the largest share
 constexpr std::size_t most_names = 4, most_shares = 12;
 
 // Orthonormal columns of what the first `rows` rows of G allow.
@@ -33,7 +33,7 @@ FastestMode::Shares shares_of(FastestMode::Shares parts) {
     sum += part;
     largest = std::max(largest, part);
   }
-  std::erase_if(parts, [&](const auto& part) { return !(part.second > worth_naming * largest); });
+  std::erase_if(parts, [&](const auto& part) { return !(part.second > share_worth_naming * largest); });
   std::stable_sort(parts.begin(), parts.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
   if (parts.size() > most_shares) parts.resize(most_shares);
   for (auto& [name, part] : parts) part /= sum;

@@ -10,7 +10,6 @@ namespace raak {
 namespace {
 
 constexpr double many = 1e4;
-constexpr double holding = 1e-3;
 
 // The mode that leads away from the start, where that is an equilibrium but for rounding; empty: it is none.
 std::string mode_leading_away(const ConstrainedSystem& system, const State& start, double direction) {
@@ -31,8 +30,9 @@ void warn_of_sensitivity(const ConstrainedSystem& system, Result& result) {
   const double rtol = result.tolerances.q.rtol;
   const double error = found.factor * rtol;
   std::string held = error < 0.3 ? fmt::format("{:.1g} of the motion", error) : "as large as the motion itself";
-  if (error > holding)
-    held += fmt::format(", and stays below {:g} of it until about t = {:.3g} s only", holding, found.t_digits);
+  if (error > Sensitivity::holding)
+    held +=
+        fmt::format(", and stays below {:g} of it until about t = {:.3g} s only", Sensitivity::holding, found.t_digits);
   std::string warning = fmt::format(
       "this motion is sensitive: by t = {:.6g} s it multiplies errors by about {:.0e}. An error of rtol = {:.0e} "
       "becomes "

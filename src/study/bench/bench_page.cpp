@@ -144,7 +144,7 @@ std::string characteristics_table(const BenchChapter& chapter, const std::vector
   return text + "</tbody></table></div>";
 }
 
-std::string characteristics(const BenchChapter& chapter) {
+std::string characteristics_section(const BenchChapter& chapter) {
   std::string text = "<h3>Run characteristics</h3>";
   std::vector<const BenchRow*> all;
   for (const auto& named : chapter.named) all.insert(all.end(), named.series.begin(), named.series.end());
@@ -236,7 +236,7 @@ std::string section(const BenchChapter& chapter, const std::optional<double>& li
       markup_text(chapter.model->name), markup_text(chapter.model->title),
       svg_of(work_precision(chapter, DigitCount::scd), false),
       svg_of(work_precision(chapter, DigitCount::mescd), false), costs(chapter), failure_map(chapter),
-      characteristics(chapter), own_reference_note(chapter), objective(chapter, limit));
+      characteristics_section(chapter), own_reference_note(chapter), objective(chapter, limit));
 }
 
 }  // namespace

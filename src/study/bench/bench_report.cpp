@@ -56,7 +56,7 @@ std::string failures(const BenchReport& report) {
   return text;
 }
 
-std::string characteristics(const BenchChapter& chapter) {
+std::string characteristics_file(const BenchChapter& chapter) {
   std::string text = "source,solver,form,rtol,atol,h0,mescd,scd,steps,accept,#f,#Jac,#LU,CPU\n";
   if (chapter.printed != nullptr) {
     for (const PrintedRow& row : chapter.printed->rows) {
@@ -194,7 +194,7 @@ std::string write_bench_report(const OutputFolder& folder, const BenchReport& re
   std::set<std::string> names;
   for (const BenchChapter& chapter : chapters) {
     const std::string name = file_name_of(*chapter.model, names);
-    folder.write(name + "-characteristics.csv", characteristics(chapter));
+    folder.write(name + "-characteristics.csv", characteristics_file(chapter));
     folder.write(name + "-scd.svg", svg_of(work_precision(chapter, DigitCount::scd), true));
     folder.write(name + "-mescd.svg", svg_of(work_precision(chapter, DigitCount::mescd), true));
     if (!report.drift) continue;

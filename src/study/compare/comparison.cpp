@@ -19,10 +19,6 @@ constexpr double not_known = std::numeric_limits<double>::quiet_NaN();
 constexpr double same_time = 1e-12, nearly_all = 0.9;
 constexpr std::size_t enough_times = 10;
 
-[[noreturn]] void refuse(const std::string& message) {
-  throw Error(ErrorKind::request, message);
-}
-
 // All moments of a run whose values are known, in the order of time: rows of the table and frames of the report, or
 // frames alone where the table has some of the columns only.
 class Timeline {
