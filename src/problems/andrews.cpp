@@ -115,7 +115,7 @@ struct Andrews {
   static Row closure(const char* body, const char* part) { return Row(std::string("E on EF and ") + body, part, "m"); }
 };
 
-constexpr std::array table{std::to_array<Constant<Andrews>>({
+constexpr std::array andrews_constants{std::to_array<Constant<Andrews>>({
     {"m1", &Andrews::m1, "kg", "mass of O-F", Range::positive},
     {"m2", &Andrews::m2, "kg", "mass of F-E", Range::positive},
     {"m3", &Andrews::m3, "kg", "mass of E-B-D", Range::positive},
@@ -218,9 +218,9 @@ Drawing drawing_of(const Andrews& a) {
   return drawing;
 }
 
-const Counted counted{{"q."}, {"q.", "v.", "a.", "lambda."}};
+const Counted counted_of_andrews{{"q."}, {"q.", "v.", "a.", "lambda."}};
 
-Reference published() {
+Reference published_andrews() {
   return published_reference("Test Set for IVP Solvers 2.4, Table II.13.2", 0.03,
                              {{"q.beta", 0.1581077119629904e2},
                               {"q.theta", -0.1575637105984298e2},
@@ -229,18 +229,18 @@ Reference published() {
                               {"q.delta", 0.5244099658805304},
                               {"q.omega", 0.5347301163226948},
                               {"q.eps", 0.1048080741042263e1}},
-                             counted);
+                             counted_of_andrews);
 }
 
 ModelSource source_of(std::string name, std::string title, double beta0, Run run,
                       std::vector<Reference> (*references)()) {
-  Parameters defaults{declare<Andrews>(table)};
+  Parameters defaults{declare<Andrews>(andrews_constants)};
   defaults.set("beta0", exact_text(beta0));
   ModelSource source{std::move(name), std::move(title), defaults, {std::move(run)}, {}};
   source.build = [=](const Parameters& parameters, Form) {
-    const auto problem = read_constants<Andrews>(table, parameters, std::make_shared<LiveNumbers>());
+    const auto problem = read_constants<Andrews>(andrews_constants, parameters, std::make_shared<LiveNumbers>());
     Model model{make_system(problem), start_of(problem), {}, drawing_of(problem)};
-    model.live = std::make_shared<LiveConstants<Andrews>>(table, problem, defaults, start_of);
+    model.live = std::make_shared<LiveConstants<Andrews>>(andrews_constants, problem, defaults, start_of);
     if (parameters == defaults) model.references = references();
     return model;
   };
@@ -252,14 +252,14 @@ ModelSource source_of(std::string name, std::string title, double beta0, Run run
 ModelSource andrews() {
   return source_of("andrews", "Andrews' squeezing mechanism (Test Set for IVP Solvers, II.13)", printed_angles[0],
                    {"default", "from the dead centre", {}, 0.03, 1e-6}, [] {
-                     return std::vector{trusted_reference("andrews.csv", 9.0, counted), published()};
+                     return std::vector{trusted_reference("andrews.csv", 9.0, counted_of_andrews), published_andrews()};
                    });
 }
 
 ModelSource andrews_iftomm() {
   return source_of("andrews-iftomm", "Andrews' squeezing mechanism (IFToMM benchmark A03)", -0.0620,
                    {"default", "from beta = -0.0620 rad", {}, 0.05, 1e-6}, [] {
-                     Reference reference = trusted_reference("andrews-iftomm.csv", 9.0, counted);
+                     Reference reference = trusted_reference("andrews-iftomm.csv", 9.0, counted_of_andrews);
                      reference.largest_drift = 1e-9;
                      return std::vector{reference};
                    });

@@ -73,7 +73,7 @@ struct CarAxis {
   }
 };
 
-constexpr std::array<Constant<CarAxis>, 7> table{{
+constexpr std::array<Constant<CarAxis>, 7> car_axis_constants{{
     {"L", &CarAxis::L, "m", "length of the axle and of the chassis", Range::positive},
     {"L0", &CarAxis::L0, "m", "length of the springs at rest", Range::not_negative},
     {"eps", &CarAxis::eps, "(m/N)^(1/2)", "the springs have stiffness 1/eps^2", Range::positive},
@@ -123,9 +123,9 @@ Drawing drawing_of(const CarAxis& c) {
   return drawing;
 }
 
-const Counted counted{{"q.", "v.", "lambda."}, {"q.", "v.", "lambda."}};
+const Counted counted_of_car_axis{{"q.", "v.", "lambda."}, {"q.", "v.", "lambda."}};
 
-Reference published() {
+Reference published_car_axis() {
   return published_reference("Test Set for IVP Solvers 2.4, Table II.17.1", 3.0,
                              {{"q.xl", 0.493455784275402809122e-1},
                               {"q.yl", 0.496989460230171153861},
@@ -137,13 +137,13 @@ Reference published() {
                               {"v.yr", 0.770341043779251976443},
                               {"lambda.1", -0.473688659084893324729e-2},
                               {"lambda.2", -0.110468033125734368808e-2}},
-                             counted);
+                             counted_of_car_axis);
 }
 
 }  // namespace
 
 ModelSource car_axis() {
-  const Parameters defaults{declare<CarAxis>(table)};
+  const Parameters defaults{declare<CarAxis>(car_axis_constants)};
 
   ModelSource source;
   source.name = "car-axis";
@@ -151,10 +151,10 @@ ModelSource car_axis() {
   source.parameters = defaults;
   source.runs = {{"default", "five bumps", {}, 3.0, 1e-6}};
   source.build = [=](const Parameters& parameters, Form) {
-    const auto problem = read_constants<CarAxis>(table, parameters, std::make_shared<LiveNumbers>());
+    const auto problem = read_constants<CarAxis>(car_axis_constants, parameters, std::make_shared<LiveNumbers>());
     Model model{make_system(problem), start_of(problem), {}, drawing_of(problem)};
-    model.live = std::make_shared<LiveConstants<CarAxis>>(table, problem, defaults, start_of);
-    if (parameters == defaults) model.references = {trusted_reference("car-axis.csv", 7.0, counted), published()};
+    model.live = std::make_shared<LiveConstants<CarAxis>>(car_axis_constants, problem, defaults, start_of);
+    if (parameters == defaults) model.references = {trusted_reference("car-axis.csv", 7.0, counted_of_car_axis), published_car_axis()};
     return model;
   };
   return source;

@@ -46,7 +46,7 @@ struct Pendulum {
   }
 };
 
-constexpr std::array<Constant<Pendulum>, 6> table{{
+constexpr std::array<Constant<Pendulum>, 6> pendulum_constants{{
     {"m", &Pendulum::m, "kg", "mass of the body", Range::positive},
     {"J", &Pendulum::J, "kg m^2", "moment of inertia about its centre", Range::positive},
     {"l", &Pendulum::l, "m", "length of the rod", Range::positive},
@@ -83,13 +83,13 @@ Drawing drawing_of(const Pendulum& p) {
   return drawing;
 }
 
-const Counted counted{{"q."}, {"q.", "v.", "a.", "lambda."}};
+const Counted counted_of_pendulum{{"q."}, {"q.", "v.", "a.", "lambda."}};
 
-Reference published() {
+Reference published_pendulum() {
   return published_reference(
       "Starmans 1987, (5.15) and (5.16), printed to 4 digits of which 2 to 3 are right", 2.57,
       {{"q.x", 0.3737}, {"q.y", 0.6502}, {"q.phi", 0.5217}, {"v.x", 0.08939}, {"v.y", -0.05138}, {"v.phi", 0.1375}},
-      counted);
+      counted_of_pendulum);
 }
 
 // Bijlage I, pages 33 to 36: q, q', q'' and V_I of the moment at the steps of D02CAF. On its first page the scan shows
@@ -102,13 +102,13 @@ Reference printed_rows() {
       "there, "
       "so its Adams formula goes on with values of several bases. Raak keeps V_I through a step, renews it between "
       "accepted steps and carries the history over into the new basis",
-      counted);
+      counted_of_pendulum);
 }
 
 }  // namespace
 
 ModelSource pendulum() {
-  const Parameters defaults{declare<Pendulum>(table)};
+  const Parameters defaults{declare<Pendulum>(pendulum_constants)};
   // The document states pi/6; the run it prints used its four digits.
   const Parameters printed = with_settings(defaults, {{"phi0", "0.5236"}});
 
@@ -119,13 +119,13 @@ ModelSource pendulum() {
   source.runs = {{"default", "one swing from pi/6", {}, 2.57, 1e-6},
                  {"printed", "one swing from 0.5236 rad, as printed", {{"phi0", "0.5236"}}, 2.57, 1e-6}};
   source.build = [=](const Parameters& parameters, Form) {
-    const auto problem = read_constants<Pendulum>(table, parameters, std::make_shared<LiveNumbers>());
+    const auto problem = read_constants<Pendulum>(pendulum_constants, parameters, std::make_shared<LiveNumbers>());
     Model model{make_system(problem), start_of(problem), {}, drawing_of(problem)};
     if (parameters != printed)
-      model.live = std::make_shared<LiveConstants<Pendulum>>(table, problem, defaults, start_of);
-    if (parameters == defaults) model.references = {trusted_reference("pendulum.csv", 9.5, counted), published()};
+      model.live = std::make_shared<LiveConstants<Pendulum>>(pendulum_constants, problem, defaults, start_of);
+    if (parameters == defaults) model.references = {trusted_reference("pendulum.csv", 9.5, counted_of_pendulum), published_pendulum()};
     if (parameters == printed)
-      model.references = {trusted_reference("pendulum-0.5236.csv", 9.5, counted), printed_rows()};
+      model.references = {trusted_reference("pendulum-0.5236.csv", 9.5, counted_of_pendulum), printed_rows()};
     return model;
   };
   return source;

@@ -8,7 +8,7 @@
 namespace raak {
 namespace {
 
-constexpr std::size_t inertia = 2, inverse_inertia = 3;  // among the numbers
+constexpr std::size_t planar_inertia = 2, planar_inverse_inertia = 3;  // among the numbers
 
 class RigidPlanar final : public BodyKind {
  public:
@@ -61,7 +61,7 @@ class RigidPlanar final : public BodyKind {
   }
   void mass(const Reals& numbers, const Real* q, int first, SymmetricEntries& M) const override {
     BodyKind::mass(numbers, q, first, M);
-    M(first + 2, first + 2) = numbers[inertia];
+    M(first + 2, first + 2) = numbers[planar_inertia];
   }
   void mass_diagonal(const Body& body, const double* q, double* diagonal) const override {
     BodyKind::mass_diagonal(body, q, diagonal);
@@ -71,7 +71,7 @@ class RigidPlanar final : public BodyKind {
     return BodyKind::twice_kinetic_energy(body, q, v) + body.inertia[2].now() * v[2] * v[2];
   }
   Reals inverse_mass(const Reals& numbers, const Real* /*q*/) const override {
-    return {numbers[1], numbers[inverse_inertia]};
+    return {numbers[1], numbers[planar_inverse_inertia]};
   }
   Reals times_inverse_mass(const Reals& inverse_mass, const Reals& y) const override {
     return {inverse_mass[0] * y[0], inverse_mass[0] * y[1], inverse_mass[1] * y[2]};

@@ -15,7 +15,8 @@ namespace raak {
 namespace {
 
 // Places among the numbers.
-constexpr std::size_t inertia = 2, inverse_inertia = 8, along = 14, inverse_along = 15, count = 16;
+constexpr std::size_t spatial_inertia = 2, spatial_inverse_inertia = 8, along = 14, inverse_along = 15,
+                      count_of_numbers = 16;
 
 // So that the mass matrix can be inverted.
 Live inertia_along(const std::array<Live, 6>& I) {
@@ -86,7 +87,7 @@ class RigidSpatial final : public BodyKind {
     for (const char* part : {"x", "y", "z"}) velocities.push_back({std::string("omega.") + part, "rad/s"});
     start_names.insert(start_names.end(), {"rotation", "quaternion", "omega"});
     normalized = "unit quaternion";
-    numbers_size = count;
+    numbers_size = count_of_numbers;
     inverse_mass_size = 11;
   }
 
@@ -159,7 +160,7 @@ class RigidSpatial final : public BodyKind {
   }
   void mass(const Reals& numbers, const Real* q, int first, SymmetricEntries& M) const override {
     BodyKind::mass(numbers, q, first, M);
-    const std::array<Real, 6> I = tensor_in(numbers, inertia);
+    const std::array<Real, 6> I = tensor_in(numbers, spatial_inertia);
     for (std::size_t j = 0; j < 4; ++j)
       for (std::size_t i = j; i < 4; ++i)
         M(first + 3 + static_cast<int>(i), first + 3 + static_cast<int>(j)) =
@@ -182,7 +183,7 @@ class RigidSpatial final : public BodyKind {
   Reals gyroscopic(const Reals& numbers, const Real* q, const Real* v) const override {
     const std::array<Real, 4> rate = orientation(v);
     const auto L = body_rates(rate);
-    const Vector3 h = times_inertia(tensor_in(numbers, inertia), omega_in_body(orientation(q), rate));
+    const Vector3 h = times_inertia(tensor_in(numbers, spatial_inertia), omega_in_body(orientation(q), rate));
     Reals f;
     for (std::size_t j = 0; j < 4; ++j) f.push_back(-4.0 * (L[0][j] * h.x + L[1][j] * h.y + L[2][j] * h.z));
     return f;
@@ -191,7 +192,7 @@ class RigidSpatial final : public BodyKind {
   Reals inverse_mass(const Reals& numbers, const Real* q) const override {
     const std::array<Real, 4> p = orientation(q);
     const auto L = body_rates(p);
-    const std::array<Real, 6> I = tensor_in(numbers, inverse_inertia);
+    const std::array<Real, 6> I = tensor_in(numbers, spatial_inverse_inertia);
     const Real square = p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3];
     const Real scale = Real(1.0) / (square * square);
     Reals result{numbers[1]};

@@ -15,7 +15,7 @@
 namespace raak {
 namespace {
 
-using Kind = DrawingElement::Kind;
+using DrawnKind = DrawingElement::Kind;
 
 // A point of a body and where the coordinates of that body begin in a reported q; -1: the ground.
 struct Placed {
@@ -104,8 +104,8 @@ class Draughtsman {
     if (drawn.ground) return;
     if (drawn.kind->point) {
       const int at = add(b, "", Vec3n{0.0, 0.0, 0.0});
-      drawing_.add(Kind::mass, {at}, drawn.name);
-      drawing_.add(Kind::trace, {at}, drawn.name);
+      drawing_.add(DrawnKind::mass, {at}, drawn.name);
+      drawing_.add(DrawnKind::trace, {at}, drawn.name);
       return;
     }
     std::vector<int> corners;
@@ -115,12 +115,12 @@ class Draughtsman {
     if (corners.size() < 2) {
       const int centre = add(b, "com", drawn.com);
       corners.push_back(centre);
-      if (!wheels_.contains(b)) drawing_.add(Kind::mass, {centre}, drawn.name);
-      drawing_.add(Kind::trace, {centre}, drawn.name);
+      if (!wheels_.contains(b)) drawing_.add(DrawnKind::mass, {centre}, drawn.name);
+      drawing_.add(DrawnKind::trace, {centre}, drawn.name);
     }
     if (instance_.planar()) sort_around_centre(corners);
     if (corners.size() >= 2)
-      drawing_.add(corners.size() == 2 || !instance_.planar() ? Kind::bar : Kind::plate, corners, drawn.name);
+      drawing_.add(corners.size() == 2 || !instance_.planar() ? DrawnKind::bar : DrawnKind::plate, corners, drawn.name);
   }
   // An outline that does not cross itself.
   void sort_around_centre(std::vector<int>& corners) const {
@@ -134,7 +134,7 @@ class Draughtsman {
     const auto angle = [&](int corner) { return std::atan2(local(corner).y - y, local(corner).x - x); };
     std::sort(corners.begin(), corners.end(), [&](int a, int b) { return angle(a) < angle(b); });
   }
-  static bool rolls(const Element& joint) { return info_of_joint(joint).drawn_as == Kind::disc; }
+  static bool rolls(const Element& joint) { return info_of_joint(joint).drawn_as == DrawnKind::disc; }
   // Its centre and its rim, in space at two places a quarter turn apart, so that it is seen to turn.
   void draw_wheel(const Element& joint) {
     const PointRef& hub = joint.at("pins").points.at(1);
@@ -154,7 +154,7 @@ class Draughtsman {
       add_rim(" rim", u);
       add_rim(" quarter", v);
     }
-    drawing_.add(Kind::disc, points, body(hub.body).name);
+    drawing_.add(DrawnKind::disc, points, body(hub.body).name);
   }
   void draw_joint(const Element& joint) {
     if (rolls(joint)) return draw_wheel(joint);
@@ -163,16 +163,16 @@ class Draughtsman {
     const std::vector<PointRef>& pins = joint.at("pins").points;
     for (const PointRef& pin : pins)
       if (body(pin.body).ground) {
-        drawing_.add(Kind::ground, {add(pin)}, joint.name);
+        drawing_.add(DrawnKind::ground, {add(pin)}, joint.name);
         return;
       }
-    if (!pins.empty()) drawing_.add(Kind::pin, {add(pins.front())}, joint.name);
+    if (!pins.empty()) drawing_.add(DrawnKind::pin, {add(pins.front())}, joint.name);
   }
-  void link(Kind kind, const Element& element) {
+  void link(DrawnKind kind, const Element& element) {
     const std::vector<PointRef>& ends = element.at("between").points;
     drawing_.add(kind, {add(ends[0]), add(ends[1])}, element.name);
     for (const PointRef& end : ends)
-      if (body(end.body).ground) drawing_.add(Kind::ground, {add(end)});
+      if (body(end.body).ground) drawing_.add(DrawnKind::ground, {add(end)});
   }
 
   // Those asked for by outputs, or else the free ends that are part of the picture: in space others give directions
@@ -186,7 +186,7 @@ class Draughtsman {
   }
   void trace(const PointRef& ref) {
     const int at = add(ref);
-    drawing_.add(Kind::trace, {at}, "path of " + drawing_.points[static_cast<std::size_t>(at)]);
+    drawing_.add(DrawnKind::trace, {at}, "path of " + drawing_.points[static_cast<std::size_t>(at)]);
   }
 
   const Instance& instance_;

@@ -5,7 +5,7 @@
 namespace raak {
 namespace {
 
-void apply(const ElementScene& force, ForceSink& sink) {
+void apply_actuator(const ElementScene& force, ForceSink& sink) {
   const Argument& asked = force.element().at("joint");
   const Element* const joint = force.scene().instance().find_joint(asked.word);
   if (joint == nullptr) return;  // refused when the file was read
@@ -25,7 +25,7 @@ ForceInfo actuator_force() {
   info.example = R"x(drive = { type = "actuator", joint = "rail", value = "10*sin(t)" })x";
   info.arguments = {{"joint", ArgumentKind::word, "the name of the joint; a screw or cylindrical one along its way"},
                     {"value", ArgumentKind::formula, "N or N m on the second body, minus that on the first"}};
-  info.apply = apply;
+  info.apply = apply_actuator;
   return info;
 }
 

@@ -53,7 +53,7 @@ Real turn_squared(const ElementScene& force) {
   return 4.0 * half * half;
 }
 
-Real turn(const ElementScene& force) {
+Real turn_of_bushing(const ElementScene& force) {
   if (force.number("torsion").sign() == 0) return {0.0};
   if (const auto axis = hinge_axis(force.scene().instance(), force.element()))
     return force.turned_from_centre(angle_on_hinge(force, *axis));
@@ -76,7 +76,7 @@ void apply_in_space(const ElementScene& force, ForceSink& sink) {
   sink.add_torque(scene, first.index, Real(-1.0) * torque, true);
 }
 
-void apply(const ElementScene& force, ForceSink& sink) {
+void apply_bushing(const ElementScene& force, ForceSink& sink) {
   const Vector3 offset = force.point("pins", 1) - force.point("pins", 0);
   sink.add_potential(0.5 * force.number("stiffness") * dot(offset, offset));
   if (force.number("damping").sign() != 0) {
@@ -108,9 +108,9 @@ ForceInfo bushing_force() {
       {"torsion", ArgumentKind::number, "N m/rad", 1, 1, true, "0"},
       {"torsion-damping", ArgumentKind::number, "N m s/rad", 1, 1, true, "0"},
       {"angle", ArgumentKind::number, "planar: of the second body in the first at rest, rad", 1, 1, true, "0"}};
-  info.apply = apply;
+  info.apply = apply_bushing;
   info.counts_turns = counts_turns;
-  info.turn = turn;
+  info.turn = turn_of_bushing;
   return info;
 }
 

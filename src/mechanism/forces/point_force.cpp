@@ -4,7 +4,7 @@
 namespace raak {
 namespace {
 
-void apply(const ElementScene& force, ForceSink& sink) {
+void apply_point_force(const ElementScene& force, ForceSink& sink) {
   Vector3 value;
   for (std::size_t i = 0; i < force.count("value"); ++i)
     value[static_cast<int>(i)] = force.formula("value", Scene::Level::velocities, i);
@@ -22,7 +22,7 @@ ForceInfo point_force() {
   info.arguments = {{"at", ArgumentKind::points, "where it acts", 1, 1},
                     {"value", ArgumentKind::vector, "its components, N"},
                     {"axes", ArgumentKind::word, "in which axes", 1, 1, true, "ground", {"ground", "body"}}};
-  info.apply = apply;
+  info.apply = apply_point_force;
   info.first_pulled_point = 0;
   return info;
 }

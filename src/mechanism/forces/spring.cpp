@@ -6,7 +6,7 @@
 namespace raak {
 namespace {
 
-void apply(const ElementScene& force, ForceSink& sink) {
+void apply_spring(const ElementScene& force, ForceSink& sink) {
   const Vector3 between = force.point("between", 1) - force.point("between", 0);
   const Real length = norm(between);
   const Number rest = force.number("length");
@@ -44,7 +44,7 @@ ForceInfo spring_force() {
                     {"length", ArgumentKind::length, "at rest, m", 1, 1, true, "0"},
                     {"damping", ArgumentKind::number, "N s/m", 1, 1, true, "0"},
                     {"pull", ArgumentKind::formula, "further force that pulls the ends together, N", 1, 1, true}};
-  info.apply = apply;
+  info.apply = apply_spring;
   info.drawn_as = DrawingElement::Kind::spring;
   info.first_pulled_point = 0;
   info.needs_direction = needs_direction;

@@ -4,7 +4,7 @@
 namespace raak {
 namespace {
 
-void apply(const ElementScene& force, ForceSink& sink) {
+void apply_torque(const ElementScene& force, ForceSink& sink) {
   Vector3 value;
   const std::size_t count = force.count("value");
   for (std::size_t i = 0; i < count; ++i)
@@ -26,7 +26,7 @@ ForceInfo torque_force() {
                     {"value", ArgumentKind::torque, "N m; in space three components"},
                     {"from", ArgumentKind::bodies, "the body that feels the reaction; none: the ground", 1, 1, true},
                     {"axes", ArgumentKind::word, "in which axes", 1, 1, true, "ground", {"ground", "body"}}};
-  info.apply = apply;
+  info.apply = apply_torque;
   return info;
 }
 

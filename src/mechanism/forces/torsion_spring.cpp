@@ -54,7 +54,7 @@ Real angle_in_space(const ElementScene& force) {
   return atan2(dot(v1, u2) - dot(u1, v2), dot(u1, u2) + dot(v1, v2));
 }
 
-Real turn(const ElementScene& force) {
+Real turn_of_torsion_spring(const ElementScene& force) {
   return force.has("axes") ? force.turned_from_centre(angle_in_space(force)) : Real(0.0);
 }
 
@@ -65,7 +65,7 @@ Vector3 tilt(const ElementScene& force) {
   return {dot(u, axis), dot(v, axis), dot(force.axis("axes", 0), axis)};
 }
 
-void apply(const ElementScene& force, ForceSink& sink) {
+void apply_torsion_spring(const ElementScene& force, ForceSink& sink) {
   check_keys(force);
   const Number rest = force.number("angle");
   const Real angle = force.planar() ? force.frame("bodies", 1).angle - force.frame("bodies", 0).angle
@@ -88,9 +88,9 @@ ForceInfo torsion_spring_force() {
                     {"stiffness", ArgumentKind::number, "N m/rad", 1, 1, true, "0"},
                     {"angle", ArgumentKind::number, "of the second in the first at rest, rad", 1, 1, true, "0"},
                     {"damping", ArgumentKind::number, "N m s/rad", 1, 1, true, "0"}};
-  info.apply = apply;
+  info.apply = apply_torsion_spring;
   info.counts_turns = [](const Instance& /*instance*/, const Element& force) { return force.has("axes"); };
-  info.turn = turn;
+  info.turn = turn_of_torsion_spring;
   info.tilt = tilt;
   return info;
 }

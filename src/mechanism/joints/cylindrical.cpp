@@ -9,24 +9,24 @@
 namespace raak {
 namespace {
 
-void rows_of(const ElementScene& joint, Rows& rows) {
+void sleeve_rows(const ElementScene& joint, Rows& rows) {
   keep_on_axis(joint, rows);
   keep_parallel(joint, "axes", 1, rows);
 }
 
-Real displacement(const ElementScene& joint) {
+Real slide_of_sleeve(const ElementScene& joint) {
   return dot(joint.axis("axes", 0), joint.point("pins", 1) - joint.point("pins", 0));
 }
 
 // The angle that the thread has turned more than the way says; a thread without pitch: its place, m.
 Real phase_of(const ElementScene& joint) {
   const Number pitch = joint.number("pitch");
-  if (pitch.sign() == 0) return displacement(joint);
-  return relative_angle(joint, "axes") - 2.0 * std::numbers::pi / pitch * displacement(joint);
+  if (pitch.sign() == 0) return slide_of_sleeve(joint);
+  return relative_angle(joint, "axes") - 2.0 * std::numbers::pi / pitch * slide_of_sleeve(joint);
 }
 
 void threaded_rows_of(const ElementScene& joint, Rows& rows) {
-  rows_of(joint, rows);
+  sleeve_rows(joint, rows);
   if (joint.datum().empty()) return;
   const Number pitch = joint.number("pitch");
   const Real off = Number(joint.datum().front()) - phase_of(joint);
@@ -41,7 +41,7 @@ void thread(const ElementScene& joint, Rows& rows) {
   const auto& pins = joint.element().at("pins").points;
   const Vector3 turn = scene.angular_velocity(pins[1].body) - scene.angular_velocity(pins[0].body);
   const Real pitch = joint.number("pitch") / (2.0 * std::numbers::pi);
-  rows.add("thread", scene.rate(displacement(joint)) - pitch * dot(joint.axis("axes", 0), turn));
+  rows.add("thread", scene.rate(slide_of_sleeve(joint)) - pitch * dot(joint.axis("axes", 0), turn));
 }
 
 JointInfo sleeve(const char* name, const char* summary, const char* example) {
@@ -52,8 +52,8 @@ JointInfo sleeve(const char* name, const char* summary, const char* example) {
   info.planar = false;
   info.arguments = {{"pins", ArgumentKind::points, "a point on the axis in each body", 2, 2},
                     {"axes", ArgumentKind::axes, "the axis in each body", 2, 2}};
-  info.rows = rows_of;
-  info.coordinate = displacement;
+  info.rows = sleeve_rows;
+  info.coordinate = slide_of_sleeve;
   info.axes_lie = AxesLie::in_line;
   return info;
 }

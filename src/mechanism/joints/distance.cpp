@@ -6,7 +6,7 @@
 namespace raak {
 namespace {
 
-void rows_of(const ElementScene& joint, Rows& rows) {
+void distance_rows(const ElementScene& joint, Rows& rows) {
   const Vector3 d = joint.point("between", 1) - joint.point("between", 0);
   const Number length = joint.number("length");
   if (!(length.sign() > 0))
@@ -24,7 +24,7 @@ JointInfo distance_joint() {
   info.example = R"(rod = { type = "distance", between = ["cart.O", "bob"], length = 1.0 })";
   info.arguments = {{"between", ArgumentKind::points, "the two points", 2, 2},
                     {"length", ArgumentKind::length, "their distance, m"}};
-  info.rows = rows_of;
+  info.rows = distance_rows;
   info.drawn_as = DrawingElement::Kind::bar;
   info.first_pulled_point = 0;
   return info;

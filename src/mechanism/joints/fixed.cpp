@@ -5,7 +5,7 @@
 namespace raak {
 namespace {
 
-void rows_of(const ElementScene& joint, Rows& rows) {
+void fixed_rows(const ElementScene& joint, Rows& rows) {
   keep_together(joint, 1, rows);
   const Frame& first = joint.frame("pins", 0);
   const Frame& second = joint.frame("pins", 1);
@@ -30,7 +30,7 @@ JointInfo fixed_joint() {
   info.example = R"(weld = { type = "fixed", pins = ["frame.P", "plate.P"], angle = 0.5 })";
   info.arguments = {{"pins", ArgumentKind::points, "the points that coincide", 2, 2},
                     {"angle", ArgumentKind::number, "planar: of the second body in the first, rad", 1, 1, true, "0"}};
-  info.rows = rows_of;
+  info.rows = fixed_rows;
   info.keeps_points_together = true;
   info.keeps_orientation = true;
   return info;

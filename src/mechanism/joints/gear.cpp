@@ -13,17 +13,17 @@
 namespace raak {
 namespace {
 
-using Quaternion = std::array<Real, 4>;
+using RecordedQuaternion = std::array<Real, 4>;
 
 // conj(a) b
-Quaternion turn_between(const Quaternion& a, const Quaternion& b) {
+RecordedQuaternion turn_between(const RecordedQuaternion& a, const RecordedQuaternion& b) {
   return {a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3], a[0] * b[1] - a[1] * b[0] - a[2] * b[3] + a[3] * b[2],
           a[0] * b[2] + a[1] * b[3] - a[2] * b[0] - a[3] * b[1], a[0] * b[3] - a[1] * b[2] + a[2] * b[1] - a[3] * b[0]};
 }
 
 // A gear seen from the carrier.
-Quaternion seen_from_carrier(const ElementScene& joint, std::size_t gear) {
-  const Quaternion own = joint.frame("bodies", gear).p;
+RecordedQuaternion seen_from_carrier(const ElementScene& joint, std::size_t gear) {
+  const RecordedQuaternion own = joint.frame("bodies", gear).p;
   return joint.has("carrier") ? turn_between(joint.frame("carrier", 0).p, own) : own;
 }
 
@@ -45,7 +45,7 @@ Reals standing(const ElementScene& joint) {
   Reals values;
   if (joint.planar() || !teeth_of(joint.number("ratio").value())) return values;
   for (std::size_t gear = 0; gear < 2; ++gear) {
-    const Quaternion p = seen_from_carrier(joint, gear);
+    const RecordedQuaternion p = seen_from_carrier(joint, gear);
     values.insert(values.end(), p.begin(), p.end());
     const Vector3 axis = joint.frame("bodies", gear).R.transposed_times(joint.axis("axes", gear));
     values.insert(values.end(), {axis.x, axis.y, axis.z});
@@ -56,8 +56,8 @@ Reals standing(const ElementScene& joint) {
 // The angle that a gear has turned since the start, but for whole turns.
 Real turned_since_start(const ElementScene& joint, std::size_t gear) {
   const double* at = joint.datum().data() + 7 * gear;
-  const Quaternion then{Number(at[0]), Number(at[1]), Number(at[2]), Number(at[3])};
-  const Quaternion turn = turn_between(then, seen_from_carrier(joint, gear));
+  const RecordedQuaternion then{Number(at[0]), Number(at[1]), Number(at[2]), Number(at[3])};
+  const RecordedQuaternion turn = turn_between(then, seen_from_carrier(joint, gear));
   return 2.0 * atan2(turn[1] * Number(at[4]) + turn[2] * Number(at[5]) + turn[3] * Number(at[6]), turn[0]);
 }
 
@@ -67,7 +67,7 @@ void require_ratio(const ElementScene& joint) {
               "the ratio of a gear pair is 0, expected the angle of the second gear per angle of the first");
 }
 
-void rows_of(const ElementScene& joint, Rows& rows) {
+void gear_rows(const ElementScene& joint, Rows& rows) {
   require_ratio(joint);
   if (!joint.planar()) {
     if (joint.datum().empty()) return;
@@ -99,7 +99,7 @@ void rates_of(const ElementScene& joint, Rows& rows) {
   rows.add("mesh", turn(1) - joint.number("ratio") * turn(0), "rad");
 }
 
-void check(const Element& joint, bool planar) {
+void check_gear(const Element& joint, bool planar) {
   const std::vector<int>& gears = joint.at("bodies").bodies;
   if (gears[0] == gears[1]) refuse_at(joint.at("bodies").place, "expected two different bodies, found one twice");
   if (!planar && !joint.has("axes"))
@@ -120,10 +120,10 @@ JointInfo gear_joint() {
       {"carrier", ArgumentKind::bodies, "the body that holds both", 1, 1, true},
       {"axes", ArgumentKind::axes, "in space: the axis of each gear, about which alone a hinge or sleeve lets it turn",
        2, 2, true}};
-  info.rows = rows_of;
+  info.rows = gear_rows;
   info.velocity_rows = rates_of;
   info.datum = standing;
-  info.check = check;
+  info.check = check_gear;
   return info;
 }
 

@@ -4,7 +4,7 @@
 namespace raak {
 namespace {
 
-void rows_of(const ElementScene& joint, Rows& rows) {
+void knife_edge_rows(const ElementScene& joint, Rows& rows) {
   const Scene& scene = joint.scene();
   const auto& pins = joint.element().at("pins").points;
   const Vector3 pin = joint.point("pins", 1);
@@ -14,7 +14,7 @@ void rows_of(const ElementScene& joint, Rows& rows) {
   rows.add("across", dot(cross(normal, joint.axis("axes", 0)), scene.rate(pin) - surface));
 }
 
-void check(const Element& joint, bool planar) {
+void check_knife_edge(const Element& joint, bool planar) {
   if (!planar && joint.at("axes").axes.size() != 2)
     refuse_at(joint.at("axes").place, "in space a knife edge needs two axes: the blade and the normal of the surface");
 }
@@ -29,10 +29,10 @@ JointInfo knife_edge_joint() {
   info.arguments = {{"pins", ArgumentKind::points,
                      "a point of the body it moves on, then the blade; its height is left to other joints", 2, 2},
                     {"axes", ArgumentKind::axes, "the direction of the blade; in space also the normal", 1, 2}};
-  info.velocity_rows = rows_of;
+  info.velocity_rows = knife_edge_rows;
   info.axes_lie = AxesLie::perpendicular;
   info.axes_belong_to_pins = false;
-  info.check = check;
+  info.check = check_knife_edge;
   return info;
 }
 

@@ -5,7 +5,7 @@
 namespace raak {
 namespace {
 
-void rows_of(const ElementScene& joint, Rows& rows) {
+void prismatic_rows(const ElementScene& joint, Rows& rows) {
   const Vector3 offset = joint.point("pins", 1) - joint.point("pins", 0);
   if (joint.planar()) {
     const Vector3 axis = joint.axis("axes", 0);
@@ -20,7 +20,7 @@ void rows_of(const ElementScene& joint, Rows& rows) {
   rows.add("twist", dot(v, across(joint, "axes", 1)[0]), "rad", sine_of_gap);
 }
 
-Real displacement(const ElementScene& joint) {
+Real slide_of_prismatic(const ElementScene& joint) {
   return dot(joint.axis("axes", 0), joint.point("pins", 1) - joint.point("pins", 0));
 }
 
@@ -33,8 +33,8 @@ JointInfo prismatic_joint() {
   info.example = R"(rail = { type = "prismatic", pins = ["ground.O", "cart.O"], axes = ["ground.x", "cart.x"] })";
   info.arguments = {{"pins", ArgumentKind::points, "a point on the axis in each body", 2, 2},
                     {"axes", ArgumentKind::axes, "the direction of sliding in each body", 2, 2}};
-  info.rows = rows_of;
-  info.coordinate = displacement;
+  info.rows = prismatic_rows;
+  info.coordinate = slide_of_prismatic;
   info.keeps_orientation = true;
   info.axes_lie = AxesLie::in_line;
   return info;

@@ -4,7 +4,7 @@
 namespace raak {
 namespace {
 
-void rows_of(const ElementScene& joint, Rows& rows) {
+void rack_rows(const ElementScene& joint, Rows& rows) {
   const Vector3 way = joint.point("pins", 1) - joint.point("pins", 0);
   const Real turn = joint.frame("pins", 0).angle - joint.frame("pins", 1).angle;
   rows.add("mesh", dot(joint.axis("axes", 0), way) - joint.number("radius") * turn - joint.number("offset"));
@@ -23,7 +23,7 @@ JointInfo rack_joint() {
       {"axes", ArgumentKind::axes, "the direction of the rack, in its body", 1, 1},
       {"radius", ArgumentKind::length, "of the pinion, m; negative: the rack lies on its other side"},
       {"offset", ArgumentKind::length, "way of the rack where the pinion has angle 0, m", 1, 1, true, "0"}};
-  info.rows = rows_of;
+  info.rows = rack_rows;
   return info;
 }
 

@@ -7,7 +7,7 @@
 namespace raak {
 namespace {
 
-void rows_of(const ElementScene& joint, Rows& rows) {
+void revolute_rows(const ElementScene& joint, Rows& rows) {
   for (std::size_t i = 1; i < joint.count("pins"); ++i) {
     keep_together(joint, i, rows);
     if (!joint.planar()) keep_parallel(joint, "axes", i, rows);
@@ -19,7 +19,7 @@ Real angle_of(const ElementScene& joint) {
   return relative_angle(joint, "axes");
 }
 
-void check(const Element& joint, bool planar) {
+void check_revolute(const Element& joint, bool planar) {
   if (planar) return;
   if (!joint.has("axes"))
     refuse_at(joint.place, fmt::format("in space the joint \"{}\" needs axes, one for each pin", joint.name));
@@ -38,12 +38,12 @@ JointInfo revolute_joint() {
   info.example = R"(O = { type = "revolute", pins = ["ground.O", "crank.O"] })";
   info.arguments = {{"pins", ArgumentKind::points, "points that coincide with the first", 2, 1000},
                     {"axes", ArgumentKind::axes, "in space: the hinge axis in each body", 2, 1000, true}};
-  info.rows = rows_of;
+  info.rows = revolute_rows;
   info.coordinate = angle_of;
   info.coordinate_unit = "rad";
   info.keeps_points_together = true;
   info.axes_lie = AxesLie::in_line;
-  info.check = check;
+  info.check = check_revolute;
   return info;
 }
 

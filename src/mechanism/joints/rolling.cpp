@@ -7,7 +7,7 @@
 namespace raak {
 namespace {
 
-void rows_of(const ElementScene& joint, Rows& rows) {
+void rolling_rows(const ElementScene& joint, Rows& rows) {
   const Vector3 way = joint.point("pins", 1) - joint.point("pins", 0);
   const Vector3 axis = joint.axis("axes", 0);
   const Number radius = joint.number("radius");
@@ -36,7 +36,7 @@ JointInfo rolling_joint() {
       {"axes", ArgumentKind::axes, "the direction of the line; the disc is on its left", 1, 1},
       {"radius", ArgumentKind::length, "of the disc, m"},
       {"offset", ArgumentKind::length, "way along the line + radius * angle of the disc, m", 1, 1, true, "0"}};
-  info.rows = rows_of;
+  info.rows = rolling_rows;
   info.drawn_as = DrawingElement::Kind::disc;
   info.coordinate = way_of;
   return info;

@@ -21,7 +21,7 @@ Contact contact_of(const ElementScene& joint) {
   return {normal, slope, norm(slope)};
 }
 
-void rows_of(const ElementScene& joint, Rows& rows) {
+void rolling_disc_rows(const ElementScene& joint, Rows& rows) {
   const Contact contact = contact_of(joint);
   const Vector3 offset = joint.point("pins", 1) - joint.point("pins", 0);
   const Number radius = joint.number("radius");
@@ -68,7 +68,7 @@ JointInfo rolling_disc_joint() {
   info.arguments = {{"pins", ArgumentKind::points, "a point of the plane, then the centre of the disc", 2, 2},
                     {"axes", ArgumentKind::axes, "the normal of the plane (to the disc's side), then the axle", 2, 2},
                     {"radius", ArgumentKind::length, "of the disc, m"}};
-  info.rows = rows_of;
+  info.rows = rolling_disc_rows;
   info.axes_lie = AxesLie::perpendicular;
   info.drawn_as = DrawingElement::Kind::disc;
   info.velocity_rows = slip_rows;

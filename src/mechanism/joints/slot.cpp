@@ -5,7 +5,7 @@
 namespace raak {
 namespace {
 
-void rows_of(const ElementScene& joint, Rows& rows) {
+void slot_rows(const ElementScene& joint, Rows& rows) {
   const Vector3 offset = joint.point("pins", 1) - joint.point("pins", 0);
   if (joint.planar()) {
     rows.add("across", cross(joint.axis("axes", 0), offset).z);
@@ -16,7 +16,7 @@ void rows_of(const ElementScene& joint, Rows& rows) {
   rows.add("across 2", dot(v, offset));
 }
 
-Real displacement(const ElementScene& joint) {
+Real slide_along_slot(const ElementScene& joint) {
   return dot(joint.axis("axes", 0), joint.point("pins", 1) - joint.point("pins", 0));
 }
 
@@ -29,8 +29,8 @@ JointInfo slot_joint() {
   info.example = R"(slide = { type = "slot", pins = ["arm.O", "crank.P"], axes = ["arm.x"] })";
   info.arguments = {{"pins", ArgumentKind::points, "a point of the slot, then the pin", 2, 2},
                     {"axes", ArgumentKind::axes, "the direction of the slot, in its body", 1, 1}};
-  info.rows = rows_of;
-  info.coordinate = displacement;
+  info.rows = slot_rows;
+  info.coordinate = slide_along_slot;
   info.spatial = false;
   return info;
 }

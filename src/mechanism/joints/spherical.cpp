@@ -5,7 +5,7 @@
 namespace raak {
 namespace {
 
-void rows_of(const ElementScene& joint, Rows& rows) {
+void spherical_rows(const ElementScene& joint, Rows& rows) {
   for (std::size_t i = 1; i < joint.count("pins"); ++i) keep_together(joint, i, rows);
 }
 
@@ -18,7 +18,7 @@ JointInfo spherical_joint() {
   info.example = R"(ball = { type = "spherical", pins = ["ground.O", "rod.P"] })";
   info.planar = false;
   info.arguments = {{"pins", ArgumentKind::points, "points that coincide with the first", 2, 1000}};
-  info.rows = rows_of;
+  info.rows = spherical_rows;
   info.keeps_points_together = true;
   info.first_pulled_point = 0;
   return info;

@@ -5,7 +5,7 @@
 namespace raak {
 namespace {
 
-void rows_of(const ElementScene& joint, Rows& rows) {
+void universal_rows(const ElementScene& joint, Rows& rows) {
   keep_together(joint, 1, rows);
   rows.add("cross", dot(joint.axis("axes", 0), joint.axis("axes", 1)), "rad", sine_of_gap);
 }
@@ -20,7 +20,7 @@ JointInfo universal_joint() {
   info.planar = false;
   info.arguments = {{"pins", ArgumentKind::points, "the points that coincide", 2, 2},
                     {"axes", ArgumentKind::axes, "the axis of the cross in each body", 2, 2}};
-  info.rows = rows_of;
+  info.rows = universal_rows;
   info.keeps_points_together = true;
   info.axes_lie = AxesLie::perpendicular;
   return info;

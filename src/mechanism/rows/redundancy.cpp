@@ -19,7 +19,7 @@ namespace raak {
 namespace {
 
 constexpr double indeterminate_share = 1e-8;  // of the null space on the rows of a joint
-constexpr double nearby = 0.02;               // rad and share of the size by which poses are probed
+constexpr double probed_nearby = 0.02;        // rad and share of the size by which poses are probed
 
 // The metric of geometry.
 Matrix weights(const ConstrainedSystem& system, double t, const Vector& q) {
@@ -78,12 +78,12 @@ Probe probe_at(const ConstrainedSystem& system, double t, const Vector& q, const
 }
 
 Probe probe_along(const ConstrainedSystem& system, double t, const Vector& q, const Vector& direction) {
-  return probe_at(system, t, q, q + direction * (nearby / std::max(1e-300, direction.cwiseAbs().maxCoeff())));
+  return probe_at(system, t, q, q + direction * (probed_nearby / std::max(1e-300, direction.cwiseAbs().maxCoeff())));
 }
 
 // Along the motion, forwards or backwards; with the time, which drivers follow.
 Probe probe_motion(const ConstrainedSystem& system, const State& motion, double sign) {
-  const double ahead = sign * nearby / motion.v.cwiseAbs().maxCoeff();
+  const double ahead = sign * probed_nearby / motion.v.cwiseAbs().maxCoeff();
   return probe_at(system, motion.t + ahead, motion.q, motion.q + ahead * motion.v);
 }
 

@@ -22,7 +22,7 @@
 namespace raak {
 namespace {
 
-constexpr std::array table{std::to_array<Constant<SliderCrank>>({
+constexpr std::array slider_crank_constants{std::to_array<Constant<SliderCrank>>({
     {"l1", &SliderCrank::l1, "m", "length of the crank", Range::positive},
     {"l2", &SliderCrank::l2, "m", "length of the connecting rod", Range::positive},
     {"m1", &SliderCrank::m1, "kg", "mass of the crank", Range::positive},
@@ -39,7 +39,7 @@ constexpr std::array table{std::to_array<Constant<SliderCrank>>({
 })};
 
 SliderCrank problem_of(const Parameters& parameters) {
-  auto problem = read_constants<SliderCrank>(table, parameters);
+  auto problem = read_constants<SliderCrank>(slider_crank_constants, parameters);
   problem.nonlinear = parameters.choice("beam") == "nonlinear";
   problem.damped = parameters.choice("damping") == "on";
   if (parameters.choice("pi") == "crank.f") problem.pi = 3.1415927;
@@ -138,9 +138,9 @@ Drawing drawing_of(const SliderCrank& s) {
   return drawing;
 }
 
-const Counted counted{{"q.", "lambda."}, {"q.", "v.", "a.", "lambda."}};
+const Counted counted_of_slider_crank{{"q.", "lambda."}, {"q.", "v.", "a.", "lambda."}};
 
-Reference published() {
+Reference published_slider_crank() {
   return published_reference(
       "Test Set for IVP Solvers 2.4, Table II.19.2 (index 2 with the rounded x3 and PI = 3.1415927)", 0.1,
       {{"q.phi1", 1.500000000000104e1},    {"q.phi2", -3.311734988256260e-1},  {"q.x3", 1.697373328427860e-1},
@@ -151,7 +151,7 @@ Reference published() {
        {"a.phi2", 6.488737541276957e3},    {"a.x3", 2.167938629509884e3},      {"a.q1", 3.391137060286523e1},
        {"a.q2", 1.715134772216488e-1},     {"a.q3", -1.422449408912512},       {"a.q4", 1.003946428124810},
        {"lambda.1", -6.232935833287916e1}, {"lambda.2", -1.637920993367306e2}, {"lambda.3", 2.529857947066878e1}},
-      counted);
+      counted_of_slider_crank);
 }
 
 // The same solution with the offset of x3 that the index-2 form keeps.
@@ -185,9 +185,9 @@ std::vector<Reference> references_of(const Parameters& defaults, Parameters para
   if (parameters.choice("start") == "printed") parameters.set("start", "smooth");  // the same at these parameters
   for (const Variant& variant : variants()) {
     if (parameters != with_settings(defaults, variant.settings)) continue;
-    references.push_back(trusted_reference(variant.file, variant.required_scd, counted));
+    references.push_back(trusted_reference(variant.file, variant.required_scd, counted_of_slider_crank));
     if (parameters.choice("start") == "smooth") references.push_back(with_offset(references.front()));
-    if (variant.published) references.push_back(published());
+    if (variant.published) references.push_back(published_slider_crank());
   }
   return references;
 }
@@ -215,7 +215,7 @@ std::optional<Error> impossible_rod(const SliderCrank& problem, const Constraine
 }  // namespace
 
 ModelSource slider_crank() {
-  std::vector<Parameter> declared = declare<SliderCrank>(table);
+  std::vector<Parameter> declared = declare<SliderCrank>(slider_crank_constants);
   declared.push_back(Parameters::choice("beam", {"linear", "nonlinear"}, "strain of the connecting rod"));
   declared.push_back(Parameters::choice("damping", {"off", "on"}, "0.5 percent of damping in the connecting rod"));
   declared.push_back(Parameters::choice("start", {"smooth", "oscillatory", "printed"},
@@ -224,7 +224,7 @@ ModelSource slider_crank() {
                                         "terms of the smooth start after the first, which is that of the document"));
   declared.push_back(Parameters::choice("pi", {"exact", "crank.f"}, "crank.f: 3.1415927, as in the original program"));
   std::vector<std::string> names{"t", "pi"};
-  for (const auto& constant : table) names.emplace_back(constant.name);
+  for (const auto& constant : slider_crank_constants) names.emplace_back(constant.name);
   declared.push_back(Parameters::formula("motion", "Omega*t", names, "rad", "angle of the crank over time"));
   const Parameters defaults{std::move(declared)};
 

@@ -7,7 +7,7 @@
 namespace raak {
 namespace {
 
-using Kind = FusedTask::Kind;
+using TaskKind = FusedTask::Kind;
 
 constexpr int near_coordinates = 64;       // bodies whose coordinates are not farther apart share a pointer
 constexpr int near_pieces = 1024;          // and so do pieces of memory
@@ -29,7 +29,7 @@ void FusedBuilder::count_uses(const std::vector<FusedTasks>& groups) {
   std::fill(last_group_.begin(), last_group_.end(), -1);
   for (std::size_t g = 0; g < groups.size(); ++g)
     for (const FusedTask& task : groups[g])
-      if (task.kind == Kind::apply || task.kind == Kind::finish)
+      if (task.kind == TaskKind::apply || task.kind == TaskKind::finish)
         for (const int b : task.bodies)
           if (b >= 0) last_group_[z(b)] = static_cast<int>(g);
 }

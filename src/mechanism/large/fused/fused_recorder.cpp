@@ -11,7 +11,7 @@
 namespace raak {
 namespace {
 
-using Kind = FusedTask::Kind;
+using TaskKind = FusedTask::Kind;
 using Space = FusedKernel::Space;
 
 // Shares of pivots become outputs.
@@ -39,8 +39,8 @@ class Recorder {
     inputs_.record_on(tape);
     for (const FusedTask& task : tasks) {
       if (task.node >= 0) run_node(task);
-      else if (task.kind == Kind::clear) clear(task.block);
-      else if (task.kind == Kind::finish) changed_[z(around_.number_of(objects_.unknowns(task.bodies[0])))] = 1;
+      else if (task.kind == TaskKind::clear) clear(task.block);
+      else if (task.kind == TaskKind::finish) changed_[z(around_.number_of(objects_.unknowns(task.bodies[0])))] = 1;
       else run_kernel(task);
       ++task_;
     }
@@ -81,14 +81,14 @@ class Recorder {
   // The meaning of the blocks of a kernel: see LargeEvaluation::run_step.
   Real input_of(const FusedTask& task, int block, int number) {
     const int b = task.bodies[0] < 0 ? -1 : around_.number_of_body(task.bodies[0]);
-    if (task.kind == Kind::body) {
+    if (task.kind == TaskKind::body) {
       if (block == 2) return inputs_.parameter(b, number);
       return inputs_.coordinate(block == 0 ? Space::coordinates : Space::rates, b, number);
     }
-    if (task.kind == Kind::divide) return read(objects_.in_body(task.bodies[0], number));
+    if (task.kind == TaskKind::divide) return read(objects_.in_body(task.bodies[0], number));
     if (block >= 2) return read(in_bodies(task, block - 2, number));
-    if (task.kind == Kind::pair) return read(objects_.in_element(block == 0 ? task.element : task.beside, number));
-    if (task.kind == Kind::apply) return read(objects_.in_element(task.element, number));
+    if (task.kind == TaskKind::pair) return read(objects_.in_element(block == 0 ? task.element : task.beside, number));
+    if (task.kind == TaskKind::apply) return read(objects_.in_element(task.element, number));
     return block == 0 ? inputs_.get({Space::time, 0, number}) : inputs_.parameter(-1 - task_, number);
   }
   // More than two bodies are gathered: their records count as one, and so do their unknowns.
@@ -106,13 +106,13 @@ class Recorder {
   }
   FusedObjects::Number output_of(const FusedTask& task, int block, int number) const {
     switch (task.kind) {
-      case Kind::body:
+      case TaskKind::body:
         return objects_.in_body(task.bodies[0], number);
-      case Kind::element:
+      case TaskKind::element:
         return objects_.in_element(task.element, number);
-      case Kind::rates:
+      case TaskKind::rates:
         return {objects_.right(task.element), number};
-      case Kind::pair:
+      case TaskKind::pair:
         return {objects_.block(task.block), number};
       default:
         return in_unknowns(task, block, number);
@@ -152,12 +152,12 @@ class Recorder {
       const auto at = static_cast<int>(fronts.size());
       const int e = objects_.element_of_node(node);
       const int r = plan.rows[z(node)];
-      const bool needs_factor = task.kind == Kind::eliminate || node == j;
+      const bool needs_factor = task.kind == TaskKind::eliminate || node == j;
       for (const int object : {objects_.factor(e), objects_.right(e)})
         for (int k = 0; k < objects_.size(object); ++k) {
           const bool is_right = object == objects_.right(e);
           const bool is_diagonal = !is_right && k >= r * (r + 1) / 2;
-          const bool needed = is_right || (needs_factor && (!is_diagonal || task.kind == Kind::eliminate));
+          const bool needed = is_right || (needs_factor && (!is_diagonal || task.kind == TaskKind::eliminate));
           front_of.push_back({object, k});
           fronts.push_back(needed ? read(front_of.back()) : Real(0.0));
         }
@@ -171,7 +171,7 @@ class Recorder {
       const int block = take_block(p);
       stream.insert(stream.end(), {block, plan.rows[z(target)], take_front(target)});
     }
-    if (task.kind == Kind::eliminate)
+    if (task.kind == TaskKind::eliminate)
       for (const int i : objects_.changed_blocks(j)) stream.push_back(take_block(i));
     const Reals fronts_before = fronts;
     const Reals blocks_before = blocks;
@@ -181,13 +181,14 @@ class Recorder {
       if (fronts[k].key() != fronts_before[k].key()) write(front_of[k], fronts[k]);
     for (std::size_t k = 0; k < block_of.size(); ++k)
       if (blocks[k].key() != blocks_before[k].key()) write(block_of[k], blocks[k]);
-    if (task.kind == Kind::eliminate) eliminated_.push_back(objects_.factor(objects_.element_of_node(j)));
-    if (task.kind == Kind::backward) changed_[z(around_.number_of(objects_.right(objects_.element_of_node(j))))] = 1;
+    if (task.kind == TaskKind::eliminate) eliminated_.push_back(objects_.factor(objects_.element_of_node(j)));
+    if (task.kind == TaskKind::backward)
+      changed_[z(around_.number_of(objects_.right(objects_.element_of_node(j))))] = 1;
   }
-  void compute(Kind kind, const int* stream, Real* fronts, Real* values) {
-    if (kind == Kind::forward) return blocks::forward<Real>(stream, fronts, values);
+  void compute(TaskKind kind, const int* stream, Real* fronts, Real* values) {
+    if (kind == TaskKind::forward) return blocks::forward<Real>(stream, fronts, values);
     blocks::with_size(stream, [&](auto r, auto s) {
-      if (kind == Kind::backward) blocks::backward_sized<r(), s(), Real>(stream, fronts, values);
+      if (kind == TaskKind::backward) blocks::backward_sized<r(), s(), Real>(stream, fronts, values);
       else blocks::eliminate_sized<r(), s()>(stream, fronts, values, NotingPivot{shares_});
     });
   }

@@ -15,7 +15,7 @@ namespace raak {
 namespace {
 
 constexpr std::size_t most_rows_for_svd = 300;  // dependent rows among so many are chosen by singular values
-constexpr double nearby = 0.02;                 // rad and lengths of the mechanism by which poses are probed
+constexpr double probed_by_elements = 0.02;     // rad and lengths of the mechanism by which poses are probed
 constexpr double share = 1e-8;                  // of the null vector on the rows of a joint
 
 using Evaluation = std::shared_ptr<const LargeEvaluation>;
@@ -40,7 +40,7 @@ Vector probe(const LargeEvaluation& evaluation, double t, const Vector& q, unsig
       farthest = std::max(farthest, i < evaluation.instance()->dimensions() && !body.counter ? moved / length : moved);
     }
   if (!(farthest > 0.0)) return q;
-  Vector pose = q + nearby / farthest * Vector::Map(way.data(), q.size());
+  Vector pose = q + probed_by_elements / farthest * Vector::Map(way.data(), q.size());
   Vector unused = pose;
   for (int i = 0; i < 10; ++i) {
     std::vector<int> rows;
