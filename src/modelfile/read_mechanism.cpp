@@ -14,9 +14,9 @@
 namespace raak {
 namespace {
 
-const std::vector<std::string> sections{"format", "title",   "space",  "gravity", "include",   "parameters",
-                                        "ground", "bodies",  "joints", "forces",  "drivers",   "constraints",
-                                        "start",  "outputs", "events", "runs",    "references"};
+const std::vector<std::string> sections_of_model{"format", "title",   "space",  "gravity", "include",   "parameters",
+                                                 "ground", "bodies",  "joints", "forces",  "drivers",   "constraints",
+                                                 "start",  "outputs", "events", "runs",    "references"};
 const std::set<std::string> coordinate_names{"x",  "y",     "z",        "angle",    "vx",       "vy",
                                              "vz", "omega", "position", "velocity", "rotation", "quaternion"};
 
@@ -29,7 +29,7 @@ class MechanismReader {
   }
 
   Mechanism read() {
-    known_members(document_, "a model file", sections);
+    known_members(document_, "a model file", sections_of_model);
     read_head();
     if (const toml::node* node = document_.get("parameters")) read_parameters(as_table(*node, "parameters"));
     m_.bodies.push_back({});

@@ -15,7 +15,7 @@ namespace raak {
 namespace {
 
 constexpr double off_branch = 1e-6;            // relative violation of the rows at the level of accelerations
-constexpr double way = 0.01;                   // rad or m of the fastest component, to the poses beside
+constexpr double way_beside = 0.01;            // rad or m of the fastest component, to the poses beside
 constexpr double regular_pivot_beside = 1e-9;  // of G M^-1 G' in the poses beside
 // rad and lengths of the mechanism a second: what is slower moves nothing by more than rounding in the age of the
 // universe, and comes from rounding itself.
@@ -34,7 +34,7 @@ bool accelerations_beside(const ConstrainedSystem& system, const State& start, d
   double residual = 1.0;
   for (int i = 0; i < 12 && residual > 1e-13; ++i) residual = system.correct_position(there.t, there.q.data());
   const double moved = (there.q - start.q - ahead * start.v).cwiseAbs().maxCoeff();
-  if (!(residual < 1e-10) || !(moved < 0.2 * way)) return false;
+  if (!(residual < 1e-10) || !(moved < 0.2 * way_beside)) return false;
   system.correct_velocity(there.t, there.q.data(), there.v.data());
   const double pivot = update_accelerations(system, there);
   a = there.a;
@@ -86,7 +86,7 @@ bool complete_singular_start(const ConstrainedSystem& system, State& state) {
   if (system.rows() == 0 || !moves(system, state.v) || system.velocity_rows() > 0 || !system.has_dense_matrices())
     return false;
   require_branch(system, state);
-  const double time = way / speed;
+  const double time = way_beside / speed;
   Vector before, after, mean[2];
   for (int i = 0; i < 2; ++i) {
     const double ahead = (i + 1) * time;

@@ -15,7 +15,7 @@ namespace raak {
 namespace {
 
 // Places among the numbers.
-constexpr std::size_t spatial_inertia = 2, spatial_inverse_inertia = 8, along = 14, inverse_along = 15,
+constexpr std::size_t spatial_inertia = 2, spatial_inverse_inertia = 8, spatial_along = 14, spatial_inverse_along = 15,
                       count_of_numbers = 16;
 
 // So that the mass matrix can be inverted.
@@ -164,7 +164,7 @@ class RigidSpatial final : public BodyKind {
     for (std::size_t j = 0; j < 4; ++j)
       for (std::size_t i = j; i < 4; ++i)
         M(first + 3 + static_cast<int>(i), first + 3 + static_cast<int>(j)) =
-            mass_entry(I, numbers[along], orientation(q), i, j);
+            mass_entry(I, numbers[spatial_along], orientation(q), i, j);
   }
   void mass_diagonal(const Body& body, const double* q, double* diagonal) const override {
     BodyKind::mass_diagonal(body, q, diagonal);
@@ -199,8 +199,9 @@ class RigidSpatial final : public BodyKind {
     for (std::size_t i = 0; i < 4; ++i) {
       const Vector3 h = times_inertia(I, Vector3{L[0][i], L[1][i], L[2][i]});
       for (std::size_t j = 0; j <= i; ++j)
-        result.push_back((0.25 * dot(h, Vector3{L[0][j], L[1][j], L[2][j]}) + numbers[inverse_along] * (p[i] * p[j])) *
-                         scale);
+        result.push_back(
+            (0.25 * dot(h, Vector3{L[0][j], L[1][j], L[2][j]}) + numbers[spatial_inverse_along] * (p[i] * p[j])) *
+            scale);
     }
     return result;
   }

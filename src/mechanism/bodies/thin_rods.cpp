@@ -13,8 +13,8 @@
 namespace raak {
 namespace {
 
-constexpr double vanishing = 1e-12;  // of the largest principal moment
-constexpr double on_axis = 1e-9;     // m, or of the length
+constexpr double vanishing_moment = 1e-12;  // of the largest principal moment
+constexpr double on_axis = 1e-9;            // m, or of the length
 
 Vec3d axis_of(const Body& body) {
   const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> eigen(inertia_tensor(body));
@@ -67,7 +67,7 @@ bool is_thin_rod(const Body& body) {
   if (body.kind->turning != 3) return false;
   const Eigen::Vector3d principal = Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(inertia_tensor(body)).eigenvalues();
   const double largest = principal[2];
-  return largest > 0.0 && std::abs(principal[0]) <= vanishing * largest &&
+  return largest > 0.0 && std::abs(principal[0]) <= vanishing_moment * largest &&
          std::abs(principal[1] - largest) <= 1e-9 * largest;
 }
 

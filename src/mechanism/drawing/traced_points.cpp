@@ -12,7 +12,7 @@
 namespace raak {
 namespace {
 
-constexpr std::size_t most = 12;  // more paths hide what they belong to
+constexpr std::size_t most_paths = 12;  // more paths hide what they belong to
 
 struct Component {
   PointRef point;
@@ -44,7 +44,7 @@ TracedPoints traced_points(const Instance& instance) {
     if (!found) continue;
     std::set<char>& of_point = axes[{found->point.body, found->point.point}];
     const bool added = of_point.insert(found->axis).second;
-    if (added && of_point.size() == 2 && traced.shown.size() < most) traced.shown.push_back(found->point);
+    if (added && of_point.size() == 2 && traced.shown.size() < most_paths) traced.shown.push_back(found->point);
   }
   std::set<std::pair<int, std::string>> held;
   for (const Element& joint : instance.mechanism().joints)
@@ -54,7 +54,7 @@ TracedPoints traced_points(const Instance& instance) {
     const Body& body = instance.bodies()[b];
     if (body.kind->turning == 0) continue;
     for (const auto& [name, local] : body.points)
-      if (!held.contains({static_cast<int>(b), name}) && traced.free.size() < most)
+      if (!held.contains({static_cast<int>(b), name}) && traced.free.size() < most_paths)
         traced.free.push_back({static_cast<int>(b), name});
   }
   return traced;

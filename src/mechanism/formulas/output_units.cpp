@@ -17,27 +17,27 @@ struct KnownUnit {
   const char* name;
   Exponents exponents;
 };
-constexpr std::array<KnownUnit, 16> known{{{"1", {0, 0, 0, 0}},
-                                           {"m", {1, 0, 0, 0}},
-                                           {"rad", {0, 0, 0, 1}},
-                                           {"s", {0, 1, 0, 0}},
-                                           {"m/s", {1, -1, 0, 0}},
-                                           {"rad/s", {0, -1, 0, 1}},
-                                           {"m/s^2", {1, -2, 0, 0}},
-                                           {"rad/s^2", {0, -2, 0, 1}},
-                                           {"N", {1, -2, 1, 0}},
-                                           {"N m", {2, -2, 1, 0}},
-                                           {"W", {2, -3, 1, 0}},
-                                           {"m^2", {2, 0, 0, 0}},
-                                           {"1/s", {0, -1, 0, 0}},
-                                           {"kg", {0, 0, 1, 0}},
-                                           {"N s", {1, -1, 1, 0}},
-                                           {"N m s", {2, -1, 1, 0}}}};
+constexpr std::array<KnownUnit, 16> known_units{{{"1", {0, 0, 0, 0}},
+                                                 {"m", {1, 0, 0, 0}},
+                                                 {"rad", {0, 0, 0, 1}},
+                                                 {"s", {0, 1, 0, 0}},
+                                                 {"m/s", {1, -1, 0, 0}},
+                                                 {"rad/s", {0, -1, 0, 1}},
+                                                 {"m/s^2", {1, -2, 0, 0}},
+                                                 {"rad/s^2", {0, -2, 0, 1}},
+                                                 {"N", {1, -2, 1, 0}},
+                                                 {"N m", {2, -2, 1, 0}},
+                                                 {"W", {2, -3, 1, 0}},
+                                                 {"m^2", {2, 0, 0, 0}},
+                                                 {"1/s", {0, -1, 0, 0}},
+                                                 {"kg", {0, 0, 1, 0}},
+                                                 {"N s", {1, -1, 1, 0}},
+                                                 {"N m s", {2, -1, 1, 0}}}};
 
 const Exponents& exponents_of(std::string_view unit) {
-  for (const KnownUnit& entry : known)
+  for (const KnownUnit& entry : known_units)
     if (unit == entry.name) return entry.exponents;
-  return known.front().exponents;
+  return known_units.front().exponents;
 }
 
 // Of a name as a model file has it; nothing of a parameter.
@@ -147,7 +147,7 @@ std::string unit_of(const Expression& formula) {
       powers[unit] = power.value_or(0);
     }
     if (!fits) continue;
-    for (const KnownUnit& entry : known)
+    for (const KnownUnit& entry : known_units)
       if (entry.exponents == powers) return entry.name;
     return "";
   }

@@ -11,7 +11,7 @@ namespace raak {
 namespace {
 
 // Of the original diagonal entry: the squared sine of the angle below which a row counts as dependent on others.
-constexpr double dependent = RankPolicy::weak * RankPolicy::weak;
+constexpr double square_of_weak = RankPolicy::weak * RankPolicy::weak;
 
 void run_one(const Kernel& kernel, const double* const* in, double* const* out) {
   kernel.run_one(in, out);
@@ -67,7 +67,7 @@ double LargeEvaluation::eliminate_with_rank(Solve what, const double* q, const d
   int node = 0;
   for (const Step& step : steps_) {
     if (step.kind == Kind::eliminate) {
-      eliminate_dependent(plan_, node++, w.memory, w.blocks, dependent, skipped);
+      eliminate_dependent(plan_, node++, w.memory, w.blocks, square_of_weak, skipped);
       continue;
     }
     run_step(step, what, q, v, w);

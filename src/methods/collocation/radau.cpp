@@ -14,8 +14,8 @@ namespace {
 constexpr DecayMapping mapping_of_all{{1.3, 1.4, 0.36, 1.0, 1.0}, {2.5, 2.1, 0.36, 1.0, 0.03}};
 constexpr DecayMapping mapping_of_independent{{1.3, 1.4, 0.36, 0.5, 1.0}, {1.9, 1.5, 0.41, 0.5, 0.03}};
 constexpr double tolerance_for_eight_at_once = 2.1e-2;  // rtol + atol below which four stages never pay
-constexpr int most_corrections = 12;
-constexpr int most_corrections_of_fixed_steps = 60;
+constexpr int most_newton_corrections = 12;
+constexpr int most_newton_corrections_of_fixed_steps = 60;
 constexpr double contraction_of_old_jacobian = 0.005;  // a contraction beyond which a new Jacobian is worth its cost
 constexpr double least_rate = 0.003;
 constexpr double step_slack = 0.15;         // relative change of the step that the prepared correction still serves
@@ -132,7 +132,8 @@ bool Radau::solve_stages(Rule<s>& rule, double h) {
     rule.stages.predict(series_.data(), series_stages_, 1.0, have_series_ ? h / series_h_ : 0.0, control_.weight());
     if (!factor(rule, h, step_slack)) return false;
     SweepMonitor monitor(fixed_steps_ ? change_of_fixed_steps : control_.change(s),
-                         fixed_steps_ ? most_corrections_of_fixed_steps : most_corrections, least_rate, true);
+                         fixed_steps_ ? most_newton_corrections_of_fixed_steps : most_newton_corrections, least_rate,
+                         true);
     const bool converged = iterate(rule, now_.q, now_.v, now_.t, h, monitor);
     statistics().evaluations += s * monitor.sweeps();
     contraction_ = monitor.contraction();

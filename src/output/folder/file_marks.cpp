@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::streamoff part = 65536;
+constexpr std::streamoff marked_bytes = 65536;
 
 // What a run that did not come to its end was writing.
 std::vector<std::string> partial_files(const fs::path& folder) {
@@ -43,8 +43,8 @@ Json file_mark(const fs::path& file) {
   std::ifstream stream(file, std::ios::binary | std::ios::ate);
   if (!stream) return nullptr;
   const std::streamoff size = stream.tellg();
-  std::string bytes(static_cast<std::size_t>(std::min(size, 2 * part)), '\0');
-  const std::streamoff head = std::min(size, part), tail = static_cast<std::streamoff>(bytes.size()) - head;
+  std::string bytes(static_cast<std::size_t>(std::min(size, 2 * marked_bytes)), '\0');
+  const std::streamoff head = std::min(size, marked_bytes), tail = static_cast<std::streamoff>(bytes.size()) - head;
   stream.seekg(0);
   stream.read(bytes.data(), head);
   stream.seekg(size - tail);

@@ -24,12 +24,14 @@ constexpr Id by_default = 0, everything = 0;
 constexpr unsigned read_only = 0, only_new = 4;
 constexpr int scalar = 0, utf8 = 1, select_set = 0;
 
+}  // namespace
+
 // The functions of the library that we call, found by name.
-class Library {
+class Hdf5Library {
  public:
   // Null where there is none.
-  static const Library* find() {
-    static const std::unique_ptr<const Library> found = open_any();
+  static const Hdf5Library* find() {
+    static const std::unique_ptr<const Hdf5Library> found = open_any();
     return found.get();
   }
 
@@ -43,9 +45,9 @@ class Library {
   Id type(const char* name) const { return *function<Id>(name); }
 
  private:
-  explicit Library(void* library) : library_(library) {}
+  explicit Hdf5Library(void* library) : library_(library) {}
 
-  static std::unique_ptr<const Library> open_any() {
+  static std::unique_ptr<const Hdf5Library> open_any() {
     const char* const named = std::getenv("RAAK_HDF5");
     std::vector<std::string> names;
     if (named != nullptr && *named != '\0') {
@@ -57,7 +59,7 @@ class Library {
     for (const std::string& name : names) {
       void* const library = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
       if (library == nullptr) continue;
-      auto made = std::unique_ptr<const Library>(new Library(library));
+      auto made = std::unique_ptr<const Hdf5Library>(new Hdf5Library(library));
       const auto version =
           reinterpret_cast<int (*)(unsigned*, unsigned*, unsigned*)>(dlsym(library, "H5get_libversion"));
       unsigned major = 0, minor = 0, release = 0;
@@ -74,12 +76,14 @@ class Library {
   void* library_;
 };
 
-const Library& library() {
+namespace {
+
+const Hdf5Library& library() {
   require_hdf5();
-  return *Library::find();
+  return *Hdf5Library::find();
 }
 
-Id text_type(const Library& h5, std::size_t size) {
+Id text_type(const Hdf5Library& h5, std::size_t size) {
   const Id type = h5.function<Id(Id)>("H5Tcopy")(h5.type("H5T_C_S1_g"));
   h5.function<int(Id, std::size_t)>("H5Tset_size")(type, std::max<std::size_t>(size, 1));
   h5.function<int(Id, int)>("H5Tset_cset")(type, utf8);
@@ -95,7 +99,7 @@ std::string safe(std::string name) {
 }  // namespace
 
 bool has_hdf5() {
-  return Library::find() != nullptr;
+  return Hdf5Library::find() != nullptr;
 }
 
 void require_hdf5() {
@@ -107,12 +111,12 @@ void require_hdf5() {
 }
 
 struct Hdf5File::Handle {
-  const Library& h5;
+  const Hdf5Library& h5;
   Id file;
 };
 
 Hdf5File::Hdf5File(std::filesystem::path path) : path_(std::move(path)) {
-  const Library& h5 = library();
+  const Hdf5Library& h5 = library();
   const std::string name = partial_path(path_).string();
   unlink(name.c_str());
   const Id file =
@@ -133,7 +137,7 @@ void Hdf5File::add(const std::string& name, std::span<const double> values, cons
 }
 
 void Hdf5File::begin(const std::string& name, std::size_t size, const std::string& unit) {
-  const Library& h5 = handle_->h5;
+  const Hdf5Library& h5 = handle_->h5;
   const std::uint64_t count = size;
   const Id space =
       h5.function<Id(int, const std::uint64_t*, const std::uint64_t*)>("H5Screate_simple")(1, &count, nullptr);
@@ -153,7 +157,7 @@ void Hdf5File::begin(const std::string& name, std::size_t size, const std::strin
 
 void Hdf5File::put(const std::string& name, std::size_t first, std::span<const double> values) {
   if (values.empty()) return;
-  const Library& h5 = handle_->h5;
+  const Hdf5Library& h5 = handle_->h5;
   const std::uint64_t from = first, count = values.size();
   const Id set = h5.function<Id(Id, const char*, Id)>("H5Dopen2")(handle_->file, safe(name).c_str(), by_default);
   int written = -1;
@@ -172,7 +176,7 @@ void Hdf5File::put(const std::string& name, std::size_t first, std::span<const d
 }
 
 void Hdf5File::add(const std::string& name, const std::string& text) {
-  const Library& h5 = handle_->h5;
+  const Hdf5Library& h5 = handle_->h5;
   const Id one = h5.function<Id(int)>("H5Screate")(scalar);
   const Id type = text_type(h5, text.size());
   const Id set = h5.function<Id(Id, const char*, Id, Id, Id, Id, Id)>("H5Dcreate2")(
@@ -199,7 +203,7 @@ void Hdf5File::seal() {
 }
 
 std::vector<double> read_hdf5(const std::filesystem::path& path, const std::string& name) {
-  const Library& h5 = library();
+  const Hdf5Library& h5 = library();
   const Id file = h5.function<Id(const char*, unsigned, Id)>("H5Fopen")(path.c_str(), read_only, by_default);
   if (file < 0) refuse(fmt::format("\"{}\" is no HDF5 file", path.string()));
   const Id set = h5.function<Id(Id, const char*, Id)>("H5Dopen2")(file, safe(name).c_str(), by_default);

@@ -13,9 +13,9 @@ namespace {
 constexpr std::array<double, 8> nodes{-0.960289856497536232, -0.796666477413626740, -0.525532409916328986,
                                       -0.183434642495649805, 0.183434642495649805,  0.525532409916328986,
                                       0.796666477413626740,  0.960289856497536232};
-constexpr std::array<double, 8> weights{0.101228536290376259, 0.222381034453374471, 0.313706645877887287,
-                                        0.362683783378361983, 0.362683783378361983, 0.313706645877887287,
-                                        0.222381034453374471, 0.101228536290376259};
+constexpr std::array<double, 8> gauss_weights{0.101228536290376259, 0.222381034453374471, 0.313706645877887287,
+                                              0.362683783378361983, 0.362683783378361983, 0.313706645877887287,
+                                              0.222381034453374471, 0.101228536290376259};
 
 }  // namespace
 
@@ -51,7 +51,7 @@ void EnergyLedger::add_work_since_step_start(double t, Integrator& step, Vector&
   const double half = 0.5 * (t - step_start_);
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     update_rates(step_start_ + half * (1.0 + nodes[i]), step);
-    work += half * weights[i] * rates_;
+    work += half * gauss_weights[i] * rates_;
   }
 }
 

@@ -11,7 +11,7 @@
 namespace raak {
 namespace {
 
-constexpr double rounding = 1e-6;    // of the size: what a state a moment later may leave in a row
+constexpr double left_by_rounding = 1e-6;  // of the size: what a state a moment later may leave in a row
 constexpr double far_open = 1e-2;    // times 1 + the size, in scales of the rows: the loosest tolerance leaves less
 constexpr double much_more = 100.0;  // than before
 constexpr double spike = 1e100;      // the acceleration in the corner itself, where a step may have ended
@@ -58,7 +58,7 @@ double largest(const Vector& x) {
 std::optional<Diagnosis> motion_broken_between(const ConstrainedSystem& system, const State& start, const State& before,
                                                const State& beyond, double step) {
   const auto broken = [](const Vector& then, const Vector& now, double size) {
-    return worst_of(now).size > rounding * (1.0 + size) + much_more * worst_of(then).size;
+    return worst_of(now).size > left_by_rounding * (1.0 + size) + much_more * worst_of(then).size;
   };
   const Vector g = positions_of(system, beyond);
   const bool jumps = broken(positions_of(system, before), g, largest(beyond.q));

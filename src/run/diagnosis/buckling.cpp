@@ -12,7 +12,7 @@ namespace raak {
 namespace {
 
 constexpr double velocity_worth_naming = 0.1;  // of the largest velocity
-constexpr double little = 1e-4;                // of the scales of coordinates
+constexpr double hardly_moved = 1e-4;          // of the scales of coordinates
 
 // The coordinates that users know.
 std::string running_away(const ConstrainedSystem& system, const State& last) {
@@ -43,7 +43,7 @@ std::optional<Buckling> find_buckling(const ConstrainedSystem& system, const Sta
     return energies[place];
   };
   const double fastest = last.v.cwiseQuotient(system.coordinate_scales()).cwiseAbs().maxCoeff();
-  const Vector way = (little / fastest) * last.v;
+  const Vector way = (hardly_moved / fastest) * last.v;
   const double now = energy(start.t, start.q);
   if (!(energy(start.t, start.q + way) + energy(start.t, start.q - way) > 2.0 * now)) return std::nullopt;
   return Buckling{feedback.force, running_away(system, last), now, energy(last.t, last.q)};

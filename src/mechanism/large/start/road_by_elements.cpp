@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t most_rows_for_svd = 300;  // dependent rows among so many are chosen by singular values
 constexpr double probed_by_elements = 0.02;     // rad and lengths of the mechanism by which poses are probed
-constexpr double share = 1e-8;                  // of the null vector on the rows of a joint
+constexpr double share_of_null_vector = 1e-8;   // of the null vector on the rows of a joint
 
 using Evaluation = std::shared_ptr<const LargeEvaluation>;
 
@@ -86,7 +86,7 @@ RowChoice choose_rows(const MaximalFormulas& formulas, const LargeEvaluation& ev
   std::set<std::string> sharing;
   Vector vanishing = Vector::Zero(m);
   for (std::size_t i = 0; i < null.size(); ++i) {
-    if (owners[i].kind == Row::Kind::normalization || !(std::abs(null[i]) > share * largest)) continue;
+    if (owners[i].kind == Row::Kind::normalization || !(std::abs(null[i]) > share_of_null_vector * largest)) continue;
     vanishing[static_cast<Eigen::Index>(i)] = null[i];
     choice.indeterminate.push_back(i);
     sharing.insert(owners[i].owner);
