@@ -1,6 +1,7 @@
-# raak_folder(NAME USES targets...): src/NAME becomes the library raak_NAME, its *_test.cpp the program NAME_test.
+# raak_folder(NAME USES targets... [UNITS rooms...] [TEST_UNITS rooms...]): src/NAME becomes the library raak_NAME, its
+# *_test.cpp the program NAME_test. UNITS: rooms whose files are compiled as one (unity.cmake).
 function(raak_folder name)
-  cmake_parse_arguments(FOLDER "" "" "USES" ${ARGN})
+  cmake_parse_arguments(FOLDER "" "" "USES;UNITS;TEST_UNITS" ${ARGN})
   if(RAAK_FUZZ AND NOT name IN_LIST RAAK_FUZZED)
     add_library(raak_${name} STATIC IMPORTED GLOBAL)
     set_target_properties(raak_${name} PROPERTIES IMPORTED_LOCATION ${PROJECT_SOURCE_DIR}/build/release/libraak_${name}.a)
@@ -20,11 +21,12 @@ function(raak_folder name)
       set_target_properties(raak_api PROPERTIES CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
       target_include_directories(raak_api PUBLIC ${PROJECT_SOURCE_DIR}/include)
       raak_precompile(raak_api raak_api)
-    elseif(name STREQUAL "modelfile")
-      raak_precompile(raak_modelfile raak_modelfile <nlohmann/json.hpp>
-                      ${dir}/text/toml.h)
-    elseif(name STREQUAL "output" OR name STREQUAL "study")
-      raak_precompile(raak_${name} raak_output <nlohmann/json.hpp>)
+    else()
+      raak_unity(raak_${name} ${dir} ${FOLDER_UNITS})
+    endif()
+    if(name STREQUAL "api")
+    elseif(name STREQUAL "modelfile" OR name STREQUAL "output" OR name STREQUAL "study")
+      raak_precompile(raak_${name} raak_modelfile <nlohmann/json.hpp>)
     elseif(NOT name STREQUAL "base")  # which knows no fmt
       raak_precompile(raak_${name} raak_system)
     endif()

@@ -162,7 +162,7 @@ constexpr std::array andrews_constants{std::to_array<Constant<Andrews>>({
 })};
 
 // Theta is guessed so that the bar E-F keeps its direction.
-StartRequest start_of(const Andrews& a) {
+StartRequest start_of_andrews(const Andrews& a) {
   StartRequest start;
   start.q = Vector::Map(printed_angles.data(), Andrews::coordinates);
   start.known = start.q;
@@ -239,8 +239,8 @@ ModelSource source_of(std::string name, std::string title, double beta0, Run run
   ModelSource source{std::move(name), std::move(title), defaults, {std::move(run)}, {}};
   source.build = [=](const Parameters& parameters, Form) {
     const auto problem = read_constants<Andrews>(andrews_constants, parameters, std::make_shared<LiveNumbers>());
-    Model model{make_system(problem), start_of(problem), {}, drawing_of(problem)};
-    model.live = std::make_shared<LiveConstants<Andrews>>(andrews_constants, problem, defaults, start_of);
+    Model model{make_system(problem), start_of_andrews(problem), {}, drawing_of(problem)};
+    model.live = std::make_shared<LiveConstants<Andrews>>(andrews_constants, problem, defaults, start_of_andrews);
     if (parameters == defaults) model.references = references();
     return model;
   };

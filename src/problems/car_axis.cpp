@@ -83,7 +83,7 @@ constexpr std::array<Constant<CarAxis>, 7> car_axis_constants{{
     {"g", &CarAxis::gravity, "m/s^2", "acceleration of gravity"},
 }};
 
-StartRequest start_of(const CarAxis& c) {
+StartRequest start_of_car_axis(const CarAxis& c) {
   const double forward = (-c.L0 / c.L * c.omega * c.h).now(), length = c.L.now(), at_rest = c.L0.now();
   StartRequest start;
   start.q = Vector{{0.0, at_rest, length, at_rest}};
@@ -152,9 +152,10 @@ ModelSource car_axis() {
   source.runs = {{"default", "five bumps", {}, 3.0, 1e-6}};
   source.build = [=](const Parameters& parameters, Form) {
     const auto problem = read_constants<CarAxis>(car_axis_constants, parameters, std::make_shared<LiveNumbers>());
-    Model model{make_system(problem), start_of(problem), {}, drawing_of(problem)};
-    model.live = std::make_shared<LiveConstants<CarAxis>>(car_axis_constants, problem, defaults, start_of);
-    if (parameters == defaults) model.references = {trusted_reference("car-axis.csv", 7.0, counted_of_car_axis), published_car_axis()};
+    Model model{make_system(problem), start_of_car_axis(problem), {}, drawing_of(problem)};
+    model.live = std::make_shared<LiveConstants<CarAxis>>(car_axis_constants, problem, defaults, start_of_car_axis);
+    if (parameters == defaults)
+      model.references = {trusted_reference("car-axis.csv", 7.0, counted_of_car_axis), published_car_axis()};
     return model;
   };
   return source;

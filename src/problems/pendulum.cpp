@@ -56,7 +56,7 @@ constexpr std::array<Constant<Pendulum>, 6> pendulum_constants{{
 }};
 
 // The guesses of x and y are those of the sample run: the start has to be corrected before it can be used.
-StartRequest start_of(const Pendulum& p) {
+StartRequest start_of_pendulum(const Pendulum& p) {
   StartRequest start;
   start.q = Vector{{0.4, 0.6, p.phi0.now()}};
   start.v = Vector{{0.0, 0.0, p.phid0.now()}};
@@ -120,10 +120,11 @@ ModelSource pendulum() {
                  {"printed", "one swing from 0.5236 rad, as printed", {{"phi0", "0.5236"}}, 2.57, 1e-6}};
   source.build = [=](const Parameters& parameters, Form) {
     const auto problem = read_constants<Pendulum>(pendulum_constants, parameters, std::make_shared<LiveNumbers>());
-    Model model{make_system(problem), start_of(problem), {}, drawing_of(problem)};
+    Model model{make_system(problem), start_of_pendulum(problem), {}, drawing_of(problem)};
     if (parameters != printed)
-      model.live = std::make_shared<LiveConstants<Pendulum>>(pendulum_constants, problem, defaults, start_of);
-    if (parameters == defaults) model.references = {trusted_reference("pendulum.csv", 9.5, counted_of_pendulum), published_pendulum()};
+      model.live = std::make_shared<LiveConstants<Pendulum>>(pendulum_constants, problem, defaults, start_of_pendulum);
+    if (parameters == defaults)
+      model.references = {trusted_reference("pendulum.csv", 9.5, counted_of_pendulum), published_pendulum()};
     if (parameters == printed)
       model.references = {trusted_reference("pendulum-0.5236.csv", 9.5, counted_of_pendulum), printed_rows()};
     return model;

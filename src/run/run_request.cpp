@@ -13,10 +13,6 @@ namespace {
 
 constexpr double most_samples = 1e7;
 
-[[noreturn]] void refuse(const std::string& message) {
-  throw Error(ErrorKind::request, message);
-}
-
 // A multiple as a person writes it, 0.3 and not 0.30000000000000004: the last two digits of a product are rounding.
 double decimal(double value) {
   return *parse_number(fmt::format("{:.15g}", value));

@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t screen_lines = 23, screen_columns = 80;  // of the usual 24 the last is for what is typed next
 constexpr std::size_t fewest_table_lines = 3, most_table_lines = 16;
 
-std::string duration(double seconds) {
+std::string cpu_time(double seconds) {
   if (seconds < 1e-3) return fmt::format("{:.0f} us", 1e6 * seconds);
   if (seconds < 1.0) return fmt::format("{:.3g} ms", 1e3 * seconds);
   return fmt::format("{:.3g} s", seconds);
@@ -225,8 +225,8 @@ std::string summarize(const Model& model, const RunRecord& record, double until,
   head += fmt::format("  work         {} steps ({} rejected), {} evaluations\n", work.steps, work.rejected,
                       work.evaluations);
   const std::string times =
-      fmt::format("  CPU time     {} integrating, {} recording, {} preparing\n", duration(work.cpu_seconds),
-                  duration(result.recording_seconds), duration(work.preparation_seconds));
+      fmt::format("  CPU time     {} integrating, {} recording, {} preparing\n", cpu_time(work.cpu_seconds),
+                  cpu_time(result.recording_seconds), cpu_time(work.preparation_seconds));
   const std::string moment = fmt::format("  at t = {} s\n", end_text(result));
   const auto tail_of = [&](std::size_t most_lines) {
     std::string tail = outputs_line(system, result, most_lines);

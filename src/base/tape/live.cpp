@@ -1,8 +1,8 @@
 #include "base/tape/live.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
-#include <cstring>
 
 namespace raak {
 namespace {
@@ -50,12 +50,6 @@ double worked_out(Function op, double a, double b) {
   }
 }
 
-std::uint64_t bits_of(double value) {
-  std::uint64_t bits = 0;
-  std::memcpy(&bits, &value, sizeof bits);
-  return bits;
-}
-
 }  // namespace
 
 double Live::now() const {
@@ -68,7 +62,7 @@ bool Live::is_parameter() const {
 
 bool Live::is_same(const Live& other) const {
   if (owner_ != nullptr || other.owner_ != nullptr) return owner_ == other.owner_ && node_ == other.node_;
-  return bits_of(value_) == bits_of(other.value_);
+  return std::bit_cast<std::uint64_t>(value_) == std::bit_cast<std::uint64_t>(other.value_);
 }
 
 double Live::value() const {
@@ -183,12 +177,12 @@ int LiveNumbers::node_of(const Live& number) {
 int LiveNumbers::push(Function op, int a, int b, double value) {
   const auto part = [](int x) { return static_cast<std::uint64_t>(static_cast<std::uint32_t>(x)); };
   std::uint64_t key = (part(a) << 32 | part(b)) * 0x9E3779B97F4A7C15ULL + static_cast<std::uint64_t>(op);
-  if (op == Function::constant) key ^= bits_of(value) * 0xC2B2AE3D27D4EB4FULL;
+  if (op == Function::constant) key ^= std::bit_cast<std::uint64_t>(value) * 0xC2B2AE3D27D4EB4FULL;
   std::vector<int>& alike = known_[key];
   for (const int id : alike) {
     const Node& node = at(id);
     if (node.op == op && node.a == a && node.b == b &&
-        (op != Function::constant || bits_of(node.value) == bits_of(value)))
+        (op != Function::constant || std::bit_cast<std::uint64_t>(node.value) == std::bit_cast<std::uint64_t>(value)))
       return id;
   }
   alike.push_back(add(op, a, b, value));
@@ -208,7 +202,7 @@ void LiveNumbers::pin(int node, Pin pin) {
 }
 
 bool LiveNumbers::stays(const Node& node, double now) {
-  if (node.pin == Pin::value) return bits_of(now) == bits_of(node.value);
+  if (node.pin == Pin::value) return std::bit_cast<std::uint64_t>(now) == std::bit_cast<std::uint64_t>(node.value);
   return node.pin == Pin::none || (now > 0.0) - (now < 0.0) == (node.value > 0.0) - (node.value < 0.0);
 }
 

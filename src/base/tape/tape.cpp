@@ -1,8 +1,8 @@
 #include "base/tape/tape.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
-#include <cstring>
 #include <utility>
 
 #include "base/code/program.h"
@@ -11,22 +11,17 @@
 namespace raak {
 namespace {
 
-std::uint64_t bits_of(double value) {
-  std::uint64_t bits = 0;
-  std::memcpy(&bits, &value, sizeof bits);
-  return bits;
-}
-
 std::size_t hash(const Instruction& i) {
   const auto part = [](int x) { return static_cast<std::uint64_t>(static_cast<std::uint32_t>(x)); };
   std::uint64_t h = (part(i.a) << 32 | part(i.b)) * 0x9E3779B97F4A7C15ULL;
   h ^= (part(i.c) << 8 | static_cast<std::uint64_t>(i.op)) * 0xC2B2AE3D27D4EB4FULL;
-  h ^= bits_of(i.value) * 0x165667B19E3779F9ULL;
+  h ^= std::bit_cast<std::uint64_t>(i.value) * 0x165667B19E3779F9ULL;
   return h ^ (h >> 29) ^ (h >> 47);
 }
 
 bool same(const Instruction& x, const Instruction& y) {
-  return x.op == y.op && x.a == y.a && x.b == y.b && x.c == y.c && bits_of(x.value) == bits_of(y.value);
+  return x.op == y.op && x.a == y.a && x.b == y.b && x.c == y.c &&
+         std::bit_cast<std::uint64_t>(x.value) == std::bit_cast<std::uint64_t>(y.value);
 }
 
 }  // namespace
