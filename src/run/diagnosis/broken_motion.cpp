@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include "run/diagnosis/diagnosis.h"
@@ -83,6 +84,8 @@ bool blame_jumping_row(const ConstrainedSystem& system, const State& last, doubl
   constexpr double least = 1e-3;  // m or rad: what no smooth motion does in so short a time
   const Vector here = positions_of(system, last);
   if (here.size() == 0 || !here.allFinite()) return false;
+  // Where positions round by as much, as in a blow-up, nothing is known of jumps.
+  if (!(largest(last.q) * std::numeric_limits<double>::epsilon() < least)) return false;
   const double speed = largest(last.v), rate = 1.0 + speed + std::min(largest(last.a), spike);
   for (const double reach : {1e-12, 1e-10, 1e-8, 1e-6}) {
     State beyond = last;
