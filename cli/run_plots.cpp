@@ -36,7 +36,8 @@ RunFiles::Pictures draw_plots(const std::vector<std::string>& names, const std::
     pictures.emplace_back(plot_file_name(name) + ".svg", svg_of(picture));
     if (can_write_png()) pictures.emplace_back(plot_file_name(name) + ".png", png_of(picture));
   }
-  if (!names.empty() && !can_write_png()) complain("warning: no Cairo library here, so --plot wrote SVG and no PNG: apt-get install libcairo2");
+  if (!names.empty() && !can_write_png())
+    complain("warning: no Cairo library here, so --plot wrote SVG and no PNG: apt-get install libcairo2");
   return pictures;
 }
 

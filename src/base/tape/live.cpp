@@ -81,6 +81,19 @@ Recorded Live::recorded() const {
   return Tape::current().live_input(*owner_, node_);
 }
 
+Recorded Tape::live_input(LiveNumbers& owner, int node) {
+  live_ = owner.shared_from_this();
+  if (parameter_block_ >= 0) {
+    parameters_.push_back(owner.number(node));
+    parameter_nodes_.push_back(node);
+    return new_input(parameter_block_);
+  }
+  const auto known = std::find(live_nodes_.begin(), live_nodes_.end(), node);
+  const auto number = static_cast<int>(known - live_nodes_.begin());
+  if (known == live_nodes_.end()) live_nodes_.push_back(node);
+  return {push(Op::input, live_block, number), false};
+}
+
 namespace {
 
 Live combined(Function op, LiveNumbers* owner, const Live& a, const Live& b) {

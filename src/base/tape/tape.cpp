@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "base/code/program.h"
-#include "base/tape/live.h"
 
 namespace raak {
 namespace {
@@ -81,19 +80,6 @@ Recorded Recorded::parameter(double value) {
   tape.parameters_.push_back(value);
   tape.parameter_nodes_.push_back(-1);
   return tape.new_input(tape.parameter_block_);
-}
-
-Recorded Tape::live_input(LiveNumbers& owner, int node) {
-  live_ = owner.shared_from_this();
-  if (parameter_block_ >= 0) {
-    parameters_.push_back(owner.number(node));
-    parameter_nodes_.push_back(node);
-    return new_input(parameter_block_);
-  }
-  const auto known = std::find(live_nodes_.begin(), live_nodes_.end(), node);
-  const auto number = static_cast<int>(known - live_nodes_.begin());
-  if (known == live_nodes_.end()) live_nodes_.push_back(node);
-  return {push(Op::input, live_block, number), false};
 }
 
 void Tape::read_instead(const Recorded& value, int block, int number) {

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <regex>
@@ -128,17 +129,20 @@ void expect_alike(const fs::path& file, bool all_numbers, Coordinates coordinate
 class LiveParameters : public testing::TestWithParam<Coordinates> {};
 
 TEST_P(LiveParameters, ChangeEveryExampleAsIfItWereBuiltAnew) {
+  // Without machine code the parameters of the files do.
+  const bool numbers_too = GetParam() == Coordinates::automatic && std::getenv("RAAK_NO_EMIT") == nullptr &&
+                           std::getenv("RAAK_PLAIN") == nullptr;
   Count own, numbers;
   for (const char* folder : {"examples", "examples/validation"})
     for (const auto& entry : fs::directory_iterator(sources / folder)) {
       if (entry.path().extension() != ".toml" || fs::file_size(entry.path()) > 6000) continue;
       expect_alike(entry.path(), false, GetParam(), own);
-      if (GetParam() == Coordinates::automatic) expect_alike(entry.path(), true, GetParam(), numbers);
+      if (numbers_too) expect_alike(entry.path(), true, GetParam(), numbers);
     }
   std::printf("parameters of files: %d in place, %d anew, %d refused; every number: %d in place, %d anew, %d refused\n",
               own.in_place, own.anew, own.refused, numbers.in_place, numbers.anew, numbers.refused);
   EXPECT_GT(own.in_place, 50);
-  EXPECT_GE(numbers.in_place, GetParam() == Coordinates::automatic ? 500 : 0);
+  EXPECT_GE(numbers.in_place, numbers_too ? 500 : 0);
 }
 
 INSTANTIATE_TEST_SUITE_P(Coordinates, LiveParameters,
