@@ -35,9 +35,11 @@ Moved move(const Model& model, double until) {
   plan.tolerances = Tolerances::uniform(1e-8, 1e-8);
   plan.max_steps = 20000;
   Moved moved;
-  moved.start = consistent_start(model);
-  const Result result = integrate(*model.system, moved.start, plan);
-  moved.end = result.end;
+  const State start = consistent_start(model);
+  const Result result = integrate(*model.system, start, plan);
+  // As reported: a model that is built anew may be solved in other coordinates.
+  model.system->report(start, moved.start);
+  model.system->report(result.end, moved.end);
   moved.steps = result.statistics.steps;
   return moved;
 }
