@@ -73,6 +73,23 @@ guess = { "b.angle" = 1.2, "c.angle" = 0.0 }
 )";
 }
 
+TEST(Model, ResultsKeepTheValuesThatTheyWereMadeWith) {
+  raak::Model model = raak::parse(pendulum);
+  const raak::Result before = raak::run(model);
+  const double pull = before.at(0.3)["pull"];
+  const raak::Model copy = model;
+  for (const double g : {4.0, 5.0, 1.62}) {  // anew, since the result lives, and in place
+    model.set("g", g);
+    raak::Model fresh = raak::parse(pendulum);
+    fresh.set("g", g);
+    EXPECT_NEAR(raak::run(model).end()["arm.angle"], raak::run(fresh).end()["arm.angle"], 1e-9);
+    EXPECT_EQ(model.get("g"), g);
+  }
+  EXPECT_EQ(before.at(0.3)["pull"], pull);
+  EXPECT_EQ(before.at(0.31)["arm.angle"], raak::run(copy).at(0.31)["arm.angle"]);
+  EXPECT_EQ(copy.get("g"), 9.81);
+}
+
 TEST(Model, RunsAndNamesItsColumns) {
   const raak::Result r = raak::run(raak::parse(pendulum));
   EXPECT_EQ(r.t().front(), 0.0);
