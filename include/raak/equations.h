@@ -52,8 +52,8 @@ class RAAK_API Real {
   friend RAAK_API Real atan2(const Real& y, const Real& x);
 
  private:
-  int id_ = 0;  // zero
-  bool negative_ = false;
+  [[maybe_unused]] int id_ = 0;  // zero
+  [[maybe_unused]] bool negative_ = false;
 };
 using Reals = std::vector<Real>;
 

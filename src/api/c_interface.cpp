@@ -68,6 +68,7 @@ Pointer needed(Pointer pointer, const char* what) {
 template <class Make>
 raak_status make_model(raak_model** model, const Make& make) noexcept {
   if (model != nullptr) *model = nullptr;
+  // NOLINTNEXTLINE(bugprone-unhandled-exception-at-new): attempt() catches it
   return attempt([&] { *needed(model, "model") = new raak_model{make()}; });
 }
 

@@ -64,19 +64,19 @@ class Mechanism::Impl {
   void say(const std::string& key, const Value& value) {
     head += key + " = " + value.toml() + "\n";
     ++head_lines;
-    elements_of_head[head_lines] = key;
+    elements_of_head_[head_lines] = key;
   }
   // `kind`: as a message calls it.
   void add(const std::string& section, const std::string& kind, const std::string& name, const Value& value) {
-    auto found = std::find_if(sections.begin(), sections.end(), [&](const auto& s) { return s.first == section; });
-    if (found == sections.end()) found = sections.insert(sections.end(), {section, {}});
+    auto found = std::find_if(sections_.begin(), sections_.end(), [&](const auto& s) { return s.first == section; });
+    if (found == sections_.end()) found = sections_.insert(sections_.end(), {section, {}});
     found->second.push_back({kind + " " + quoted(name), quoted(name) + " = " + value.toml()});
   }
   std::string text(std::map<int, std::string>* elements) const {
     std::string toml = head;
     int line = head_lines;
-    if (elements != nullptr) *elements = elements_of_head;
-    for (const auto& [section, entries] : sections) {
+    if (elements != nullptr) *elements = elements_of_head_;
+    for (const auto& [section, entries] : sections_) {
       toml += "\n[" + section + "]\n";
       line += 2;
       for (const Entry& entry : entries) {
@@ -93,8 +93,8 @@ class Mechanism::Impl {
   struct Entry {
     std::string element, line;
   };
-  std::map<int, std::string> elements_of_head;
-  std::vector<std::pair<std::string, std::vector<Entry>>> sections;
+  std::map<int, std::string> elements_of_head_;
+  std::vector<std::pair<std::string, std::vector<Entry>>> sections_;
 };
 
 namespace {

@@ -61,7 +61,8 @@ class LiveConstants final : public LiveParameters {
   bool set(Model& model, const std::vector<std::pair<std::string, double>>& numbers) override {
     std::vector<std::pair<Live, double>> changes;
     for (const auto& [name, value] : numbers) {
-      const auto row = std::find_if(table_.begin(), table_.end(), [&](const auto& r) { return r.name == name; });
+      const auto row =
+          std::find_if(table_.begin(), table_.end(), [&, &wanted = name](const auto& r) { return r.name == wanted; });
       if (row == table_.end() || !std::isfinite(value) || !is_within(row->range, value)) return false;
       changes.emplace_back(problem_.*row->member, value);
     }

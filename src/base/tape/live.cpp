@@ -172,8 +172,8 @@ Live LiveNumbers::new_parameter(double value) {
 }
 
 int LiveNumbers::add(Function op, int a, int b, double value) {
-  const auto chunk = static_cast<unsigned>(std::bit_width(static_cast<unsigned>(nodes_) / first_chunk));
-  if (!chunks_[chunk]) chunks_[chunk] = std::make_unique<Node[]>(chunk == 0 ? first_chunk : first_chunk << (chunk - 1));
+  const std::size_t chunk = chunk_of(nodes_);
+  if (!chunks_[chunk]) chunks_[chunk] = std::make_unique<Node[]>(chunk_size(chunk));
   Node& node = at(nodes_);
   node.op = op;
   node.a = a;

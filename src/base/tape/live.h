@@ -132,10 +132,14 @@ class LiveNumbers : public std::enable_shared_from_this<LiveNumbers> {
     std::atomic<Pin> pin = Pin::none;
   };
   // Nodes never move, so that one may be read while another is added: the first 256, then as many again, and so on.
-  static constexpr int first_chunk = 256;
+  static constexpr std::size_t first_chunk = 256;
+  static std::size_t chunk_of(int node) {
+    return static_cast<std::size_t>(std::bit_width(static_cast<std::size_t>(node) / first_chunk));
+  }
+  static std::size_t chunk_size(std::size_t chunk) { return chunk == 0 ? first_chunk : first_chunk << (chunk - 1); }
   Node& at(int node) const {
-    const auto chunk = static_cast<unsigned>(std::bit_width(static_cast<unsigned>(node) / first_chunk));
-    return chunks_[chunk][node - (chunk == 0 ? 0 : first_chunk << (chunk - 1))];
+    const std::size_t chunk = chunk_of(node);
+    return chunks_[chunk][static_cast<std::size_t>(node) - (chunk == 0 ? 0 : chunk_size(chunk))];
   }
   int add(Function op, int a, int b, double value);
   int node_of(const Live& number);
