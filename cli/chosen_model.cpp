@@ -13,38 +13,21 @@
 #include "modelfile/load.h"
 #include "modelfile/templates.h"
 #include "problems/catalogue.h"
+#include "run/asked_start.h"
 #include "run/run_request.h"
 
 namespace raak::cli {
 namespace {
 
-// One --trust or --guess: a coordinate's position or velocity, perhaps with a value.
-struct StartEntry {
-  bool velocity = false;
-  std::string name;
-  Eigen::Index index = 0;
-  std::optional<double> value;
-};
-
-StartEntry read_entry(const std::string& option, const std::string& text, const ReportedNames& names) {
-  StartEntry entry;
-  const std::size_t equals = text.find('=');
-  entry.name = text.substr(0, equals);
-  if (equals != std::string::npos) entry.value = read_number(option + " " + entry.name, text.substr(equals + 1));
-  if (!holds(names.positions, entry.name) && (entry.name.starts_with("q.") || entry.name.starts_with("v."))) {
-    entry.velocity = entry.name.front() == 'v';
-    entry.name.erase(0, 2);
-  } else if (!holds(names.positions, entry.name)) {
-    // The rates of a planar body have names of their own; those of a spatial one are velocities only.
-    const std::optional<std::string> velocity = velocity_of_rate(names, entry.name);
-    entry.velocity = velocity || holds(names.velocities, entry.name);
-    if (velocity) entry.name = *velocity;
+// NAME or NAME=VALUE of --trust and --guess.
+std::vector<StartValue> read_start_values(const std::string& option, const std::vector<std::string>& texts) {
+  std::vector<StartValue> values;
+  for (const std::string& text : texts) {
+    const std::size_t equals = text.find('=');
+    StartValue& value = values.emplace_back(StartValue{.name = text.substr(0, equals), .value = {}});
+    if (equals != std::string::npos) value.value = read_number(option + " " + value.name, text.substr(equals + 1));
   }
-  const std::vector<std::string>& coordinates = entry.velocity ? names.velocities : names.positions;
-  const auto found = std::find(coordinates.begin(), coordinates.end(), entry.name);
-  if (found == coordinates.end()) refuse(option + ": " + unknown_name("coordinate", entry.name, coordinates));
-  entry.index = found - coordinates.begin();
-  return entry;
+  return values;
 }
 
 // A value that the file itself does not bear is wrong on the command line, not in the file.
@@ -148,28 +131,6 @@ void check_settings(const ModelSource& source, const std::vector<std::pair<std::
   }
 }
 
-void apply_start(StartRequest& start, const ReportedNames& names, const ModelOptions& options) {
-  std::vector<std::string> positions;
-  std::vector<std::string> velocities;
-  for (const std::string& text : options.trust) {
-    const StartEntry entry = read_entry("--trust", text, names);
-    std::vector<std::string>& trusted = entry.velocity ? velocities : positions;
-    if (holds(trusted, entry.name)) refuse("--trust names " + text.substr(0, text.find('=')) + " twice");
-    trusted.push_back(entry.name);
-    if (entry.value) (entry.velocity ? start.v : start.q)[entry.index] = *entry.value;
-  }
-  if (!positions.empty()) start.trusted_positions = positions;
-  if (!velocities.empty()) start.trusted_velocities = velocities;
-  for (const std::string& text : options.guess) {
-    const StartEntry entry = read_entry("--guess", text, names);
-    if (!entry.value) refuse("--guess expects NAME=VALUE, found \"" + text + "\"");
-    if (holds(entry.velocity ? start.trusted_velocities : start.trusted_positions, entry.name)) {
-      refuse(fmt::format("--guess {0}: this coordinate is trusted; change its value with --trust {0}", text));
-    }
-    (entry.velocity ? start.v : start.q)[entry.index] = *entry.value;
-  }
-}
-
 const std::string& choose_method(const ModelOptions& options, const std::string& method) {
   return method.empty() ? method_of(find_run(find_model(options.model), options.run)) : method;
 }
@@ -186,15 +147,8 @@ ChosenModel choose_model(const ModelOptions& options, const std::string& asked) 
       &source, &run, method, form, build_with_settings(source, run, parameters, form, options.settings), parameters};
   keep_references_of(chosen.model, run.name);
   if (options.trust.empty() && options.guess.empty()) return chosen;
-  // References belong to the model's own start; another start has none.
-  const StartRequest own = chosen.model.start;
-  apply_start(chosen.model.start, chosen.model.system->reported(), options);
-  if (!chosen.model.references.empty()) {
-    const State before = consistent_start(chosen.model, own);
-    const State after = consistent_start(chosen.model);
-    const double change = (after.q - before.q).norm() + (after.v - before.v).norm();
-    if (change > 1e-14 * (1.0 + before.q.norm() + before.v.norm())) chosen.model.references.clear();
-  }
+  restart(chosen.model, read_start_values("--trust", options.trust), read_start_values("--guess", options.guess),
+          {.trust = "--trust", .guess = "--guess"});
   return chosen;
 }
 

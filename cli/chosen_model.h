@@ -33,7 +33,4 @@ ChosenModel choose_model(const ModelOptions& options, const std::string& method)
 // The method that it would choose.
 const std::string& choose_method(const ModelOptions& options, const std::string& method);
 
-// Puts --trust and --guess in place of what the model says.
-void apply_start(StartRequest& start, const ReportedNames& names, const ModelOptions& options);
-
 }  // namespace raak::cli

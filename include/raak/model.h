@@ -1,5 +1,6 @@
 // A model that is ready to run: from a file, a text, a built-in problem, a mechanism or equations of your own.
 #pragma once
+#include <functional>
 #include <initializer_list>
 #include <memory>
 #include <optional>
@@ -17,6 +18,15 @@ namespace detail {
 class ModelData;
 }
 
+// A value by its name.
+using Setting = std::pair<std::string, double>;
+
+// Where a run is, after an accepted step.
+struct Progress {
+  double t = 0.0, start = 0.0, until = 0.0;  // s
+  long steps = 0;                            // accepted and rejected
+};
+
 // What is asked of a run. What is not given is that of the model's run.
 struct Options {
   std::optional<double> until = {};  // s; before the start: backwards
@@ -31,6 +41,12 @@ struct Options {
   std::string run = {};              // name of one of the model's runs; empty: the first
   // Only the end counts, as in a sweep: one sample, no measures of quality, and nothing is looked at on the way.
   bool end_only = false;
+  // Start values that hold, in place of those of the model, and others that select the branch: "beta", "v.beta",
+  // "arm.omega".
+  std::vector<Setting> trust = {}, guess = {};
+  // Called after each accepted step, by the thread that runs; false: stop here, with a SolveError of cause
+  // "interrupted".
+  std::function<bool(const Progress&)> progress = {};
 };
 
 // A consistent start and how the mechanism can move from there.
@@ -40,8 +56,6 @@ struct Start {
   int rank = 0, mobility = 0;
   std::vector<std::string> notes;  // anything unusual
 };
-
-using Setting = std::pair<std::string, double>;
 
 // A value: a copy has parameters of its own. Any number of threads may run one model. `set` while a run or a Stepper of
 // it goes on, or while another thread sets it, is refused with a RequestError.
@@ -60,6 +74,8 @@ class RAAK_API Model {
   std::vector<std::string> parameters() const;
 
   double get(std::string_view parameter) const;
+  // As it is written: a number, or the word of a choice.
+  std::string text(std::string_view parameter) const;
   // Throws where the name is unknown, the value no finite number, or no mechanism can be made with it; the old value
   // then stays, and the model is as it was.
   void set(std::string_view parameter, double value);

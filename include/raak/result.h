@@ -60,11 +60,18 @@ class RAAK_API Result {
   // t, q.NAME, v.NAME, a.NAME, lambda.K, outputs, energies, violations: as result.csv has them.
   const std::vector<std::string>& names() const;
 
+  // Where names() has what operator[] would find.
+  std::size_t place(std::string_view name) const;
+
   // Anywhere in the run, by dense output. The first call integrates once more, with the same steps, and keeps them.
   Moment at(double t) const;
+  // The same at many times: the columns one after the other, in the order of names().
+  std::vector<double> at(std::span<const double> times) const;
   Moment start() const;
   Moment end() const;
 
+  std::string status() const;   // "ok", "failed" or "interrupted"
+  std::string message() const;  // what happened and what to try; empty when all went well
   Statistics statistics() const;
   Quality quality() const;
   std::vector<EventTime> events() const;
@@ -76,6 +83,8 @@ class RAAK_API Result {
   std::string json() const;   // the document of `raak run --json`
   // Writes the page of `raak run --out`: one HTML file. Integrates once more for its frames.
   void report(const std::string& path) const;
+  // Writes the folder of `raak run --out`: tables, run.json and report.html. An existing folder of results is replaced.
+  void save(const std::string& folder) const;
 
  private:
   std::shared_ptr<const detail::ResultData> data_;

@@ -59,6 +59,16 @@ double Model::get(std::string_view parameter) const {
   });
 }
 
+std::string Model::text(std::string_view parameter) const {
+  return guarded(data_->elements(), [&] {
+    const ModelData::Reading reading(*data_);
+    const core::Parameters values = data_->parameters(data_->source().runs.front());
+    for (const core::Parameter& known : values.all())
+      if (known.name == parameter) return known.value;
+    return core::exact_text(values.number(parameter));  // refuses the name
+  });
+}
+
 void Model::set(std::string_view parameter, double value) {
   set(std::vector<Setting>{{std::string(parameter), value}});
 }

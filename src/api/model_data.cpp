@@ -3,8 +3,31 @@
 #include <raak/errors.h>
 
 #include <algorithm>
+#include <cmath>
+
+#include "base/text/text.h"
+#include "run/asked_start.h"
 
 namespace raak_v0::detail {
+
+std::shared_ptr<const BuiltModel> restarted(std::shared_ptr<const BuiltModel> built, const Options& options) {
+  if (options.trust.empty() && options.guess.empty()) return built;
+  const auto values = [](const std::vector<Setting>& settings) {
+    std::vector<core::StartValue> list;
+    for (const auto& [name, value] : settings) {
+      if (!std::isfinite(value))
+        throw RequestError("the start value of \"" + name + "\" expects a finite number, found " +
+                           core::exact_text(value));
+      list.push_back({name, value});
+    }
+    return list;
+  };
+  auto other = std::make_shared<BuiltModel>(*built);
+  other->origin = std::move(built);
+  core::restart(other->model, values(options.trust), values(options.guess));
+  other->start = core::consistent_start(other->model);
+  return other;
+}
 
 void Use::begin_reading() {
   int readers = state_.load();

@@ -24,7 +24,11 @@ struct BuiltModel {
   core::Model model;
   core::State start;
   std::shared_ptr<const Columns> columns;
+  std::shared_ptr<const BuiltModel> origin = {};  // whose system this is too, so that nobody changes it
 };
+
+// The same with the start values among the options, if there are any.
+std::shared_ptr<const BuiltModel> restarted(std::shared_ptr<const BuiltModel> built, const Options& options);
 
 // Many may read a model at once; whoever changes it must be alone.
 class Use {

@@ -19,10 +19,10 @@ Result run(const Model& model, const Options& options) {
   const auto result = guarded(data.elements(), [&] {
     const detail::ModelData::Reading reading(data);
     const core::Run asked = detail::asked_run(data.source(), options);
-    const auto built = data.built(asked, asked.form);
+    const auto built = detail::restarted(data.built(asked, asked.form), options);
     auto made =
         std::make_shared<detail::ResultData>(built, asked.name, core::plan_of(asked, built->model), options.end_only);
-    made->integrate();
+    made->integrate(options.progress);
     return made;
   });
   if (result->result().termination != core::Termination::ok)
@@ -38,12 +38,20 @@ std::span<const double> Result::operator[](std::string_view name) const {
   return data_->column(data_->built().columns->find(name));
 }
 
+std::size_t Result::place(std::string_view name) const {
+  return data_->built().columns->find(name);
+}
+
 const std::vector<std::string>& Result::names() const {
   return data_->built().columns->names();
 }
 
 Moment Result::at(double t) const {
   return guarded({}, [&] { return data_->at(t); });
+}
+
+std::vector<double> Result::at(std::span<const double> times) const {
+  return guarded({}, [&] { return data_->at(times); });
 }
 
 Moment Result::start() const {
@@ -53,6 +61,13 @@ Moment Result::start() const {
 
 Moment Result::end() const {
   return data_->moment(data_->result().end, data_->result().outputs);
+}
+
+std::string Result::status() const {
+  return core::status_name(data_->result().termination);
+}
+std::string Result::message() const {
+  return data_->result().message;
 }
 
 Statistics Result::statistics() const {
@@ -91,6 +106,9 @@ std::string Result::json() const {
 
 void Result::report(const std::string& path) const {
   guarded({}, [&] { data_->write_report(path); });
+}
+void Result::save(const std::string& folder) const {
+  guarded({}, [&] { data_->write_folder(folder); });
 }
 
 }  // namespace raak_v0

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -96,8 +97,20 @@ ResultData::ResultData(std::shared_ptr<const BuiltModel> built, std::string run,
   plan_.measure_quality = !end_only;
 }
 
-void ResultData::integrate() {
+void ResultData::integrate(const Watch& watch) {
   const core::ConstrainedSystem& system = *built_->model.system;
+  std::atomic<bool> stop = false;
+  core::Plan plan = plan_;
+  const core::StepObserver note = end_only_ ? core::StepObserver() : note_steps();
+  if (watch) {
+    plan.stop = &stop;
+    plan.step_taken = [&](const core::StepReport& step) {
+      if (note) note(step);
+      if (!watch({step.t, built_->start.t, plan_.until, step.statistics.steps})) stop = true;
+    };
+  } else {
+    plan.step_taken = note;
+  }
   core::refuse_structure(built_->model, built_->start, built_->source->name);
   std::vector<double> rows;
   const auto add = [&](const core::State& state, const core::Vector& outputs) {
@@ -105,11 +118,9 @@ void ResultData::integrate() {
     ++samples_;
   };
   if (end_only_) {
-    result_ = core::integrate(system, built_->start, plan_);
+    result_ = core::integrate(system, built_->start, plan);
     add(result_.end, result_.outputs);
   } else {
-    core::Plan plan = plan_;
-    plan.step_taken = note_steps();
     result_ = core::integrate(system, built_->start, plan,
                               [&](const core::Sample& sample) { add(sample.state, sample.outputs); });
   }
@@ -180,18 +191,36 @@ Moment ResultData::at(double t) const {
   return moment_of(*built_, t, values.head(n), values.segment(n, n), values.tail<3>());
 }
 
-void ResultData::write_report(const std::string& path) const {
-  const ScratchFolder scratch;
+std::vector<double> ResultData::at(std::span<const double> times) const {
+  const std::size_t columns = built_->columns->names().size();
+  std::vector<double> all(columns * times.size());
+  for (std::size_t i = 0; i < times.size(); ++i) {
+    const Moment moment = at(times[i]);
+    for (std::size_t j = 0; j < columns; ++j) all[j * times.size() + i] = moment.values()[j];
+  }
+  return all;
+}
+
+void ResultData::write_folder(const std::string& path) const {
   core::Plan plan = plan_;
+  // What was stopped or failed on its way is repeated up to there.
+  if (result_.termination == core::Termination::interrupted) plan.until = result_.end.t;
   plan.frame_times = core::frame_times(built_->start.t, plan.until, frames_of_report);
-  core::RunFiles files(scratch.results(), built_->model, core::Trace::none, core::chosen_formats({}));
+  core::RunFiles files(path, built_->model, core::Trace::none, core::chosen_formats({}));
   const core::Observer observer = core::write_to(files, plan);
   core::Result result = core::integrate(*built_->model.system, built_->start, plan, observer);
+  if (result_.termination == core::Termination::interrupted)
+    result.termination = result_.termination, result.message = result_.message;
   core::name_sharing(result, built_->model);
   const core::RunRecord record = this->record();
   core::Json document = core::run_document(record, *built_->model.system, result);
   core::gather_frames(files, result);
   core::finish_files(files, *built_->source, built_->parameters, built_->model, record, result, document);
+}
+
+void ResultData::write_report(const std::string& path) const {
+  const ScratchFolder scratch;
+  write_folder(scratch.results());
   const fs::path page = fs::path(scratch.results()) / "report.html";
   if (!fs::exists(page)) throw RequestError("this library was built without the page of the report (RAAK_REPORT=OFF)");
   std::ifstream file(page, std::ios::binary);

@@ -1,7 +1,9 @@
 // What stands behind raak::Result: the samples by column, and all that is needed to look at the same run again.
 #pragma once
+#include <raak/model.h>
 #include <raak/result.h>
 
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -24,10 +26,11 @@ Moment moment_of(const BuiltModel& built, double t, const core::Vector& q, const
 
 class ResultData {
  public:
+  using Watch = std::function<bool(const Progress&)>;
   ResultData(std::shared_ptr<const BuiltModel> built, std::string run, core::Plan plan, bool end_only);
 
-  // Integrates; what went wrong on the way is in result().
-  void integrate();
+  // Integrates; what went wrong on the way is in result(). `watch`: see Options::progress; may be empty.
+  void integrate(const Watch& watch);
 
   const BuiltModel& built() const { return *built_; }
   const core::Result& result() const { return result_; }
@@ -37,7 +40,9 @@ class ResultData {
   core::RunRecord record() const;
   Moment moment(const core::State& state, const core::Vector& outputs) const;
   Moment at(double t) const;
+  std::vector<double> at(std::span<const double> times) const;
   void write_report(const std::string& path) const;
+  void write_folder(const std::string& path) const;
 
  private:
   // q, v and the work done by then: what moment_of() needs.

@@ -12,8 +12,9 @@ void throw_solve_error(const core::Result& result, std::shared_ptr<const Result>
   core::Diagnosis diagnosis;
   diagnosis.t = result.end.t;
   if (result.diagnosis) diagnosis = *result.diagnosis;
-  throw SolveError(result.message, diagnosis.t, core::cause_name(diagnosis.cause), diagnosis.advice,
-                   std::move(partial));
+  const bool stopped = result.termination == core::Termination::interrupted;
+  throw SolveError(result.message, diagnosis.t, stopped ? "interrupted" : core::cause_name(diagnosis.cause),
+                   diagnosis.advice, std::move(partial));
 }
 
 Statistics public_statistics(const core::Statistics& work) {

@@ -25,7 +25,7 @@ class Stepper::Impl {
   Impl(const ModelData& data, const Options& options)
       : reading_(data),
         asked_(detail::asked_run(data.source(), options)),
-        built_(data.built(asked_, asked_.form)),
+        built_(detail::restarted(data.built(asked_, asked_.form), options)),
         plan_(plan()),
         observer_([this](const core::Sample& sample) { see(sample); }),
         now_(built_->columns, {}),

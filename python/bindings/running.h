@@ -1,0 +1,54 @@
+// A run while Python waits for it: the interpreter lock is free, Ctrl-C stops it, and an interpreter that exits stops
+// all of them.
+#pragma once
+#include <atomic>
+#include <chrono>
+#include <exception>
+
+#include "bindings.h"
+
+namespace raak_python {
+
+// While one lives, a run goes on in this thread without the interpreter lock.
+class Running {
+ public:
+  Running();
+  ~Running();
+  Running(const Running&) = delete;
+  Running& operator=(const Running&) = delete;
+
+ private:
+  struct Counted {
+    Counted();
+    ~Counted();
+  } counted_;
+  py::gil_scoped_release released_;
+};
+
+// For Options::progress: looks for Ctrl-C now and then, calls `progress` if it is not None, and keeps what Python
+// raises there until the run has ended.
+class Watch {
+ public:
+  explicit Watch(py::object progress) : progress_(std::move(progress)) {}
+  bool operator()(const raak::Progress& at);
+
+  // With the interpreter lock: raises what was raised meanwhile, with `partial` attached.
+  void raise(const py::object& partial);
+  bool raised() const { return static_cast<bool>(raised_); }
+  // The function has asked for an end.
+  bool satisfied() const { return satisfied_; }
+
+ private:
+  bool ask(const raak::Progress& at);
+  void keep();
+
+  using Clock = std::chrono::steady_clock;
+  py::object progress_;
+  Clock::time_point next_look_ = Clock::now() + std::chrono::milliseconds(20);
+  py::object raised_;
+  bool satisfied_ = false;
+};
+
+void bind_running(py::module_& module);
+
+}  // namespace raak_python

@@ -1,0 +1,23 @@
+"""Raak: simulates constrained mechanisms.
+
+>>> import raak
+>>> model = raak.problem("andrews")          # or raak.load("x.toml"), raak.parse(text)
+>>> model.parameters["c0"] = 4600            # live: nothing is recorded again
+>>> r = model.run(until=0.03, rtol=1e-8)
+>>> r.t.shape == r["F.x"].shape == r.q["beta"].shape
+True
+"""
+
+from . import _native
+from .columns import Columns, Moment
+from .errors import AssemblyError, Error, ModelError, RequestError, SolveError, UnknownNameError
+from .model import Model, Parameters, load, parse, problem
+from .result import Document, Event, Result, Singularity
+from .stepper import Stepper
+
+__version__ = _native.version()
+
+__all__ = [
+    "AssemblyError", "Columns", "Document", "Error", "Event", "Model", "ModelError", "Moment", "Parameters", "RequestError",
+    "Result", "Singularity", "SolveError", "Stepper", "UnknownNameError", "load", "parse", "problem",
+]

@@ -1,0 +1,109 @@
+"""Columns of results by their names: at one time, at many, or those of one kind."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from .errors import RequestError, UnknownNameError
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from . import _native
+
+
+class Moment(Mapping[str, float]):
+    """Every column at one time, by name.
+
+    >>> import raak
+    >>> start = raak.problem("pendulum").run().start
+    >>> start.t, start["phi"] == start["q.phi"]
+    (0.0, True)
+    """
+
+    __slots__ = ("_moment",)
+
+    def __init__(self, moment: "_native.Moment") -> None:
+        self._moment = moment
+
+    @property
+    def t(self) -> float:
+        """s."""
+        return self._moment.t()
+
+    @property
+    def values_array(self) -> "np.ndarray":
+        """The numbers in the order of the names."""
+        return self._moment.values()
+
+    def __getitem__(self, name: str) -> float:
+        try:
+            return self._moment.get(name)
+        except RequestError as error:
+            raise UnknownNameError(str(error)) from None
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._moment.names())
+
+    def __len__(self) -> int:
+        return len(self._moment.names())
+
+    def __repr__(self) -> str:
+        return f"<raak.Moment at t = {self.t:.9g} s, {len(self)} columns>"
+
+
+class Columns(Mapping[str, "np.ndarray"]):
+    """Arrays over time by name: those of one kind, or of all. ``np.asarray`` makes one table of them, a row each time.
+
+    >>> import raak
+    >>> r = raak.problem("andrews").run(every=0.01)
+    >>> list(r.q)
+    ['beta', 'theta', 'gamma', 'phi', 'delta', 'omega', 'eps']
+    >>> r.q.table.shape
+    (4, 7)
+    """
+
+    __slots__ = ("_names", "_find", "_prefix")
+
+    def __init__(self, names: "list[str]", find: "Callable[[str], np.ndarray]", prefix: str = "") -> None:
+        self._names = names
+        self._find = find
+        self._prefix = prefix
+
+    def __getitem__(self, name: "str | int") -> "np.ndarray":
+        if isinstance(name, int):  # lambda.1, lambda.2, ..
+            name = str(name)
+        full = self._prefix + name
+        if self._names and full not in self._names:
+            if name in self._names:
+                full = name
+            elif self._prefix:
+                known = [each[len(self._prefix):] for each in self._names]
+                raise UnknownNameError(f'none of these is called "{name}"; there are: {", ".join(known) or "none"}')
+        try:
+            return self._find(full)
+        except RequestError as error:
+            raise UnknownNameError(str(error)) from None
+
+    def __contains__(self, name: object) -> bool:
+        return isinstance(name, str) and self._prefix + name in self._names
+
+    def __iter__(self) -> Iterator[str]:
+        return iter([name[len(self._prefix):] for name in self._names])
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+    @property
+    def table(self) -> "np.ndarray":
+        """All of them as one array: a row for each time, a column for each name."""
+        import numpy as np
+
+        return np.stack([self._find(name) for name in self._names], axis=1) if self._names else np.empty((0, 0))
+
+    def __array__(self, dtype: object = None) -> "np.ndarray":
+        return self.table if dtype is None else self.table.astype(dtype)  # type: ignore[call-overload]
+
+    def __repr__(self) -> str:
+        return f"<raak.Columns {', '.join(self)}>"

@@ -1,0 +1,107 @@
+"""What can go wrong, by who can mend it. All of it derives from raak.Error."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Optional
+
+if TYPE_CHECKING:
+    from . import _native
+    from .columns import Moment
+    from .result import Result
+
+
+class Error(Exception):
+    """Whatever Raak refuses or cannot compute; the message says what would have done."""
+
+
+class RequestError(Error, ValueError):
+    """A name, a value or a call that does not fit.
+
+    >>> import raak
+    >>> raak.problem("andrws")
+    Traceback (most recent call last):
+        ...
+    raak.errors.RequestError: no model is called "andrws"; did you mean "andrews"? There are: pendulum, andrews, andrews-iftomm, car-axis, slider-crank
+    """
+
+
+class UnknownNameError(RequestError, KeyError):
+    """A name that nothing bears; the message has the nearest one.
+
+    >>> import raak
+    >>> raak.problem("andrews").run()["F.z"]
+    Traceback (most recent call last):
+        ...
+    raak.errors.UnknownNameError: ...
+    """
+
+    def __str__(self) -> str:
+        return Error.__str__(self)
+
+
+class ModelError(Error):
+    """Wrong in a model file or a mechanism built in code.
+
+    >>> import raak
+    >>> try:
+    ...     raak.parse('format = "raak/1"\\nspace = "flat"')
+    ... except raak.ModelError as error:
+    ...     (error.line, error.column)
+    (2, 9)
+    """
+
+    def __init__(self, message: str, file: str = "", line: int = 0, column: int = 0) -> None:
+        super().__init__(message)
+        self.file: str = file
+        self.line: int = line
+        self.column: int = column
+
+    def __reduce__(self):
+        return type(self), (str(self), self.file, self.line, self.column)
+
+
+class AssemblyError(Error):
+    """The mechanism cannot be put together, or has no start; ``advice`` is what to try.
+
+    >>> import raak
+    >>> model = raak.load("examples/four-bar.toml")
+    >>> try:
+    ...     model.parameters["a"] = 5  # a crank that reaches beyond all
+    ... except raak.AssemblyError as error:
+    ...     model.parameters["a"]  # as it was
+    0.12
+    """
+
+    def __init__(self, message: str, advice: str = "") -> None:
+        super().__init__(message)
+        self.advice: str = advice
+
+    def __reduce__(self):
+        return type(self), (str(self), self.advice)
+
+
+class SolveError(Error):
+    """The run did not reach its end.
+
+    ``time`` is where it stopped in s, ``cause`` a word ("singular_pose", "blow_up", ..), ``advice`` what to try,
+    ``partial`` the result until then (or None), and ``state`` its last moment.
+    """
+
+    def __init__(self, message: str, time: float = float("nan"), cause: str = "", advice: str = "",
+                 partial: "Optional[_native.Result | Result]" = None) -> None:
+        from . import _native
+        from .result import Result
+
+        super().__init__(message)
+        self.time: float = time
+        self.cause: str = cause
+        self.advice: str = advice
+        self.partial: "Optional[Result]" = Result(partial) if isinstance(partial, _native.Result) else partial
+
+    @property
+    def state(self) -> "Optional[Moment]":
+        """Where it stopped: every coordinate, rate, multiplier and output by name."""
+        return self.partial.end if self.partial is not None else None
+
+    def __reduce__(self):
+        return type(self), (str(self), self.time, self.cause, self.advice)

@@ -1,0 +1,271 @@
+"""Models: where they come from, their parameters, and runs of them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, MutableMapping, Sequence
+from typing import Callable, Optional, Union
+
+from . import _native
+from .errors import RequestError, UnknownNameError
+from .progress import watcher
+from .result import Result
+from .stepper import Stepper
+
+Number = Union[float, int]
+
+
+class Parameters(MutableMapping[str, Union[float, str]]):
+    """The parameters of a model by name. Setting one is live: nothing is recorded again.
+
+    >>> import raak
+    >>> model = raak.problem("andrews")
+    >>> model.parameters["c0"] = 4600
+    >>> model.parameters["c0"]
+    4600.0
+    """
+
+    __slots__ = ("_model",)
+
+    def __init__(self, model: _native.Model) -> None:
+        self._model = model
+
+    def __getitem__(self, name: str) -> "float | str":
+        if name not in self._model.parameters():
+            self._unknown(name)
+        text = self._model.text(name)
+        try:
+            return float(text)
+        except ValueError:
+            return text
+
+    def __setitem__(self, name: str, value: "float | str") -> None:
+        if isinstance(value, str):
+            self._model.choose(name, value)
+        else:
+            self._model.set(name, _number(f"parameter {name!r}", value))
+
+    def update(self, *values: object, **more: "float | str") -> None:  # type: ignore[override]
+        """Sets several at once: what lies between them need not be possible."""
+        together = dict(*values, **more)  # type: ignore[arg-type]
+        numbers = {name: value for name, value in together.items() if not isinstance(value, str)}
+        if numbers:
+            self._model.set_all([(name, _number(f"parameter {name!r}", value)) for name, value in numbers.items()])
+        for name, value in together.items():
+            if isinstance(value, str):
+                self[name] = value
+
+    def __delitem__(self, name: str) -> None:
+        raise RequestError(f"a parameter cannot be taken away: {name!r}")
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._model.parameters())
+
+    def __len__(self) -> int:
+        return len(self._model.parameters())
+
+    def __repr__(self) -> str:
+        return f"Parameters({dict(self)!r})"
+
+    def _unknown(self, name: str) -> None:
+        try:
+            self._model.get(name)
+        except RequestError as error:
+            raise UnknownNameError(str(error)) from None
+
+
+class Model:
+    """A model that is ready to run: of a file, a text, a built-in problem, a mechanism or equations of your own.
+
+    Any number of threads may run one model. To set a parameter while a run of it goes on is refused; give each thread
+    a ``copy()``, which has parameters of its own.
+
+    >>> import raak
+    >>> model = raak.problem("andrews")
+    >>> r = model.run(rtol=1e-8)
+    >>> round(float(r["beta"][-1]), 6)
+    15.810771
+    """
+
+    def __init__(self, native: _native.Model) -> None:
+        self._model = native
+
+    @property
+    def name(self) -> str:
+        return self._model.name()
+
+    @property
+    def title(self) -> str:
+        return self._model.title()
+
+    @property
+    def runs(self) -> "list[str]":
+        """Names of the runs that the model describes; the first is the default."""
+        return self._model.runs()
+
+    @property
+    def columns(self) -> "list[str]":
+        """Names of the columns of its results."""
+        return self._model.columns()
+
+    @property
+    def parameters(self) -> Parameters:
+        return Parameters(self._model)
+
+    @parameters.setter
+    def parameters(self, values: "Mapping[str, float | str]") -> None:
+        Parameters(self._model).update(values)
+
+    def copy(self) -> "Model":
+        """The same model with parameters of its own.
+
+        >>> import raak
+        >>> one = raak.problem("andrews")
+        >>> other = one.copy()
+        >>> other.parameters["c0"] = 4600
+        >>> one.parameters["c0"]
+        4530.0
+        """
+        other = type(self).__new__(type(self))
+        other.__dict__.update(self.__dict__)
+        other._model = self._model.copy()
+        return other
+
+    __copy__ = copy
+
+    def __deepcopy__(self, memo: object) -> "Model":
+        return self.copy()
+
+    def run(self, until: Optional[Number] = None, *, method: Optional[str] = None, rtol: Optional[Number] = None,
+            atol: Optional[Number] = None, every: Optional[Number] = None, at: Optional[Sequence[Number]] = None,
+            trust: Optional[Mapping[str, Number]] = None, guess: Optional[Mapping[str, Number]] = None,
+            form: Optional[str] = None, step: Optional[Number] = None, h0: Optional[Number] = None,
+            run: Optional[str] = None, end_only: bool = False,
+            progress: "Optional[bool | Callable[..., object]]" = None) -> Result:
+        """Integrates to ``until`` (s) and returns the result; what is not given is as the model's run has it.
+
+        ``every`` (s) or ``at`` (times) choose the samples, which are the accepted steps otherwise. ``trust`` are start
+        values that hold, in place of those of the model; ``guess`` selects the branch. ``progress=True`` shows a bar; a
+        function is called as ``progress(t, start, until, steps)`` after each step, and ends the run by returning False.
+        ``end_only``: one sample, at the end, and no measures of quality, as in a sweep. The interpreter lock is free
+        meanwhile. Ctrl-C raises KeyboardInterrupt with the result until then as its ``partial``.
+
+        >>> import raak
+        >>> r = raak.problem("pendulum").run(until=1, every=0.25)
+        >>> r.t
+        array([0.  , 0.25, 0.5 , 0.75, 1.  ])
+        """
+        arguments = asked(until=until, method=method, rtol=rtol, atol=atol, every=every, at=at, trust=trust, guess=guess,
+                          form=form, step=step, h0=h0, run=run)
+        if end_only:
+            arguments["end_only"] = True
+        try:
+            return Result(self._model.run(arguments, watcher(progress) if progress else None))
+        except KeyboardInterrupt as stopped:
+            _wrap_partial(stopped)
+            raise
+        except Exception as raised:
+            _wrap_partial(raised)
+            raise
+
+    def stepper(self, until: Optional[Number] = None, *, method: Optional[str] = None, rtol: Optional[Number] = None,
+                atol: Optional[Number] = None, trust: Optional[Mapping[str, Number]] = None,
+                guess: Optional[Mapping[str, Number]] = None, form: Optional[str] = None,
+                step: Optional[Number] = None, h0: Optional[Number] = None, run: Optional[str] = None) -> Stepper:
+        """A run step by step, in a loop of your own.
+
+        >>> import raak
+        >>> for step in raak.problem("pendulum").stepper(until=0.5):
+        ...     pass
+        >>> step.t
+        0.5
+        """
+        arguments = asked(until=until, method=method, rtol=rtol, atol=atol, trust=trust, guess=guess, form=form, step=step,
+                          h0=h0, run=run)
+        return Stepper(_native.Stepper(self._model, arguments))
+
+    def __repr__(self) -> str:
+        return f"<raak.Model {self.name!r}>"
+
+
+def load(path: "str | os.PathLike[str]") -> Model:
+    """The model of a file.
+
+    >>> import raak
+    >>> raak.load("examples/four-bar.toml").title
+    'Four-bar linkage (crank-rocker)'
+    """
+    return Model(_native.load(os.fspath(path)))
+
+
+def parse(text: str) -> Model:
+    """The model of the text of a file.
+
+    >>> import raak
+    >>> raak.parse('''
+    ... format = "raak/1"
+    ... [ground.points]
+    ... O = [0.0, 0.0]
+    ... [bodies.arm]
+    ... mass = 2.0
+    ... inertia = 0.4
+    ... com = [0.5, 0.0]
+    ... points = { O = [0.0, 0.0] }
+    ... [joints]
+    ... hinge = { type = "revolute", pins = ["ground.O", "arm.O"] }
+    ... ''').columns[1:4]
+    ['q.arm.x', 'q.arm.y', 'q.arm.angle']
+    """
+    return Model(_native.parse(text))
+
+
+def problem(name: str) -> Model:
+    """A built-in model: pendulum, andrews, andrews-iftomm, car-axis or slider-crank.
+
+    >>> import raak
+    >>> model = raak.problem("slider-crank")
+    >>> model.parameters["beam"] = "nonlinear"
+    """
+    return Model(_native.problem(name))
+
+
+def asked(**arguments: object) -> "dict[str, object]":
+    """The arguments of a run that were given, checked for what C++ would refuse without words."""
+    given: "dict[str, object]" = {}
+    for name, value in arguments.items():
+        if value is None:
+            continue
+        if name in ("until", "rtol", "atol", "every", "step", "h0"):
+            value = _number(name, value)
+        elif name == "at":
+            value = _times(value)
+        elif name in ("trust", "guess"):
+            value = [(key, _number(f"{name}[{key!r}]", item)) for key, item in dict(value).items()]  # type: ignore[call-overload]
+        elif not isinstance(value, str):
+            raise TypeError(f"{name} expects a text, found {value!r}")
+        given[name] = value
+    return given
+
+
+def _number(what: str, value: object) -> float:
+    if isinstance(value, (str, bytes)):
+        raise TypeError(f"{what} expects a number, found {value!r}")
+    try:
+        return float(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        raise TypeError(f"{what} expects a number, found {value!r}") from None
+
+
+def _times(value: object) -> "list[float]":
+    try:
+        return [_number("each time of at", t) for t in value]  # type: ignore[attr-defined]
+    except TypeError as error:
+        if "each time" in str(error):
+            raise
+        raise TypeError(f"at expects times in s, found {value!r}") from None
+
+
+def _wrap_partial(raised: BaseException) -> None:
+    partial = getattr(raised, "partial", None)
+    if isinstance(partial, _native.Result):
+        raised.partial = Result(partial)  # type: ignore[attr-defined]

@@ -1,0 +1,234 @@
+"""What a run yields: columns over time, any moment between them, what it cost and how good it is."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple, Union, overload
+
+from . import _native
+from .columns import Columns, Moment
+from .errors import RequestError, UnknownNameError
+
+if TYPE_CHECKING:
+    import numpy as np
+
+
+class Event(NamedTuple):
+    """When an event of the model happened, with the outputs then."""
+
+    name: str
+    t: float
+    outputs: "dict[str, float]"
+
+
+class Singularity(NamedTuple):
+    """A singular configuration that was passed, and the joints that share it."""
+
+    t: float
+    joints: "list[str]"
+
+
+class Document(dict):  # type: ignore[type-arg]
+    """A part of the document of a run, ``raak run --json``: its keys are attributes too.
+
+    >>> import raak
+    >>> r = raak.problem("andrews").run()
+    >>> r.quality.scd == r.quality["scd"]
+    True
+    """
+
+    def __getattr__(self, name: str) -> Any:
+        try:
+            return self[name]
+        except KeyError:
+            raise AttributeError(f'there is no "{name}" here; there are: {", ".join(self)}') from None
+
+    def __dir__(self) -> "list[str]":
+        return [*super().__dir__(), *self]
+
+
+class Result:
+    """A run: ``r["F.x"]`` is a coordinate, rate, output, energy or other column over ``r.t``, a read-only array that keeps
+    what it shows alive.
+
+    >>> import raak
+    >>> r = raak.problem("andrews").run(until=0.01, every=0.005)
+    >>> r.t
+    array([0.   , 0.005, 0.01 ])
+    >>> r["F.x"].shape, r.q["beta"].shape, list(r.outputs)
+    ((3,), (3,), ['F.x', 'F.y'])
+    """
+
+    def __init__(self, native: _native.Result) -> None:
+        self._result = native
+
+    # --- columns ---------------------------------------------------------------------------------------------------
+    @property
+    def t(self) -> "np.ndarray":
+        """Times of the samples, s."""
+        return self._result.column("t")
+
+    def __getitem__(self, name: str) -> "np.ndarray":
+        try:
+            return self._result.column(name)
+        except RequestError as error:
+            raise UnknownNameError(str(error)) from None
+
+    def __len__(self) -> int:
+        return len(self.t)
+
+    @cached_property
+    def names(self) -> "list[str]":
+        """Of all columns, as result.csv has them."""
+        return self._result.names()
+
+    def _kind(self, prefix: str) -> Columns:
+        return Columns([name for name in self.names if name.startswith(prefix)], self._result.column, prefix)
+
+    @property
+    def q(self) -> Columns:
+        """Positions by the names of the coordinates."""
+        return self._kind("q.")
+
+    @property
+    def v(self) -> Columns:
+        """Velocities."""
+        return self._kind("v.")
+
+    @property
+    def a(self) -> Columns:
+        """Accelerations."""
+        return self._kind("a.")
+
+    @property
+    def lam(self) -> Columns:
+        """Multipliers: ``r.lam[1]`` is the column lambda.1."""
+        return self._kind("lambda.")
+
+    @property
+    def outputs(self) -> Columns:
+        """What the model declares as outputs."""
+        kinds = ("q.", "v.", "a.", "lambda.", "energy.", "violation.")
+        declared = self._output_names
+        return Columns([name for name in self.names if name in declared and not name.startswith(kinds)],
+                       self._result.column)
+
+    @cached_property
+    def _output_names(self) -> "set[str]":
+        return set(self.names) - {"t"}
+
+    @property
+    def energy(self) -> Columns:
+        """Kinetic, potential, input, dissipation and balance, J.
+
+        >>> import raak
+        >>> list(raak.problem("andrews").run().energy)
+        ['kinetic', 'potential', 'input', 'dissipation', 'balance']
+        """
+        return self._kind("energy.")
+
+    # --- moments ---------------------------------------------------------------------------------------------------
+    @overload
+    def at(self, t: float) -> Moment: ...
+    @overload
+    def at(self, t: "Iterable[float]") -> Columns: ...
+
+    def at(self, t: "Union[float, Iterable[float]]") -> "Moment | Columns":
+        """Every column at any time of the run, or at many, by dense output.
+
+        The first call integrates once more, with the same steps, and keeps what is inside them.
+
+        >>> import numpy as np, raak
+        >>> r = raak.problem("andrews").run()
+        >>> r.at(0.01)["F.x"] == r.at([0.01, 0.02])["F.x"][0]
+        True
+        >>> r.at(np.linspace(0, 0.03, 7))["beta"].shape
+        (7,)
+        """
+        if isinstance(t, (float, int)) or getattr(t, "ndim", 1) == 0:
+            return Moment(self._result.at(float(t)))  # type: ignore[arg-type]
+        table = self._result.at_times([float(each) for each in t])  # type: ignore[union-attr]
+        place = self._result.place
+        return Columns(self.names, lambda name: table[place(name)])
+
+    @property
+    def start(self) -> Moment:
+        return Moment(self._result.start())
+
+    @property
+    def end(self) -> Moment:
+        return Moment(self._result.end())
+
+    # --- how it went -----------------------------------------------------------------------------------------------
+    @cached_property
+    def document(self) -> Document:
+        """The document of ``raak run --json``."""
+        return json.loads(self._result.json(), object_hook=Document)
+
+    @property
+    def status(self) -> str:
+        """"ok", "failed" or "interrupted"."""
+        return self._result.status()
+
+    @property
+    def message(self) -> str:
+        return self._result.message()
+
+    @property
+    def method(self) -> str:
+        """That was used."""
+        return self._result.method()
+
+    @property
+    def form(self) -> str:
+        return self._result.form()
+
+    @property
+    def warnings(self) -> "list[str]":
+        return self._result.warnings()
+
+    @property
+    def statistics(self) -> _native.Statistics:
+        """steps, accepted, rejected, evaluations, jacobians, factorizations, cpu_seconds."""
+        return self._result.statistics()
+
+    @property
+    def quality(self) -> Document:
+        """position_residual, velocity_residual, energy_drift, and correct digits (scd, mescd) where there is a reference."""
+        return self.document["quality"]
+
+    @property
+    def ledger(self) -> "Document | None":
+        """Where the energy went, account by account, J; None where the model does not account for energy."""
+        return self.document["ledger"]
+
+    @property
+    def events(self) -> "list[Event]":
+        return [Event(event["name"], event["t"], dict(event["outputs"])) for event in self.document["events"]]
+
+    @property
+    def singularities(self) -> "list[Singularity]":
+        """Singular configurations that were passed."""
+        return [Singularity(pose["t"], list(pose["joints"])) for pose in self.document["singular_poses"]]
+
+    @property
+    def brief(self) -> str:
+        """The summary that ``raak run`` prints."""
+        return self._result.brief()
+
+    # --- files -----------------------------------------------------------------------------------------------------
+    def save(self, folder: "str | os.PathLike[str]") -> None:
+        """Writes the folder of ``raak run --out``: result.csv, result.npz, run.json and report.html."""
+        self._result.save(os.fspath(folder))
+
+    def report(self, path: "str | os.PathLike[str]") -> None:
+        """Writes the animated report as one HTML file."""
+        self._result.report(os.fspath(path))
+
+    def __repr__(self) -> str:
+        head = self.document
+        return (f"<raak.Result of {head['model']!r}: {self.status}, {len(self)} samples to t = {self.end.t:.6g} s, "
+                f"{self.statistics.steps} steps of {self.method}>")

@@ -1,0 +1,73 @@
+"""The walk through the module: a model, its parameters, a run, columns as arrays that outlive everything else."""
+
+import gc
+import subprocess
+import sys
+import unittest
+
+import numpy as np
+import raak
+
+
+class Walk(unittest.TestCase):
+    def test_a_run_has_columns_by_name(self):
+        r = raak.problem("andrews").run(until=0.03, rtol=1e-8)
+        self.assertEqual(r.status, "ok")
+        self.assertEqual(r.t[0], 0.0)
+        self.assertEqual(r.t[-1], 0.03)
+        self.assertTrue(np.array_equal(r["beta"], r.q["beta"]))
+        self.assertTrue(np.array_equal(r["v.beta"], r.v["beta"]))
+        self.assertTrue(np.array_equal(r["lambda.1"], r.lam[1]))
+        self.assertTrue(np.array_equal(r["energy.kinetic"], r.energy["kinetic"]))
+        self.assertAlmostEqual(r["beta"][-1], 15.8107711951537071, 7)
+        self.assertEqual(list(r.outputs), ["F.x", "F.y"])
+        self.assertGreater(r.quality.scd, 8)
+        self.assertEqual(np.asarray(r.a).shape, (len(r), 7))
+
+    def test_arrays_outlive_result_and_model_and_cannot_be_written(self):
+        model = raak.problem("andrews")
+        r = model.run()
+        column, kept = r["F.x"], np.array(r["F.x"])
+        del r, model
+        gc.collect()
+        self.assertTrue(np.array_equal(column, kept))
+        with self.assertRaises(ValueError):
+            column[0] = 1.0
+
+    def test_moments_between_the_samples(self):
+        r = raak.problem("andrews").run(rtol=1e-10)
+        times = np.linspace(0, 0.03, 50)
+        many = r.at(times)
+        for name in ["F.x", "q.beta", "v.beta", "beta", "energy.kinetic"]:
+            one = np.array([r.at(t)[name] for t in times])
+            self.assertTrue(np.array_equal(one, many[name]), name)
+        self.assertLess(abs(r.at(r.t[7])["beta"] - r["beta"][7]), 1e-12)
+        self.assertLess(np.abs(raak.problem("andrews").run(rtol=1e-10, at=times)["F.x"] - many["F.x"]).max(), 1e-12)
+
+    def test_parameters_are_a_mapping(self):
+        model = raak.problem("slider-crank")
+        self.assertIn("beam", model.parameters)
+        self.assertEqual(model.parameters["beam"], "linear")
+        model.parameters["beam"] = "nonlinear"
+        self.assertEqual(dict(model.parameters)["beam"], "nonlinear")
+        bar = raak.load("examples/four-bar.toml")
+        bar.parameters.update(a=0.1, b=0.3)
+        self.assertEqual((bar.parameters["a"], bar.parameters["b"]), (0.1, 0.3))
+        other = bar.copy()
+        other.parameters["a"] = 0.05
+        self.assertEqual(bar.parameters["a"], 0.1)
+
+    def test_a_start_of_ones_own(self):
+        model = raak.problem("andrews")
+        r = model.run(trust={"beta": -0.05}, until=1e-3)
+        self.assertEqual(r.start["beta"], -0.05)
+        self.assertIsNone(r.quality.scd)
+        self.assertNotEqual(model.run(until=1e-3).start["beta"], -0.05)
+
+    def test_an_import_takes_no_numpy(self):
+        code = "import sys, raak; sys.exit('numpy' in sys.modules)"
+        self.assertEqual(subprocess.run([sys.executable, "-c", code]).returncode, 0)
+
+
+if __name__ == "__main__":
+    unittest.main()
