@@ -1,18 +1,15 @@
 #include "kinematics/start/start_positions.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 #include <numbers>
-#include <random>
 #include <utility>
 
 #include "base/linear/svd.h"
 #include "kinematics/rank/constraint_frame.h"
 #include "kinematics/rank/scaled_equations.h"
 #include "kinematics/rank/sparse_step.h"
-#include "kinematics/start/straight_guess.h"
 
 namespace raak {
 namespace {
@@ -138,155 +135,6 @@ PositionSolution solve_positions(const ConstrainedSystem& system, const StartReq
   }
   solution.gap = gaps.cwiseAbs();
   return solution;
-}
-
-namespace {
-
-// Newton's method cannot leave a guess whose links lie in one line, and may end in a dead pose from others: poses
-// around the guess are tried, further and further away, and the one found nearest to it is taken; where one was found
-// as near as the poses tried, none further away is looked for.
-PositionSolution solve_around(const ConstrainedSystem& system, const StartRequest& request,
-                              const std::vector<int>& trusted, PositionSolution found) {
-  constexpr int most_tries = 24, tries_of_a_reach = 6;
-  constexpr int most_coordinates = 200;                         // beyond it a try costs too much
-  constexpr std::array<double, 4> reaches{0.1, 0.4, 1.0, 2.0};  // rad, or of the size of the mechanism
-  if (system.coordinates() > most_coordinates) return found;
-  std::minstd_rand random(1);
-  std::uniform_real_distribution<double> any(-1.0, 1.0);
-  double nearest = std::numeric_limits<double>::infinity();
-  double farthest = 0.0;  // of the poses tried from the guess
-  for (int i = 0; i < most_tries; ++i) {
-    if (i % tries_of_a_reach == 0 && nearest < farthest) break;
-    const double reach = reaches[static_cast<std::size_t>(i / tries_of_a_reach)];
-    farthest = reach * std::sqrt(static_cast<double>(request.q.size()));
-    StartRequest beside = request;
-    Vector step(request.q.size());
-    for (double& part : step) part = reach * any(random);
-    beside.q += request.frames != nullptr ? request.frames->to_coordinates(request.q, std::move(step)) : step;
-    for (const int k : trusted) beside.q[k] = request.q[k];
-    PositionSolution other = solve_positions(system, beside, trusted, Patience::little);
-    // Of poses that leave gaps the one with the least is kept, for what is said of them.
-    if (!other.converged && !found.converged && other.gap.norm() < found.gap.norm()) found = other;
-    const double way = (other.q - request.q).norm();
-    if (!other.converged || !(way < nearest)) continue;
-    nearest = way;
-    found = std::move(other);
-  }
-  return found;
-}
-
-// The gaps of the guess are closed little by little, g(q) = (1 - s) g(guess), with s from 0 to 1: Newton's method then
-// never leaves the joints that are closed, and bends chains the way they are bent (Allgower and Georg, Introduction to
-// Numerical Continuation Methods, 1990, chapter 3).
-PositionSolution close_by_degrees(const ConstrainedSystem& system, const StartRequest& request,
-                                  const std::vector<int>& trusted) {
-  constexpr int most_corrections = 8;
-  constexpr double first_step = 1.0 / 16.0, shortest_step = 1.0 / 512.0;
-  constexpr double close_enough = 1e-6;  // of the gaps at first
-  const Eigen::Index m = system.position_rows();
-  Vector q = request.q;
-  Vector g(m), gap(m);
-  Matrix G(system.rows(), system.coordinates());
-  system.constraint(request.t, q, gap);
-  const double largest = gap.cwiseAbs().maxCoeff();
-  double done = 0.0;
-  for (double step = first_step; done < 1.0 && step >= shortest_step && std::isfinite(largest);) {
-    const double aim = std::min(1.0, done + step);
-    Vector next = q;
-    bool reached = false;
-    for (int i = 0; i < most_corrections && !reached; ++i) {
-      system.constraint(request.t, next, g);
-      g -= (1.0 - aim) * gap;
-      if (!(g.cwiseAbs().maxCoeff() <= 4.0 * largest)) break;
-      reached = g.cwiseAbs().maxCoeff() <= close_enough * largest;
-      if (reached) break;
-      system.jacobian(request.t, next, G);
-      next += ScaledEquations(system, request.t, next, G.topRows(m), g, trusted, next, request.q).damped_step(1e-10);
-    }
-    if (reached) {
-      q = next;
-      done = aim;
-      step *= 1.5;
-    } else {
-      step *= 0.5;
-    }
-  }
-  StartRequest from = request;
-  from.q = q;
-  for (const int k : trusted) from.q[k] = request.q[k];
-  return solve_positions(system, from, trusted, Patience::little);
-}
-
-// The trusted values go from those of the known pose to the ones asked for by small steps, and the pose with them.
-PositionSolution follow_from_known(const ConstrainedSystem& system, const StartRequest& request,
-                                   const std::vector<int>& trusted) {
-  constexpr double longest_step = 0.05;  // rad or m
-  constexpr double least_steps = 16.0, most_steps = 4000.0;
-  double distance = 0.0;
-  for (const int k : trusted) distance = std::max(distance, std::abs(request.q[k] - request.known[k]));
-  const double steps = std::clamp(std::ceil(distance / longest_step), least_steps, most_steps);
-  StartRequest next = request;
-  next.q = request.known;
-  PositionSolution found = solve_positions(system, next, trusted);
-  for (double i = 1.0; i <= steps && found.converged; ++i) {
-    next.q = found.q;
-    for (const int k : trusted)
-      next.q[k] = i == steps ? request.q[k] : request.known[k] + i / steps * (request.q[k] - request.known[k]);
-    found = solve_positions(system, next, trusted, Patience::little);
-  }
-  return found;
-}
-
-// The guesses are those of the known pose: nobody has asked for another branch than its own.
-bool asks_for_known_branch(const StartRequest& request, const std::vector<int>& trusted) {
-  if (request.known.size() != request.q.size()) return false;
-  Vector guesses = request.q;
-  for (const int k : trusted) guesses[k] = request.known[k];
-  return guesses == request.known && request.q != request.known;
-}
-
-}  // namespace
-
-namespace {
-
-// The first of the other guesses that leads to a position, or of all poses the one with the least gap.
-PositionSolution solve_from_others(const ConstrainedSystem& system, const StartRequest& request,
-                                   const std::vector<int>& trusted, PositionSolution found) {
-  // Where another guess ends at the same gap, there is no way to close it.
-  constexpr double same = 1e-3;
-  double last = 0.0;
-  for (const Vector& q : request.other_guesses()) {
-    StartRequest other = request;
-    other.q = q;
-    for (const int k : trusted) other.q[k] = request.q[k];
-    PositionSolution solution = solve_positions(system, other, trusted, Patience::little);
-    if (solution.converged) return solution;
-    const double gap = solution.gap.norm();
-    if (gap < found.gap.norm()) found = std::move(solution);
-    if (std::abs(gap - last) < same * gap) break;
-    last = gap;
-  }
-  return found;
-}
-
-}  // namespace
-
-PositionSolution find_positions(const ConstrainedSystem& system, const StartRequest& request,
-                                const std::vector<int>& trusted) {
-  if (asks_for_known_branch(request, trusted)) {
-    PositionSolution followed = follow_from_known(system, request, trusted);
-    if (followed.converged) return followed;
-  }
-  StartRequest bent = request;
-  bent.q = bent_from_line(system, request, trusted);
-  PositionSolution found = solve_positions(system, bent, trusted);
-  if (!found.converged && system.position_rows() > 0) {
-    PositionSolution closed = close_by_degrees(system, request, trusted);
-    if (closed.converged || closed.gap.norm() < found.gap.norm()) found = std::move(closed);
-  }
-  if (!found.converged && request.other_guesses) found = solve_from_others(system, request, trusted, std::move(found));
-  if (!found.converged && request.look_around) found = solve_around(system, request, trusted, std::move(found));
-  return found;
 }
 
 }  // namespace raak
