@@ -1,6 +1,7 @@
 // The search for positions that satisfy the constraints: Newton-Raphson with shortened steps from the guess, along the
 // branch of a known pose, and from poses around the guess (step 2 of Mani, Haug and Atkinson, see consistent_start.h).
 #pragma once
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -24,7 +25,16 @@ enum class Patience { all, little };  // with a residual that falls slowly
 // From the guess alone.
 PositionSolution solve_positions(const ConstrainedSystem& system, const StartRequest& request,
                                  const std::vector<int>& trusted, Patience patient = Patience::all);
-// By every way that the request allows.
+
+// One way to look for positions, and whether it applies to the request.
+struct PositionStrategy {
+  const char* name;
+  bool applies = true;
+  std::function<PositionSolution()> search;
+};
+// Tries one after the other: the first that closes all rows, else the configuration with the smallest gaps.
+PositionSolution first_to_close(const std::vector<PositionStrategy>& strategies);
+// By every strategy that the request allows: along the branch of a known configuration, from the guess, ...
 PositionSolution find_positions(const ConstrainedSystem& system, const StartRequest& request,
                                 const std::vector<int>& trusted);
 

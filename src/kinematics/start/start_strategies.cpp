@@ -13,15 +13,21 @@
 namespace raak {
 namespace {
 
+// Of two that leave gaps; the best may be none yet.
+bool is_closer(const PositionSolution& found, const PositionSolution& best) {
+  return found.q.size() > 0 && (best.q.size() == 0 || found.gap.norm() < best.gap.norm());
+}
+
 // Newton's method cannot leave a guess whose links lie in one line, and may end in a dead pose from others: poses
 // around the guess are tried, further and further away, and the one found nearest to it is taken; where one was found
 // as near as the poses tried, none further away is looked for.
 PositionSolution solve_around(const ConstrainedSystem& system, const StartRequest& request,
-                              const std::vector<int>& trusted, PositionSolution found) {
+                              const std::vector<int>& trusted) {
   constexpr int most_tries = 24, tries_of_a_reach = 6;
   constexpr int most_coordinates = 200;                         // beyond it a try costs too much
   constexpr std::array<double, 4> reaches{0.1, 0.4, 1.0, 2.0};  // rad, or of the size of the mechanism
-  if (system.coordinates() > most_coordinates) return found;
+  if (system.coordinates() > most_coordinates) return {};
+  PositionSolution found;
   std::minstd_rand random(1);
   std::uniform_real_distribution<double> any(-1.0, 1.0);
   double nearest = std::numeric_limits<double>::infinity();
@@ -36,9 +42,8 @@ PositionSolution solve_around(const ConstrainedSystem& system, const StartReques
     beside.q += request.frames != nullptr ? request.frames->to_coordinates(request.q, std::move(step)) : step;
     for (const int k : trusted) beside.q[k] = request.q[k];
     PositionSolution other = solve_positions(system, beside, trusted, Patience::little);
-    // Of poses that leave gaps the one with the least is kept, for what is said of them.
-    if (!other.converged && !found.converged && other.gap.norm() < found.gap.norm()) found = other;
     const double way = (other.q - request.q).norm();
+    if (!found.converged && is_closer(other, found)) found = other;
     if (!other.converged || !(way < nearest)) continue;
     nearest = way;
     found = std::move(other);
@@ -105,7 +110,7 @@ PositionSolution follow_from_known(const ConstrainedSystem& system, const StartR
       next.q[k] = i == steps ? request.q[k] : request.known[k] + i / steps * (request.q[k] - request.known[k]);
     found = solve_positions(system, next, trusted, Patience::little);
   }
-  return found;
+  return found.converged ? found : PositionSolution{};  // another branch may close: its gaps say nothing
 }
 
 // The guesses are those of the known pose: nobody has asked for another branch than its own.
@@ -116,15 +121,12 @@ bool asks_for_known_branch(const StartRequest& request, const std::vector<int>& 
   return guesses == request.known && request.q != request.known;
 }
 
-}  // namespace
-
-namespace {
-
-// The first of the other guesses that leads to a position, or of all poses the one with the least gap.
+// The first of the other guesses that leads to a position, or of all configurations the one with the least gap.
 PositionSolution solve_from_others(const ConstrainedSystem& system, const StartRequest& request,
-                                   const std::vector<int>& trusted, PositionSolution found) {
+                                   const std::vector<int>& trusted) {
   // Where another guess ends at the same gap, there is no way to close it.
   constexpr double same = 1e-3;
+  PositionSolution found;
   double last = 0.0;
   for (const Vector& q : request.other_guesses()) {
     StartRequest other = request;
@@ -133,7 +135,7 @@ PositionSolution solve_from_others(const ConstrainedSystem& system, const StartR
     PositionSolution solution = solve_positions(system, other, trusted, Patience::little);
     if (solution.converged) return solution;
     const double gap = solution.gap.norm();
-    if (gap < found.gap.norm()) found = std::move(solution);
+    if (is_closer(solution, found)) found = std::move(solution);
     if (std::abs(gap - last) < same * gap) break;
     last = gap;
   }
@@ -142,22 +144,34 @@ PositionSolution solve_from_others(const ConstrainedSystem& system, const StartR
 
 }  // namespace
 
+PositionSolution first_to_close(const std::vector<PositionStrategy>& strategies) {
+  PositionSolution best;
+  for (const PositionStrategy& strategy : strategies) {
+    if (!strategy.applies) continue;
+    PositionSolution found = strategy.search();
+    if (found.converged) return found;
+    if (is_closer(found, best)) best = std::move(found);
+  }
+  return best;
+}
+
 PositionSolution find_positions(const ConstrainedSystem& system, const StartRequest& request,
                                 const std::vector<int>& trusted) {
-  if (asks_for_known_branch(request, trusted)) {
-    PositionSolution followed = follow_from_known(system, request, trusted);
-    if (followed.converged) return followed;
-  }
-  StartRequest bent = request;
-  bent.q = bent_from_line(system, request, trusted);
-  PositionSolution found = solve_positions(system, bent, trusted);
-  if (!found.converged && system.position_rows() > 0) {
-    PositionSolution closed = close_by_degrees(system, request, trusted);
-    if (closed.converged || closed.gap.norm() < found.gap.norm()) found = std::move(closed);
-  }
-  if (!found.converged && request.other_guesses) found = solve_from_others(system, request, trusted, std::move(found));
-  if (!found.converged && request.look_around) found = solve_around(system, request, trusted, std::move(found));
-  return found;
+  const auto from_guess = [&] {
+    StartRequest bent = request;
+    bent.q = bent_from_line(system, request, trusted);
+    return solve_positions(system, bent, trusted);
+  };
+  return first_to_close({
+      {"along the branch of a known configuration", asks_for_known_branch(request, trusted),
+       [&] { return follow_from_known(system, request, trusted); }},
+      {"from the guess", true, from_guess},
+      {"by closing gaps little by little", system.position_rows() > 0,
+       [&] { return close_by_degrees(system, request, trusted); }},
+      {"from other guesses", static_cast<bool>(request.other_guesses),
+       [&] { return solve_from_others(system, request, trusted); }},
+      {"around the guess", request.look_around, [&] { return solve_around(system, request, trusted); }},
+  });
 }
 
 }  // namespace raak
