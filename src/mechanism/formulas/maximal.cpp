@@ -94,6 +94,32 @@ MaximalFormulas MaximalFormulas::with_references(const std::vector<Vec3n>& refer
   return result;
 }
 
+MaximalFormulas MaximalFormulas::holding(const std::vector<GivenValue>& positions,
+                                         const std::vector<GivenValue>& velocities) const {
+  MaximalFormulas result = *this;
+  const ReportedNames names = reported_names(*this);
+  const auto row_of = [](const GivenValue& given, std::string name, const std::string& unit, Row::Level level) {
+    MechanismRow row(Row(std::move(name), "", unit.substr(0, unit.find('/')), Row::Kind::given), given.index);
+    row.level = level;
+    row.value = given.value;
+    return row;
+  };
+  for (const GivenValue& given : positions)
+    result.rows_.insert(
+        result.rows_.begin() + static_cast<std::ptrdiff_t>(result.all_position_rows_++),
+        row_of(given, names.positions[given.index], names.position_units[given.index], Row::Level::position));
+  for (RowRange& range : result.velocity_rows_of_joint_)
+    range = {range.begin + positions.size(), range.end + positions.size()};
+  for (const GivenValue& given : velocities)
+    result.rows_.push_back(row_of(given, rate_name(names.velocities[given.index]), names.velocity_units[given.index],
+                                  Row::Level::velocity));
+  result.kept_.resize(result.rows_.size());
+  std::iota(result.kept_.begin(), result.kept_.end(), std::size_t{0});
+  result.directions_.assign(result.rows_.size(), 0);
+  result.evaluated_.clear();
+  return result;
+}
+
 int MaximalFormulas::position_rows() const {
   return static_cast<int>(
       std::count_if(kept_.begin(), kept_.end(), [&](std::size_t i) { return rows_[i].level == Row::Level::position; }));
@@ -146,9 +172,20 @@ std::vector<Rows::Turn> MaximalFormulas::turns(const Scene& scene) const {
   return all;
 }
 
+// How far the reported values are from those given.
+void MaximalFormulas::add_given(const RecordedState& state, Row::Level level, Reals& values) const {
+  const auto is_given = [&](const MechanismRow& row) { return row.kind == Row::Kind::given && row.level == level; };
+  if (std::none_of(rows_.begin(), rows_.end(), is_given)) return;
+  const Reals shown = level == Row::Level::position ? reported_positions(state.t, state.q)
+                                                    : reported_velocities(state.t, state.q, state.v);
+  for (const MechanismRow& row : rows_)
+    if (is_given(row)) values.push_back(shown[row.index] - row.value);
+}
+
 void MaximalFormulas::constraint(const Recorded& t, const Reals& q, Reals& g) const {
   const RecordedState state{t, q, {}, {}, {}};
-  const Rows rows = position_rows_of(Scene(*instance_, state));
+  Rows rows = position_rows_of(Scene(*instance_, state));
+  add_given(state, Row::Level::position, rows.values);
   for (const std::size_t i : kept_)
     if (i < all_position_rows_) g.push_back(rows.values[i]);
 }
@@ -156,7 +193,8 @@ void MaximalFormulas::constraint(const Recorded& t, const Reals& q, Reals& g) co
 void MaximalFormulas::velocity_constraint(const Recorded& t, const Reals& q, const Reals& v, Reals& c) const {
   if (velocity_rows() == 0) return;
   const RecordedState state{t, q, v, {}, {}};
-  const Rows rows = velocity_rows_of(Scene(*instance_, state));
+  Rows rows = velocity_rows_of(Scene(*instance_, state));
+  add_given(state, Row::Level::velocity, rows.values);
   for (const std::size_t i : kept_)
     if (i >= all_position_rows_) c.push_back(rows.values[i - all_position_rows_]);
 }

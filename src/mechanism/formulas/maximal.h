@@ -16,9 +16,19 @@ namespace raak {
 struct MechanismRow : Row {
   MechanismRow(Row row, std::size_t place, Rows::Component of = {})
       : Row(std::move(row)), index(place), component(of) {}
-  std::size_t index;          // among the joints, drivers, equations or bodies
+  std::size_t index;          // among the joints, drivers, equations, bodies or reported values
   Rows::Component component;  // of a vector whose directions may be chosen
+  double value = 0.0;         // of a given row
 };
+
+// A value of the start that is to hold.
+struct GivenValue {
+  std::size_t index;  // among the reported positions or velocities
+  double value;
+};
+// Those of these names, with what `values` has for all names.
+std::vector<GivenValue> given_values(const std::vector<std::string>& names, const Vector& values,
+                                     const std::vector<std::string>& given);
 
 // Consecutive rows.
 struct RowRange {
@@ -32,6 +42,9 @@ class MaximalFormulas final : public Formulas {
   const Instance& instance() const { return *instance_; }
   // The same formulas in coordinates of other points of the bodies.
   MaximalFormulas with_references(const std::vector<Vec3n>& references) const;
+  // The same, of all rows, with a row for each given value: positions after the position rows, velocities at the end.
+  // Outputs are left out.
+  MaximalFormulas holding(const std::vector<GivenValue>& positions, const std::vector<GivenValue>& velocities) const;
   // Position rows, then velocity rows: all that the mechanism has.
   const std::vector<MechanismRow>& all_rows() const { return rows_; }
   // The rows that take part, as places in all_rows(), ascending.
@@ -71,6 +84,7 @@ class MaximalFormulas final : public Formulas {
  private:
   Rows position_rows_of(const Scene& scene) const;
   Rows velocity_rows_of(const Scene& scene) const;
+  void add_given(const RecordedState& state, Row::Level level, Reals& values) const;
   ForceSink forces_at(const Scene& scene) const;
   Real gravity_potential(const Scene& scene) const;
   // DRIVER.force or DRIVER.moment: what the driver exerts along the coordinate that it drives, N or N m; its power is
@@ -90,6 +104,9 @@ class MaximalFormulas final : public Formulas {
   std::size_t all_position_rows_ = 0;
 };
 
+// In the plane rates are reported by the names of their coordinates; a file has names of their own for them:
+// "arm.omega" for "arm.angle".
+std::string rate_name(const std::string& coordinate);
 // Names of what is reported: body coordinates and joint rows in file order.
 ReportedNames reported_names(const MaximalFormulas& formulas);
 // Places in all_rows() of the rows that are reported, in file order.

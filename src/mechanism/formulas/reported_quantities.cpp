@@ -1,6 +1,7 @@
 // What is shown of a mechanism: its outputs, and origins, angles and quaternions of its bodies with their rates by the
 // names of the model file, whatever coordinates it is solved in.
 #include <algorithm>
+#include <unordered_map>
 
 #include "mechanism/bodies/catalogue.h"
 #include "mechanism/formulas/maximal.h"
@@ -57,6 +58,25 @@ Reals MaximalFormulas::reported_velocities(const Recorded& t, const Reals& q, co
   return shown;
 }
 
+std::string rate_name(const std::string& coordinate) {
+  const auto dot = coordinate.rfind('.');
+  const std::string part = coordinate.substr(dot + 1);
+  const bool planar = coordinate.find('.') == dot;
+  if (!planar) return coordinate;
+  return coordinate.substr(0, dot + 1) + (part == "angle" ? "omega" : "v" + part);
+}
+
+std::vector<GivenValue> given_values(const std::vector<std::string>& names, const Vector& values,
+                                     const std::vector<std::string>& given) {
+  std::vector<GivenValue> result;
+  if (given.empty()) return result;
+  std::unordered_map<std::string, std::size_t> places;
+  for (std::size_t i = 0; i < names.size(); ++i) places.emplace(names[i], i);
+  for (const std::string& name : given)
+    result.push_back({places.at(name), values[static_cast<Eigen::Index>(places.at(name))]});
+  return result;
+}
+
 ReportedNames reported_names(const MaximalFormulas& formulas) {
   ReportedNames names;
   const Instance& instance = formulas.instance();
@@ -81,7 +101,7 @@ std::vector<std::size_t> reported_rows(const MaximalFormulas& formulas) {
   const std::vector<MechanismRow>& rows = formulas.all_rows();
   std::vector<std::size_t> order;
   for (std::size_t i = 0; i < rows.size(); ++i)
-    if (rows[i].kind != Row::Kind::normalization) order.push_back(i);
+    if (rows[i].kind != Row::Kind::normalization && rows[i].kind != Row::Kind::given) order.push_back(i);
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
     return std::pair{rows[a].kind, rows[a].index} < std::pair{rows[b].kind, rows[b].index};
   });

@@ -38,12 +38,12 @@ class Collector {
     to_.rows.push_back(std::move(element));
   }
   // A row whose formula is that of an element before it, with other numbers.
-  void add_alike(const RowKernels* kernels, int body, const std::vector<Live>& numbers, int row) {
+  void add_alike(const RowKernels* kernels, int body, const std::vector<Live>& numbers, std::vector<int> rows) {
     RowElement element;
     element.bodies = {body};
     element.parameters = to_.library->keep(numbers);
     element.kernels = kernels;
-    element.rows = {row};
+    element.rows = std::move(rows);
     to_.rows.push_back(std::move(element));
   }
   void add_force(std::size_t number) {
@@ -229,44 +229,41 @@ Elements collect_elements(const MaximalFormulas& formulas, std::shared_ptr<Eleme
   return elements;
 }
 
-Elements with_trusted(const MaximalFormulas& formulas, const Elements& elements,
-                      const std::vector<TrustedRow>& trusted) {
+Elements with_given(const MaximalFormulas& formulas, const Elements& elements) {
   Elements all = elements;
-  const auto positions =
-      static_cast<int>(std::count_if(trusted.begin(), trusted.end(), [](const TrustedRow& t) { return !t.velocity; }));
+  all.position_rows = formulas.position_rows();
+  all.velocity_rows = formulas.velocity_rows();
   for (RowElement& element : all.rows)
     for (int& row : element.rows)
-      if (row >= elements.position_rows) row += positions;
-  all.position_rows += positions;
-  all.velocity_rows += static_cast<int>(trusted.size()) - positions;
+      if (row >= elements.position_rows) row += all.position_rows - elements.position_rows;
   Collector collector(formulas, all);
-  // In the plane thousands of angles and rates may be trusted. They are coordinates themselves: their rows differ in
+  const Instance& instance = formulas.instance();
+  const std::vector<std::pair<int, int>> owners[] = {owners_of(instance, false), owners_of(instance, true)};
+  // In the plane thousands of angles and rates may be given. They are coordinates themselves: their rows differ in
   // the number only, and are recorded once, and once for each of the numbers that formulas absorb.
   std::map<std::pair<bool, double>, const RowKernels*> of_number;
-  int next[2] = {elements.position_rows, all.position_rows + elements.velocity_rows};
-  for (const bool velocity : {false, true}) {
-    const auto owners = owners_of(formulas.instance(), velocity);
-    for (const TrustedRow& row : trusted) {
-      if (row.velocity != velocity) continue;
-      const auto [body, component] = owners[static_cast<std::size_t>(row.index)];
-      const auto draw = [&, body = body, component = component](const Scene& scene, ElementFormulas& to) {
-        const Real value = reported_value(scene, body, component, velocity) - Real::parameter(row.value);
-        (velocity ? to.velocity : to.position).push_back(value);
-      };
-      const int place = next[velocity ? 1 : 0]++;
-      if (!formulas.instance().planar() || component < formulas.instance().dimensions()) {
-        collector.add_rows(draw, {place});
-        continue;
-      }
-      constexpr double any = 2.0;
-      const bool absorbed = row.value == 0.0 || std::abs(row.value) == 1.0;
-      const RowKernels*& known = of_number[{velocity, absorbed ? row.value : any}];
-      if (known == nullptr) {
-        collector.add_rows(draw, {place});
-        known = all.rows.back().kernels;
-      } else {
-        collector.add_alike(known, body, absorbed ? std::vector<Live>{} : std::vector<Live>{row.value}, place);
-      }
+  for (std::size_t place = 0; place < formulas.kept().size(); ++place) {
+    const MechanismRow& row = formulas.all_rows()[formulas.kept()[place]];
+    if (row.kind != Row::Kind::given) continue;
+    const bool velocity = row.level == Row::Level::velocity;
+    const auto [body, component] = owners[velocity ? 1 : 0][row.index];
+    const std::vector<int> places{static_cast<int>(place)};
+    const auto draw = [&, body = body, component = component](const Scene& scene, ElementFormulas& to) {
+      const Real value = reported_value(scene, body, component, velocity) - Real::parameter(row.value);
+      (velocity ? to.velocity : to.position).push_back(value);
+    };
+    if (!instance.planar() || component < instance.dimensions()) {
+      collector.add_rows(draw, places);
+      continue;
+    }
+    constexpr double any = 2.0;
+    const bool absorbed = row.value == 0.0 || std::abs(row.value) == 1.0;
+    const RowKernels*& known = of_number[{velocity, absorbed ? row.value : any}];
+    if (known == nullptr) {
+      collector.add_rows(draw, places);
+      known = all.rows.back().kernels;
+    } else {
+      collector.add_alike(known, body, absorbed ? std::vector<Live>{} : std::vector<Live>{row.value}, places);
     }
   }
   return all;

@@ -69,13 +69,6 @@ struct ForceElement : ElementPlace {
   std::size_t force = 0;  // among those of the mechanism
 };
 
-// A value that holds at the start: of a reported position, or of a reported velocity.
-struct TrustedRow {
-  int index = 0;
-  double value = 0.0;
-  bool velocity = false;
-};
-
 struct Elements {
   std::shared_ptr<ElementLibrary> library;
   std::vector<RowElement> rows;
@@ -85,9 +78,7 @@ struct Elements {
 
 // Those of the rows that the formulas keep.
 Elements collect_elements(const MaximalFormulas& formulas, std::shared_ptr<ElementLibrary> library);
-// The same with a row for each trusted value: position rows of the mechanism, trusted positions, velocity rows, trusted
-// velocities.
-Elements with_trusted(const MaximalFormulas& formulas, const Elements& elements,
-                      const std::vector<TrustedRow>& trusted);
+// Those of the mechanism with the given rows of the formulas (MaximalFormulas::holding).
+Elements with_given(const MaximalFormulas& formulas, const Elements& elements);
 
 }  // namespace raak

@@ -25,84 +25,13 @@ namespace {
 
 constexpr std::size_t most_rates_told = 6;
 
-// The mechanism with a row for each trusted value.
-class TrustedFormulas final : public Formulas {
- public:
-  struct Value {
-    std::size_t index;  // among the reported ones
-    double value;
-  };
-  TrustedFormulas(std::shared_ptr<const MaximalFormulas> mechanism, std::vector<Value> positions,
-                  std::vector<Value> velocities)
-      : mechanism_(std::move(mechanism)), positions_(std::move(positions)), velocities_(std::move(velocities)) {}
-
-  void mass(const Recorded& t, const Reals& q, SymmetricEntries& M) const override { mechanism_->mass(t, q, M); }
-  void force(const Recorded& t, const Reals& q, const Reals& v, Reals& f) const override {
-    mechanism_->force(t, q, v, f);
-  }
-  void constraint(const Recorded& t, const Reals& q, Reals& g) const override {
-    mechanism_->constraint(t, q, g);
-    if (positions_.empty()) return;
-    const Reals shown = mechanism_->reported_positions(t, q);
-    for (const Value& trusted : positions_) g.push_back(shown[trusted.index] - trusted.value);
-  }
-  void velocity_constraint(const Recorded& t, const Reals& q, const Reals& v, Reals& c) const override {
-    mechanism_->velocity_constraint(t, q, v, c);
-    if (velocities_.empty()) return;
-    const Reals shown = mechanism_->reported_velocities(t, q, v);
-    for (const Value& trusted : velocities_) c.push_back(shown[trusted.index] - trusted.value);
-  }
-
- private:
-  std::shared_ptr<const MaximalFormulas> mechanism_;
-  std::vector<Value> positions_, velocities_;
-};
-
-std::vector<TrustedFormulas::Value> trusted_values(const std::vector<std::string>& names, const Vector& values,
-                                                   const std::vector<std::string>& trusted) {
-  std::vector<TrustedFormulas::Value> result;
-  for (const std::string& name : trusted) {
-    const auto index = static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
-    result.push_back({index, values[static_cast<Eigen::Index>(index)]});
-  }
-  return result;
-}
-
-// In the plane rates are reported by the names of their coordinates; a file has names of their own for them.
-std::string name_of_rate(const std::string& coordinate) {
-  const auto dot = coordinate.rfind('.');
-  const std::string part = coordinate.substr(dot + 1);
-  const bool planar = coordinate.find('.') == dot;
-  if (!planar) return coordinate;
-  return coordinate.substr(0, dot + 1) + (part == "angle" ? "omega" : "v" + part);
-}
-
-// The mechanism with all rows and those of trusted values. Rows of trusted positions say nothing of velocities, so that
-// the two levels have a system each.
-RecordedSystem trusting_system(const std::shared_ptr<const MaximalFormulas>& formulas,
-                               const std::vector<TrustedFormulas::Value>& positions,
-                               const std::vector<TrustedFormulas::Value>& velocities, const ReportedNames& names) {
-  Description description = describe(*formulas);
-  description.constraints.clear();
-  description.outputs.clear();
-  description.output_units.clear();
-  const auto add_given = [&](const std::string& name, const std::string& unit) {
-    description.constraints.emplace_back(name, "", unit, Row::Kind::given);
-  };
-  const auto add_rows = [&](Row::Level level) {
-    for (const MechanismRow& row : formulas->all_rows())
-      if (row.level == level) description.constraints.push_back(row);
-  };
-  add_rows(Row::Level::position);
-  for (const auto& value : positions) add_given(names.positions[value.index], names.position_units[value.index]);
-  add_rows(Row::Level::velocity);
-  for (const auto& value : velocities) {
-    const std::string& unit = names.velocity_units[value.index];
-    add_given(name_of_rate(names.velocities[value.index]), unit.substr(0, unit.find('/')));
-  }
-  return {std::make_shared<TrustedFormulas>(formulas, positions, velocities), formulas->instance().coordinates(),
-          formulas->position_rows() + static_cast<int>(positions.size()),
-          formulas->velocity_rows() + static_cast<int>(velocities.size()), description};
+// The mechanism with all rows and those of given values. Rows of given positions say nothing of velocities, so that the
+// two levels have a system each.
+RecordedSystem holding_system(const MaximalFormulas& formulas, const std::vector<GivenValue>& positions,
+                              const std::vector<GivenValue>& velocities) {
+  const auto holding = std::make_shared<const MaximalFormulas>(formulas.holding(positions, velocities));
+  return {holding, holding->instance().coordinates(), holding->position_rows(), holding->velocity_rows(),
+          describe(*holding)};
 }
 
 [[noreturn]] void refuse_crossing(const ConstrainedSystem& complete, const ScaledView& view, State motion,
@@ -124,7 +53,7 @@ RecordedSystem trusting_system(const std::shared_ptr<const MaximalFormulas>& for
     std::vector<std::string> parts;
     for (Eigen::Index i = 0; i < of.size(); ++i)
       if (std::abs(rates[0][i] - rates[1][i]) > 1e-6 * fastest && parts.size() < most_rates_told)
-        parts.push_back(fmt::format("\"{}\" = {:.6g}", name_of_rate(names[static_cast<std::size_t>(i)]),
+        parts.push_back(fmt::format("\"{}\" = {:.6g}", rate_name(names[static_cast<std::size_t>(i)]),
                                     std::abs(of[i]) < 1e-6 * fastest ? 0.0 : of[i]));
     told.push_back(join(parts));
   }
@@ -219,16 +148,16 @@ State find_motion(const std::shared_ptr<const MaximalFormulas>& formulas, const 
   const std::vector<std::string> given = rates_given(names, start);
   if (const auto motion = find_regular_motion(formulas->instance(), names, complete, start, request, given))
     return complete.unscaled(*motion);
-  const auto positions = trusted_values(names.positions, start.q, start.trusted_positions);
+  const auto positions = given_values(names.positions, start.q, start.trusted_positions);
   request.look_around = true;
-  const RecordedSystem with_positions = trusting_system(formulas, positions, {}, names);
+  const RecordedSystem with_positions = holding_system(*formulas, positions, {});
   const ScaledView trusting(with_positions, metric);
   request.other_guesses = [&] { return bent_guesses(*formulas, trusting, start.t, names.velocities); };
   request.q = make_consistent_positions(trusting, request);
   request.correct_positions = false;
   const auto motion_with = [&](const std::vector<std::string>& held) {
-    const auto rates = trusted_values(names.velocities, start.v, held);
-    const RecordedSystem with_rates = trusting_system(formulas, {}, rates, names);
+    const auto rates = given_values(names.velocities, start.v, held);
+    const RecordedSystem with_rates = holding_system(*formulas, {}, rates);
     const ScaledView holding(with_rates, metric);
     State motion = make_consistent_motion(holding, request);
     const std::vector<Vector> branches = branch_velocities(holding, static_cast<int>(rates.size()), motion);

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <functional>
 #include <numbers>
-#include <unordered_map>
 
 #include "mechanism/bodies/catalogue.h"
 
@@ -39,21 +38,15 @@ void take_nearest_turns(const Instance& instance, const Vector& guess,
 
 }  // namespace
 
-std::vector<TrustedRow> trusted_rows(const std::vector<std::string>& names, const Vector& values,
-                                     const std::vector<std::string>& trusted, bool velocity) {
-  if (trusted.empty()) return {};
-  std::unordered_map<std::string, int> index;
-  for (std::size_t i = 0; i < names.size(); ++i) index.emplace(names[i], static_cast<int>(i));
-  std::vector<TrustedRow> rows;
-  for (const std::string& name : trusted) rows.push_back({index.at(name), values[index.at(name)], velocity});
-  return rows;
-}
-
-std::shared_ptr<const LargeEvaluation> with_rows(const MaximalFormulas& formulas, const LargeEvaluation& evaluation,
-                                                 const std::vector<TrustedRow>& rows) {
-  if (rows.empty()) return {std::shared_ptr<void>(), &evaluation};
-  return std::make_shared<const LargeEvaluation>(evaluation.instance(),
-                                                 with_trusted(formulas, evaluation.elements(), rows));
+HoldingEvaluation::HoldingEvaluation(const MaximalFormulas& formulas, const LargeEvaluation& evaluation,
+                                     const std::vector<GivenValue>& positions,
+                                     const std::vector<GivenValue>& velocities)
+    : formulas_(&formulas), evaluation_(&evaluation) {
+  if (positions.empty() && velocities.empty()) return;
+  own_formulas_.emplace(formulas.holding(positions, velocities));
+  formulas_ = &*own_formulas_;
+  own_.emplace(evaluation.instance(), with_given(*formulas_, evaluation.elements()));
+  evaluation_ = &*own_;
 }
 
 double gap_at(const LargeEvaluation& evaluation, double t, const Vector& q, Vector& gaps) {
@@ -62,15 +55,12 @@ double gap_at(const LargeEvaluation& evaluation, double t, const Vector& q, Vect
   return gaps.norm();
 }
 
-Vector scales_of_rows(const MaximalFormulas& formulas, const std::vector<TrustedRow>& trusted) {
-  const double length = formulas.instance().length();
-  std::vector<double> scales;
-  for (const MechanismRow& row : formulas.all_rows())
-    if (row.level == Row::Level::position) scales.push_back(row.unit == "m" ? length : 1.0);
-  const ReportedNames names = reported_names(formulas);
-  for (const TrustedRow& row : trusted)
-    scales.push_back(names.position_units[static_cast<std::size_t>(row.index)] == "m" ? length : 1.0);
-  return Vector::Map(scales.data(), static_cast<Eigen::Index>(scales.size()));
+Vector HoldingEvaluation::scales() const {
+  const double length = formulas_->instance().length();
+  Vector scales(static_cast<Eigen::Index>(formulas_->all_rows().size()));
+  for (Eigen::Index i = 0; i < scales.size(); ++i)
+    scales[i] = formulas_->all_rows()[static_cast<std::size_t>(i)].unit == "m" ? length : 1.0;
+  return scales;
 }
 
 double size_of_positions(const Instance& instance, const Vector& q) {
@@ -81,7 +71,9 @@ double size_of_positions(const Instance& instance, const Vector& q) {
   return size;
 }
 
-bool close_positions(const LargeEvaluation& evaluation, const Vector& scales, double t, Vector& q, Vector& gaps) {
+bool close_positions(const HoldingEvaluation& holding, double t, Vector& q, Vector& gaps) {
+  const LargeEvaluation& evaluation = *holding;
+  const Vector scales = holding.scales().head(evaluation.elements().position_rows);
   const auto scaled_gap_at = [&](const Vector& at, Vector& rows) {
     gap_at(evaluation, t, at, rows);
     return rows.cwiseQuotient(scales).norm();

@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/text/some_of.h"
 #include "kinematics/start/open_joints.h"
+#include "kinematics/start/start_positions.h"
 #include "mechanism/bodies/placement.h"
 #include "mechanism/formulas/mechanism_system.h"
 #include "mechanism/large/start/large_positions.h"
@@ -33,16 +34,13 @@ std::vector<OpenJoint> open_joints(const MaximalFormulas& formulas, const Vector
 }
 
 // Names of elements, and of bodies with trusted values, that `gaps` leave open.
-std::unordered_set<std::string> open_names(const MaximalFormulas& formulas, const StartRequest& start,
-                                           const Vector& gaps, const Vector& closed) {
+std::unordered_set<std::string> open_names(const HoldingEvaluation& holding, const Vector& gaps, double closed) {
   std::unordered_set<std::string> names;
-  const std::vector<MechanismRow>& rows = formulas.all_rows();
+  const Vector scales = holding.scales();
   for (Eigen::Index i = 0; i < gaps.size(); ++i) {
-    const auto k = static_cast<std::size_t>(i);
-    const auto mechanism = static_cast<std::size_t>(formulas.position_rows());
-    if (std::abs(gaps[i]) <= closed[i]) continue;
-    const std::string& given = k < mechanism ? "" : start.trusted_positions[k - mechanism];
-    names.insert(k < mechanism ? rows[k].owner : given.substr(0, given.find('.')));
+    if (std::abs(gaps[i]) <= closed * scales[i]) continue;
+    const MechanismRow& row = holding.rows()[static_cast<std::size_t>(i)];
+    names.insert(row.kind == Row::Kind::given ? row.owner.substr(0, row.owner.find('.')) : row.owner);
   }
   return names;
 }
@@ -57,17 +55,12 @@ bool is_open(const Part& part, const Instance& instance, const std::unordered_se
 }
 
 // Parts with open rows are assembled one by one. False where one of them is not.
-bool close_parts(const MaximalFormulas& formulas, const LargeEvaluation& with_positions, const Vector& scales,
-                 const StartRequest& start, Vector gaps, Vector& q) {
-  const Instance& instance = formulas.instance();
-  const Vector closed = closed_gap * size_of_positions(instance, q) * scales;
-  const std::unordered_set<std::string> open = open_names(formulas, start, gaps, closed);
-  Vector pose = q;
+bool close_parts(const Instance& instance, const HoldingEvaluation& holding, const StartRequest& start, Vector gaps,
+                 Vector& q) {
+  const auto open = open_names(holding, gaps, closed_gap * size_of_positions(instance, q));
   for (const Part& part : independent_parts(instance))
-    if (is_open(part, instance, open) && !assemble_part(part, instance, start, pose)) return false;
-  if (!close_positions(with_positions, scales, start.t, pose, gaps)) return false;
-  q = pose;
-  return true;
+    if (is_open(part, instance, open) && !assemble_part(part, instance, start, q)) return false;
+  return close_positions(holding, start.t, q, gaps);
 }
 
 using Cause = StartFailure::Cause;
@@ -76,7 +69,7 @@ using Cause = StartFailure::Cause;
                                    const StartRequest& start, const Vector& guess, const Vector& open) {
   Vector q = guess;
   Vector gaps = open;
-  if (!start.trusted_positions.empty() && close_positions(evaluation, scales_of_rows(formulas, {}), start.t, q, gaps))
+  if (!start.trusted_positions.empty() && close_positions({formulas, evaluation, {}, {}}, start.t, q, gaps))
     throw StartFailure(Cause::contradicting_trust,
                        fmt::format("the trusted coordinates ({}) contradict the constraints: the closest position "
                                    "still leaves a gap of {:.3g}",
@@ -103,35 +96,26 @@ using Cause = StartFailure::Cause;
 // Velocities that satisfy every row and hold these rates; `rates` is what is left of the rows. False where they do not.
 bool find_rates(const MaximalFormulas& formulas, const LargeEvaluation& evaluation, const ReportedNames& names,
                 const StartRequest& start, const std::vector<std::string>& held, State& state, Vector& rates) {
-  const std::vector<TrustedRow> rows = trusted_rows(names.velocities, start.v, held, true);
-  const auto with_velocities = with_rows(formulas, evaluation, rows);
-  const Elements& elements = with_velocities->elements();
-  rates = Vector::Zero(elements.position_rows + elements.velocity_rows);
+  const HoldingEvaluation holding(formulas, evaluation, {}, given_values(names.velocities, start.v, held));
+  rates = Vector::Zero(static_cast<Eigen::Index>(holding.rows().size()));
   if (rates.size() == 0) return true;
-  // Rates of lengths and of angles, in lengths of the mechanism.
-  const auto rates_of = [&](const std::vector<std::string>& units, Eigen::Index size) {
-    Vector result = Vector::Ones(size);
-    for (std::size_t i = 0; i < units.size(); ++i)
-      if (units[i].starts_with("m")) result[static_cast<Eigen::Index>(i)] = formulas.instance().length();
-    return result;
-  };
-  std::vector<std::string> units;
-  for (const MechanismRow& row : formulas.all_rows()) units.push_back(row.unit);
-  for (const TrustedRow& row : rows) units.push_back(names.velocity_units[static_cast<std::size_t>(row.index)]);
-  const Vector row_rates = rates_of(units, rates.size()),
-               body_rates = rates_of(describe(formulas).units, state.v.size());
+  const Vector scales = holding.scales();
+  Vector body_scales = Vector::Ones(state.v.size());
+  const std::vector<std::string> units = describe(formulas).units;
+  for (std::size_t i = 0; i < units.size(); ++i)
+    if (units[i] == "m") body_scales[static_cast<Eigen::Index>(i)] = formulas.instance().length();
   // Where rows are nearly dependent a correction has few digits: each goes on with what the one before it left.
   constexpr int most_passes = 40;
   constexpr double ceases = 0.7;
   double off = std::numeric_limits<double>::infinity();
   for (int pass = 0; pass < most_passes; ++pass) {
     std::vector<int> left_out;
-    with_velocities->correct_dependent(Solve::velocities, start.t, state.q.data(), state.v.data(), left_out);
-    with_velocities->residual(true, start.t, state.q.data(), state.v.data(), rates.data());
-    const double before = std::exchange(off, rates.cwiseQuotient(row_rates).cwiseAbs().maxCoeff());
+    holding->correct_dependent(Solve::velocities, start.t, state.q.data(), state.v.data(), left_out);
+    holding->residual(true, start.t, state.q.data(), state.v.data(), rates.data());
+    const double before = std::exchange(off, rates.cwiseQuotient(scales).cwiseAbs().maxCoeff());
     if (pass > 0 && !(off < ceases * before)) break;
   }
-  const double fastest = state.v.cwiseQuotient(body_rates).cwiseAbs().maxCoeff();
+  const double fastest = state.v.cwiseQuotient(body_scales).cwiseAbs().maxCoeff();
   return off <= closed_gap * std::max(1.0, fastest);
 }
 
@@ -142,14 +126,19 @@ State find_large_motion(const MaximalFormulas& formulas, const LargeEvaluation& 
   State state = inner_state(formulas.instance(), start.t, start.q, start.v);
   if (!state.q.allFinite() || !state.v.allFinite())
     throw Error(ErrorKind::request, "the start has values that are not finite numbers");
-  const auto trusted = trusted_rows(names.positions, start.q, start.trusted_positions, false);
-  const auto with_positions = with_rows(formulas, evaluation, trusted);
-  const Vector scales = scales_of_rows(formulas, trusted);
-  const Vector guess = state.q;
-  Vector gaps;
-  if (start.correct_positions && !close_positions(*with_positions, scales, start.t, state.q, gaps) &&
-      !close_parts(formulas, *with_positions, scales, start, gaps, state.q))
-    refuse_positions(formulas, evaluation, start, guess, gaps);
+  if (start.correct_positions) {
+    const HoldingEvaluation holding(formulas, evaluation,
+                                    given_values(names.positions, start.q, start.trusted_positions), {});
+    const Vector guess = state.q;
+    Vector gaps;
+    const auto solution = [&](bool closed) { return PositionSolution{state.q, closed, 0, {}, gaps.cwiseAbs()}; };
+    const PositionSolution found = first_to_close({
+        {"from the guess", true, [&] { return solution(close_positions(holding, start.t, state.q, gaps)); }},
+        {"part by part", true,
+         [&] { return solution(close_parts(formulas.instance(), holding, start, gaps, state.q)); }},
+    });
+    if (!found.converged) refuse_positions(formulas, evaluation, start, guess, gaps);
+  }
   // Rates that are guessed hold too where they can.
   Vector rates;
   const std::vector<std::string> given = rates_given(names, start);

@@ -25,15 +25,15 @@ Vector pose_of_small(const std::shared_ptr<const Instance>& instance, StartReque
 
 // Empty where no chain of arcs leads to a pose.
 Vector pose_along_arcs(const std::shared_ptr<const Instance>& instance, const MaximalFormulas& formulas,
-                       const LargeEvaluation& evaluation, const Vector& scales, const StartRequest& start) {
+                       const HoldingEvaluation& holding, const StartRequest& start) {
   const ReportedNames names = reported_names(formulas);
   const Vector rest = Vector::Zero(start.v.size());
   Vector gaps;
   const auto inner = [&](const Vector& shown) { return inner_state(*instance, start.t, shown, rest).q; };
-  const auto gap = [&](const Vector& shown) { return gap_at(evaluation, start.t, inner(shown), gaps); };
+  const auto gap = [&](const Vector& shown) { return gap_at(*holding, start.t, inner(shown), gaps); };
   for (const Vector& shown : bent_starts(*instance, names.velocities, gap)) {
     Vector q = inner(shown);
-    if (close_positions(evaluation, scales, start.t, q, gaps)) return q;
+    if (close_positions(holding, start.t, q, gaps)) return q;
   }
   return {};
 }
@@ -41,14 +41,11 @@ Vector pose_along_arcs(const std::shared_ptr<const Instance>& instance, const Ma
 Vector pose_of_large(const std::shared_ptr<const Instance>& instance, const StartRequest& start) {
   const MaximalFormulas formulas(instance);
   const LargeEvaluation complete(instance, collect_elements(formulas, std::make_shared<ElementLibrary>()));
-  const auto rows = trusted_rows(reported_names(formulas).positions, start.q, start.trusted_positions, false);
-  const auto trusting = with_rows(formulas, complete, rows);
+  const HoldingEvaluation holding(
+      formulas, complete, given_values(reported_names(formulas).positions, start.q, start.trusted_positions), {});
   Vector q = inner_state(*instance, start.t, start.q, start.v).q;
   Vector gaps;
-  const Vector scales = scales_of_rows(formulas, rows);
-  return close_positions(*trusting, scales, start.t, q, gaps)
-             ? q
-             : pose_along_arcs(instance, formulas, *trusting, scales, start);
+  return close_positions(holding, start.t, q, gaps) ? q : pose_along_arcs(instance, formulas, holding, start);
 }
 
 }  // namespace
