@@ -1,5 +1,7 @@
 #include "base/code/live_part.h"
 
+#include <bit>
+#include <cstdint>
 #include <utility>
 
 #include "base/linear/index.h"
@@ -25,6 +27,13 @@ const std::vector<double>& LivePart::work_out() {
   double* const out[1] = {results_.data()};
   interpreter_->run_one(in, out, scratch_.data());
   return results_;
+}
+
+bool LivePart::is_outdated() const {
+  for (std::size_t i = 0; i < nodes_.size(); ++i)
+    if (std::bit_cast<std::uint64_t>(inputs_[i]) != std::bit_cast<std::uint64_t>(numbers_->number(nodes_[i])))
+      return true;
+  return false;
 }
 
 std::shared_ptr<LivePart> take_live_part(const Tape& tape, std::vector<Instruction>& instructions) {

@@ -18,6 +18,8 @@ class LivePart {
   const std::shared_ptr<LiveNumbers>& numbers() const { return numbers_; }
   // With the numbers of now.
   const std::vector<double>& work_out();
+  // Whether those that it was worked out with are no longer those of now.
+  bool is_outdated() const;
 
  private:
   std::shared_ptr<LiveNumbers> numbers_;

@@ -62,6 +62,7 @@ Kernel::~Kernel() {
 }
 
 void Kernel::follow() {
+  if (!program_.live_part()->is_outdated()) return;
   program_.write_constants(program_.live_part()->work_out());
   if (interpreter_) interpreter_->take_constants(program_);
   for (const Code* code : {&for_lanes_, &for_one_})

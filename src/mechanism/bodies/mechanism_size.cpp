@@ -28,7 +28,7 @@ class Box {
 
 double reach_of(const Body& body) {
   double reach = 0.0;
-  for (const auto& [name, point] : body.points) reach = std::max(reach, norm(point - body.com).now());
+  for (const auto& [name, point] : body.points) reach = std::max(reach, norm(now(point) - now(body.com)));
   return reach;
 }
 

@@ -21,6 +21,8 @@ LiveMechanism::LiveMechanism(std::shared_ptr<const Instance> instance, std::shar
   for (const StartEntry& entry : instance_->mechanism().start)
     for (const Quantity& value : entry.values) start_values_.push_back(instance_->number(value));
   start_numbers_ = numbers_of_start();
+  if (instance_->planar() && !model.dropped_rows)
+    near_.emplace(*model.system, road_->complete()->reported(), tree_, model.start);
 }
 
 std::vector<double> LiveMechanism::numbers_of_start() const {
@@ -68,6 +70,20 @@ bool LiveMechanism::set(Model& model, const std::vector<std::pair<std::string, d
   return false;
 }
 
+State LiveMechanism::find_motion(const StartRequest& start) const {
+  if (!near_) return road_->find_motion(start);
+  const ConstrainedSystem& system = *systems_.front();
+  const auto found = near_->find(system, inner_state(*instance_, start.t, start.q, start.v), start);
+  if (!found) return road_->find_motion(start);
+  if (tree_.empty()) return *found;
+  State shown;
+  system.report(*found, shown);
+  State motion = inner_state(*instance_, start.t, shown.q, shown.v);
+  motion.q(tree_) = found->q;
+  motion.v(tree_) = found->v;
+  return motion;
+}
+
 bool LiveMechanism::follow(Model& model) {
   follow_length();
   std::vector<double> start_numbers = numbers_of_start();
@@ -75,7 +91,7 @@ bool LiveMechanism::follow(Model& model) {
   if (model.dropped_rows) return false;  // with other lengths they may be no repetitions any more
   const ReportedNames& names = road_->complete()->reported();
   StartRequest start = placed_start(*instance_, names.positions, names.velocities);
-  State motion = road_->find_motion(start);
+  State motion = find_motion(start);
   auto assembly = std::make_shared<const MechanismAssembly>(road_, model.system, tree_, start, motion);
   assembly->start(start);  // throws where the rows are dependent
   start_numbers_ = std::move(start_numbers);

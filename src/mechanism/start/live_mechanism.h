@@ -2,11 +2,13 @@
 // where lengths or drivers have changed, and what was decided at assembly is checked.
 #pragma once
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "kinematics/model.h"
+#include "mechanism/start/near_start.h"
 #include "mechanism/start/start_road.h"
 
 namespace raak {
@@ -26,6 +28,8 @@ class LiveMechanism final : public LiveParameters {
   std::vector<double> numbers_of_start() const;
   void follow_length() const;
   bool follow(Model& model);
+  // Of the bodies, as a search finds it: without one where the guess is near.
+  State find_motion(const StartRequest& start) const;
 
   std::shared_ptr<const Instance> instance_;
   std::shared_ptr<const StartRoad> road_;
@@ -35,6 +39,7 @@ class LiveMechanism final : public LiveParameters {
   std::vector<double> start_numbers_;
   State motion_;
   Vector seen_;
+  std::optional<NearStart> near_;  // none in space, and where rows were dropped
 };
 
 }  // namespace raak
