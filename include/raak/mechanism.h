@@ -26,6 +26,7 @@ class RAAK_API Value {
   Value(const std::vector<double>& list);
   Value(const std::vector<std::string>& list);
   // NOLINTEND(google-explicit-constructor)
+  static Value list(const std::vector<Value>& values);
   static Value table(std::initializer_list<Field> fields);
   static Value table(const std::vector<Field>& fields);
 

@@ -85,6 +85,9 @@ class RAAK_API Model {
 
   // Throws AssemblyError.
   Start assemble() const;
+  // The model file with the values as they are set. `folder`: where it will lie, so that tables that it names are found
+  // from there; empty: the current one. Throws RequestError of a model that comes from no file or Mechanism.
+  std::string toml(const std::string& folder = {}) const;
   // The columns of its results.
   std::vector<std::string> columns() const;
 

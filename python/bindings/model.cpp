@@ -69,6 +69,7 @@ void bind_model(py::module_& module) {
       .def("runs", &Model::runs)
       .def("parameters", &Model::parameters)
       .def("columns", &Model::columns, unlocked)
+      .def("toml", &Model::toml, "folder"_a, unlocked)
       .def(
           "get", [](const Model& model, const std::string& name) { return model.get(name); }, "name"_a, unlocked)
       .def(

@@ -8,5 +8,6 @@ PYBIND11_MODULE(_native, module) {
   bind_errors(module);
   bind_result(module);
   bind_model(module);
+  bind_mechanism(module);
   bind_stepper(module);
 }

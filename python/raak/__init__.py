@@ -11,6 +11,7 @@ True
 from . import _native
 from .columns import Columns, Moment
 from .errors import AssemblyError, Error, ModelError, RequestError, SolveError, UnknownNameError
+from .mechanism import Mechanism
 from .model import Model, Parameters, load, parse, problem
 from .result import Document, Event, Result, Singularity
 from .stepper import Stepper
@@ -18,6 +19,6 @@ from .stepper import Stepper
 __version__ = _native.version()
 
 __all__ = [
-    "AssemblyError", "Columns", "Document", "Error", "Event", "Model", "ModelError", "Moment", "Parameters", "RequestError",
+    "AssemblyError", "Columns", "Document", "Error", "Event", "Mechanism", "Model", "ModelError", "Moment", "Parameters", "RequestError",
     "Result", "Singularity", "SolveError", "Stepper", "UnknownNameError", "load", "parse", "problem",
 ]

@@ -116,6 +116,29 @@ class Model:
     def parameters(self, values: "Mapping[str, float | str]") -> None:
         Parameters(self._model).update(values)
 
+    @property
+    def toml(self) -> str:
+        """The text of its model file, with the parameters as they are now."""
+        return self._model.toml("")
+
+    def save(self, path: "str | os.PathLike[str]") -> None:
+        """Writes its model file, with the parameters as they are now. Comments stay where the file includes no others.
+
+        References belong to the parameters that they were computed with and are left out where those have changed.
+
+        >>> import os, raak, tempfile
+        >>> model = raak.load("examples/four-bar.toml")
+        >>> model.parameters["a"] = 0.1
+        >>> path = os.path.join(tempfile.mkdtemp(), "shorter.toml")
+        >>> model.save(path)
+        >>> raak.load(path).parameters["a"]
+        0.1
+        """
+        target = os.fspath(path)
+        text = self._model.toml(os.path.dirname(os.path.abspath(target)))
+        with open(target, "w", encoding="utf-8", newline="") as file:
+            file.write(text)
+
     def copy(self) -> "Model":
         """The same model with parameters of its own.
 

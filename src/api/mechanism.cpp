@@ -45,6 +45,11 @@ Value::Value(std::initializer_list<Value> list) : toml_(listed(list)) {}
 Value::Value(const std::vector<double>& list) : toml_(listed({list.begin(), list.end()})) {}
 Value::Value(const std::vector<std::string>& list) : toml_(listed({list.begin(), list.end()})) {}
 
+Value Value::list(const std::vector<Value>& values) {
+  Value list;
+  list.toml_ = listed(values);
+  return list;
+}
 Value Value::table(const std::vector<Field>& fields) {
   Value table;
   for (const Field& field : fields)

@@ -10,6 +10,7 @@
 #include "base/version.h"
 #include "kinematics/start/consistent_start.h"
 #include "modelfile/load.h"
+#include "modelfile/text/saved_text.h"
 #include "problems/catalogue.h"
 #include "run/integrate.h"
 #include "system/turn_gauge.h"
@@ -106,6 +107,18 @@ Start Model::assemble() const {
                  rank.rank,
                  mobility != nullptr ? mobility->mobility : rank.mobility,
                  mobility != nullptr ? mobility->notes : std::vector<std::string>()};
+  });
+}
+
+std::string Model::toml(const std::string& folder) const {
+  return guarded(data_->elements(), [&] {
+    const ModelData::Reading reading(*data_);
+    const core::ModelSource& source = data_->source();
+    if (source.text.empty())
+      throw RequestError("\"" + source.name +
+                         "\" is no model file: equations of code cannot be written as one. Describe the mechanism with "
+                         "bodies and joints instead");
+    return core::saved_text(source.text, source.name, data_->settings(), folder.empty() ? "." : folder);
   });
 }
 

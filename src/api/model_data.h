@@ -70,6 +70,7 @@ class ModelData {
 
   // As set; those of a run on top of the defaults, below what was set.
   core::Parameters parameters(const core::Run& run) const { return with(run, settings_); }
+  const TextSettings& settings() const { return settings_; }
   // Made at the first request and kept. `form`: see core::ModelSource::build.
   std::shared_ptr<const BuiltModel> built(const core::Run& run, core::Form form) const;
   // All or none of them.

@@ -1,0 +1,29 @@
+// Files with other values of their parameters.
+#include "modelfile/text/saved_text.h"
+
+#include <gtest/gtest.h>
+
+namespace raak {
+namespace {
+
+TEST(SavedText, writes_values_in_place_and_keeps_comments) {
+  const std::string text = "[parameters]\nk = 3 # é, N/m\nm = 'k*2'\n[runs.a]\nset = { k = 5 }\n";
+  EXPECT_EQ(saved_text(text, "x.toml", {{"k", "7"}, {"m", "1e-3"}}, "."),
+            "[parameters]\nk = 7.0 # é, N/m\nm = 1e-3\n[runs.a]\nset = { k = 7.0 }\n");
+  EXPECT_EQ(saved_text(text, "x.toml", {}, "."), text);
+}
+
+TEST(SavedText, leaves_out_references_that_belong_to_other_values) {
+  const std::string text = "[parameters]\nk = 3\n[references.a]\nvalues = { x = 1.0 }\n";
+  EXPECT_EQ(saved_text(text, "x.toml", {}, "/tmp"), text);
+  EXPECT_EQ(saved_text(text, "x.toml", {{"k", "7"}}, "."), "\n[parameters]\nk = 7.0\n");
+}
+
+TEST(SavedText, finds_named_files_from_the_new_folder) {
+  const std::string text = "[references.a]\nfile = 'b.csv'\n";
+  EXPECT_EQ(saved_text(text, "/models/x.toml", {}, "/models"), text);
+  EXPECT_EQ(saved_text(text, "/models/x.toml", {}, "/else"), "\n[references]\na = { file = \"../models/b.csv\" }\n");
+}
+
+}  // namespace
+}  // namespace raak
