@@ -30,6 +30,7 @@ py::object run(const raak::Model& model, const py::dict& arguments, const py::ob
     }
     return py::cast(*std::move(result));
   } catch (const raak::SolveError& error) {
+    end_thread_if_exiting();
     if (!watch.raised() && !watch.satisfied()) throw;
     const py::object partial = error.partial() != nullptr ? py::cast(*error.partial()) : py::none();
     if (watch.raised()) watch.raise(partial);

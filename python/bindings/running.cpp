@@ -63,6 +63,12 @@ void Watch::raise(const py::object& partial) {
   throw py::error_already_set();
 }
 
+void end_thread_if_exiting() {
+  if (!exiting) return;
+  PyErr_SetNone(PyExc_SystemExit);
+  throw py::error_already_set();
+}
+
 void bind_running(py::module_& module) {
   module.def("_stop_all", [] {
     exiting = true;

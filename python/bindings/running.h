@@ -49,6 +49,9 @@ class Watch {
   bool satisfied_ = false;
 };
 
+// The interpreter exits, and has stopped all runs: their threads end without a word.
+void end_thread_if_exiting();
+
 void bind_running(py::module_& module);
 
 }  // namespace raak_python

@@ -11,7 +11,15 @@ if TYPE_CHECKING:
 
 
 class Error(Exception):
-    """Whatever Raak refuses or cannot compute; the message says what would have done."""
+    """Whatever Raak refuses or cannot compute; the message says what would have done.
+
+    >>> import raak
+    >>> try:
+    ...     raak.load("nowhere.toml")
+    ... except raak.Error as error:
+    ...     type(error).__name__
+    'ModelError'
+    """
 
 
 class RequestError(Error, ValueError):
@@ -83,8 +91,17 @@ class AssemblyError(Error):
 class SolveError(Error):
     """The run did not reach its end.
 
-    ``time`` is where it stopped in s, ``cause`` a word ("singular_pose", "blow_up", ..), ``advice`` what to try,
+    ``time`` is where it stopped in s, ``cause`` a word ("singular pose", "blow-up", ..), ``advice`` what to try,
     ``partial`` the result until then (or None), and ``state`` its last moment.
+
+    >>> import raak
+    >>> m = raak.Mechanism().body("ball", type="point", mass=1)
+    >>> m = m.force("push", "force", at="ball", value=["1 + ball.vx^3", 0])
+    >>> try:
+    ...     m.run(until=10)
+    ... except raak.SolveError as error:
+    ...     (round(error.time, 2), error.cause, error.state["ball.vx"] > 100)
+    (1.21, 'blow-up', True)
     """
 
     def __init__(self, message: str, time: float = float("nan"), cause: str = "", advice: str = "",

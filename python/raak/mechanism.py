@@ -29,7 +29,7 @@ class Mechanism:
     >>> m = m.joint("hinge", "revolute", pins=["ground.O", "arm.O"])
     >>> r = m.run(until=1)
     >>> r.status, round(float(r["arm.angle"][-1]), 3)
-    ('ok', -2.919)
+    ('ok', -3.059)
     """
 
     def __init__(self, space: str = "planar", gravity: Any = None, *, title: str = "",

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import html
 import json
 import os
+import tempfile
 from collections.abc import Iterable
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, Union, overload
 
-from . import _native
+from . import _native, plots
 from .columns import Columns, Moment
-from .errors import RequestError, UnknownNameError
+from .errors import Error, RequestError, UnknownNameError
 
 if TYPE_CHECKING:
     import numpy as np
+    import pandas
+    import xarray
 
 
 class Event(NamedTuple):
@@ -112,13 +116,7 @@ class Result:
     def outputs(self) -> Columns:
         """What the model declares as outputs."""
         kinds = ("q.", "v.", "a.", "lambda.", "energy.", "violation.")
-        declared = self._output_names
-        return Columns([name for name in self.names if name in declared and not name.startswith(kinds)],
-                       self._result.column)
-
-    @cached_property
-    def _output_names(self) -> "set[str]":
-        return set(self.names) - {"t"}
+        return Columns([name for name in self.names if name != "t" and not name.startswith(kinds)], self._result.column)
 
     @property
     def energy(self) -> Columns:
@@ -227,6 +225,79 @@ class Result:
     def report(self, path: "str | os.PathLike[str]") -> None:
         """Writes the animated report as one HTML file."""
         self._result.report(os.fspath(path))
+
+    # --- tables and plots ------------------------------------------------------------------------------------------
+    def to_pandas(self) -> "pandas.DataFrame":
+        """All columns, indexed by time.
+
+        >>> import raak
+        >>> raak.problem("andrews").run(every=0.01).to_pandas()["F.x"].shape
+        (4,)
+        """
+        import pandas
+
+        return pandas.DataFrame({name: self[name] for name in self.names if name != "t"},
+                                index=pandas.Index(self.t, name="t"))
+
+    def to_xarray(self) -> "xarray.Dataset":
+        """q, v and a over time and coordinate, lam over time and row, and each output and energy over time.
+
+        >>> import raak
+        >>> data = raak.problem("andrews").run(every=0.01).to_xarray()
+        >>> data.q.sel(coordinate="beta").shape, data["F.x"].dims
+        ((4,), ('t',))
+        """
+        import xarray
+
+        parts: "dict[str, Any]" = {}
+        names: "dict[str, Any]" = {"t": self.t}
+        for kind, columns, dimension in [("q", self.q, "coordinate"), ("v", self.v, "rate"), ("a", self.a, "rate"),
+                                         ("lam", self.lam, "row")]:
+            if not len(columns):
+                continue
+            known = list(columns)
+            if kind != "q" and dimension == "rate" and known == list(self.q):
+                dimension = "coordinate"
+            names[dimension] = known
+            parts[kind] = (("t", dimension), columns.table)
+        kinds = ("q.", "v.", "a.", "lambda.")
+        for name in self.names:
+            if name != "t" and not name.startswith(kinds):
+                parts[name] = ("t", self[name])
+        return xarray.Dataset(parts, names, {"model": self.document["model"], "method": self.method})
+
+    def plot(self, *names: str, ax: Any = None, **settings: Any) -> Any:
+        """Draws columns over time, the outputs where none is named, and returns the axes; matplotlib takes the settings.
+
+        >>> import raak
+        >>> raak.problem("andrews").run().plot("F.x", "F.y").get_xlabel()
+        't / s'
+        """
+        return plots.over_time(self, names, ax, settings)
+
+    def plot_xy(self, x: str, y: str, *, ax: Any = None, **settings: Any) -> Any:
+        """Draws one column over another: the path of a point, a phase portrait.
+
+        >>> import raak
+        >>> raak.problem("andrews").run().plot_xy("F.x", "F.y").get_ylabel()
+        'F.y'
+        """
+        return plots.one_over_other(self, x, y, ax, settings)
+
+    @property
+    def html(self) -> str:
+        """The animated report as one HTML page."""
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "report.html")
+            self._result.report(path)
+            with open(path, encoding="utf-8") as file:
+                return file.read()
+
+    def _repr_html_(self) -> str:
+        try:
+            return plots.inline(self.html)
+        except Error as error:  # of a run that stopped before its first step, say
+            return f"<pre>{html.escape(repr(self))}\n{html.escape(str(error))}</pre>"
 
     def __repr__(self) -> str:
         head = self.document
