@@ -1,4 +1,4 @@
-// The commands and options of the program as plain data: help, completion and the manual page tell the same story.
+// The commands and options of the program as plain data: help, completion and the manual page are all made from them.
 #pragma once
 #include <string>
 #include <vector>

@@ -19,7 +19,7 @@ set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 
 set(about "Raak describes planar and spatial mechanisms in TOML files, finds
 consistent starts, integrates their equations of motion to the digits
-that are asked for, and tells how good the result is.")
+that are asked for, and reports how good the result is.")
 set(CPACK_DEBIAN_RAAK_PACKAGE_NAME raak)
 set(CPACK_DEBIAN_RAAK_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_RAAK_PACKAGE_RECOMMENDS libcairo2)

@@ -68,7 +68,7 @@ class Searches(ProgramTest):
                 done = raak("assemble", model, "--trust", f"beta={tenths / 10}", "--json")
                 self.assertEqual(done.returncode, 0, f"{model} {tenths}: {done.stderr}")
 
-    def test_the_crank_of_andrews_comes_back_to_its_pose_after_a_turn(self):
+    def test_the_crank_of_andrews_comes_back_to_its_configuration_after_a_turn(self):
         def rest(beta):
             document = self.json("assemble", "andrews", "--trust", f"beta={beta}")
             return dict(zip(document["names"], document["start"]["q"]))

@@ -178,7 +178,7 @@ class Directions(ProgramTest):
         self.assertIsNone(straight["across"])
         self.assertIsNone(self.json("run", path, "--until", "0.5")["outputs"]["along"], "a part of what the wheels share")
 
-    def test_a_pose_that_is_special_to_the_coordinates_only_is_no_singular_one_and_leaves_no_gap(self):
+    def test_a_configuration_that_is_special_to_the_coordinates_only_is_not_singular_and_leaves_no_gap(self):
         path = ROOT / "examples/bricard.toml"
         model = json.loads(raak("convert", str(path), "--out", "-").stdout)
         start = turned.start_of(self.json("assemble", str(path)))

@@ -128,9 +128,9 @@ class Starts(FileTest):
             with self.subTest(length):
                 self.refused("run", self.write(TWO_RODS.replace("LENGTH", length)), code=3, says=['take one of "two", "one" away'])
 
-    def test_rates_that_only_rounding_parts_are_told_to_be_those_of_a_singular_pose(self):
+    def test_rates_that_only_rounding_parts_are_told_to_be_those_of_a_singularity(self):
         path = self.write(EQUAL_SLIDER_CRANK)
-        self.refused("assemble", path, "--trust", "crank.angle=1.5707963267948966", code=3, says=["the start is a singular pose"])
+        self.refused("assemble", path, "--trust", "crank.angle=1.5707963267948966", code=3, says=["the start is a singular configuration"])
 
 
 class OtherMethods(ProgramTest):

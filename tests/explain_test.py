@@ -121,13 +121,13 @@ class Explain(ProgramTest):
         self.assertGreater(why["growing"]["factor"], 1e3)
         self.assertLess(why["step"], 1e-10)
 
-    def test_a_start_in_a_singular_pose_whatever_the_method(self):
+    def test_a_start_in_a_singularity_whatever_the_method(self):
         for method in ("radau5", "bdf", "generalized-alpha", "svd", "half-explicit"):
-            found = self.explained(str(ROOT / "examples/n-four-bar-in-pose.toml"), "--method", method, "--rtol", "1e-6",
+            found = self.explained(str(ROOT / "examples/n-four-bar-singular.toml"), "--method", method, "--rtol", "1e-6",
                                    cause="singular pose")
             self.assertLess(found["diagnosis"]["conditioning"]["ratio"], 1e-3, method)
             if found["diagnosis"]["t"] == 0.0 and found["status"] == "failed":
-                self.assertIn("starts in a singular pose", found["message"])
+                self.assertIn("starts in a singular configuration", found["message"])
                 self.assertIn("--method tangent", found["advice"])
 
     def test_redundant_constraints(self):
@@ -157,9 +157,9 @@ class Explain(ProgramTest):
         self.assertIn(found["violation"]["constraint"], ("h1, y", "h2, y"))
         self.assertAlmostEqual(found["violation"]["largest"], 0.05, 4)
         self.assertNotIn("quaternion", raak("explain", self.written(DOOR), "--json").stdout)
-        self.assertEqual((found["rank"], found["mobility"]), (None, None), "there is no pose to count them in")
+        self.assertEqual((found["rank"], found["mobility"]), (None, None), "there is no configuration to count them in")
 
-    def test_the_nearest_pose_is_not_a_saddle(self):
+    def test_the_nearest_configuration_is_not_a_saddle(self):
         found = self.explained(ARM_IN_LINE, cause="contradictory constraints")
         self.assertEqual(sorted(self.sharing(found)), ["rod, length", "rod2, length"])
         self.assertLess(found["violation"]["largest"], 0.06)
@@ -243,7 +243,7 @@ m2 = { coordinate = "arm.angle", motion = "0.5 + t + 0.01*t^2" }"""
         found = self.explained(LINKS.replace("LENGTH", "0.4"), cause="impossible assembly")
         self.assertEqual(found["status"], "failed")
         self.assertGreater(found["diagnosis"]["residual"]["largest"], 0.1)
-        # The loop that cannot be closed, in the pose where its gaps are least.
+        # The loop that cannot be closed, in the configuration where its gaps are least.
         self.assertLess(found["diagnosis"]["conditioning"]["ratio"], 1e-4)
         self.assertTrue({"rod, length", "O, x", "W, x"} & set(self.sharing(found)), self.sharing(found))
 

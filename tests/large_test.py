@@ -137,11 +137,11 @@ class ManyBodies(ProgramTest):
         path.write_text(text.replace("O = [0.0, 0.0]\n", "O = [0.0, 0.0]\nP = [200.0, 0.0]\n"))
         self.refused("run", str(path), code=3, says=["cannot be assembled", "stays open"])
 
-    def test_a_singular_pose_of_many_bodies_ends_the_run_at_once_and_is_named(self):
+    def test_a_singularity_of_many_bodies_ends_the_run_at_once_and_is_named(self):
         path = self.scratch / "bars.toml"
         self.assertEqual(raak("new", "n-four-bar", "--count", "260", "--out", str(path)).returncode, 0)
         document = self.json("run", str(path), "--until", "10", code=3)
-        for words in ("singular pose", "fewer bodies"):
+        for words in ("singular configuration", "fewer bodies"):
             self.assertIn(words, document["message"])
         self.assertEqual(document["diagnosis"]["cause"], "singular pose")
 

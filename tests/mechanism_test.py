@@ -120,7 +120,7 @@ class Assembly(ProgramTest):
         self.assertIn(f'"{document["open"][0]["name"]}" stays open by 2 m', document["message"])
         self.assertEqual(self.json("explain", str(path))["cause"], "impossible assembly")
 
-    def test_a_structure_in_a_singular_pose_does_not_move_either(self):
+    def test_a_structure_in_a_singularity_does_not_move_either(self):
         path = self.scratch / "in-line.toml"
         bar = "mass = 1.0\ninertia = 0.02\ncom = [0.25, 0.0]\npoints = { A = [0.0, 0.0], B = [0.5, 0.0] }\n"
         path.write_text('format = "raak/1"\ngravity = [0.0, -9.81]\n[ground.points]\nO = [0.0, 0.0]\nQ = [1.0, 0.0]\n'

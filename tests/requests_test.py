@@ -113,7 +113,7 @@ class BadInput(ProgramTest):
 
     def test_a_far_end_is_out_of_reach_and_no_jump(self):
         for until in ("1e30", "1e100"):
-            self.refused("run", "pendulum", "--until", until, "--quiet", code=3, says=["is out of reach"])
+            self.refused("run", "pendulum", "--until", until, "--quiet", code=3, says=["cannot reach"])
 
     def test_advice_on_fixed_steps_speaks_of_steps(self):
         done = raak("run", "andrews", "--method", "half-explicit", "--step", "0.01", "--quiet")

@@ -68,7 +68,7 @@ class TurnedStarts(ProgramTest):
             bodies.setdefault(name.rsplit(".", 1)[0], []).append(value)
         return bodies
 
-    def test_the_pose_of_what_is_placed_turns_with_the_body_that_is_trusted(self):
+    def test_the_configuration_of_what_is_placed_turns_with_the_body_that_is_trusted(self):
         for name, model in MODELS.items():
             plain = self.start(model, [1.0, 0.0, 0.0, 0.0], [0.0, 0.0, 0.0])
             turns = [turned.random_turn(seed) for seed in range(6)]

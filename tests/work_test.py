@@ -15,7 +15,7 @@ from program import ROOT, raak
 
 TABLE = ROOT / "tests/work.csv"
 MODELS = ("pendulum", "andrews", "car-axis", "slider-crank")
-# Singular poses, redundant joints, blades and wheels, a top; and one that is stiff, for the methods that can.
+# Singular configurations, redundant joints, blades and wheels, a top; and one that is stiff, for the methods that can.
 EXAMPLES = ("n-four-bar-2", "scissor-lift", "bricard", "pendulum-chain", "two-wheels", "chaplygin-sleigh", "heavy-top")
 STIFF, FOR_STIFF = "flyball-governor", ("radau", "radau5", "radau9", "bdf")  # with radau13 its steps are a matter of rounding
 RODS = (70, 210)  # of chains, that dense matrices and sparse ones are made for

@@ -71,7 +71,7 @@ struct MobilityReport {
   std::vector<std::string> indeterminate;  // of their reactions: "low.force.z"
   std::vector<std::string> notes;
 
-  // Motions that the joints leave at first order in this pose only, and that cannot go on.
+  // Motions that the joints leave at first order in this configuration only, and that cannot go on.
   int infinitesimal() const { return coordinates - rank - mobility; }
 };
 

@@ -22,8 +22,8 @@ namespace raak {
 namespace {
 
 // Code recorded for more bodies than this runs no faster than the elements one by one, and takes longer to make. In the
-// plane closed loops may pass singular poses, which only independent coordinates step over: they stay recorded for
-// longer, and those with few freedoms, whose links are likely to come into one line together, for longest.
+// plane closed loops may pass singular configurations, which only independent coordinates step over: they stay recorded
+// for longer, and those with few freedoms, whose links are likely to come into one line together, for longest.
 constexpr int most_bodies_for_recording = 30, most_bodies_with_loops = 200, most_bodies_of_few_freedoms = 500;
 constexpr int few_freedoms = 4;
 

@@ -1,5 +1,5 @@
-// From a mechanism with its parameters set to a model that can be integrated: first guess, consistent pose, choice of
-// independent constraint rows, system.
+// From a mechanism with its parameters set to a model that can be integrated: first guess, consistent configuration,
+// choice of independent constraint rows, system.
 #pragma once
 #include <memory>
 

@@ -143,7 +143,8 @@ class Rows {
   int left_in_group_ = 0, group_size_ = 1, sets_ = 1;
 };
 
-// What forces do: a potential, or a force F along a measure s of the pose (generalised force F ds/dq, power F s').
+// What forces do: a potential, or a force F along a measure s of the configuration (generalised force F ds/dq, power F
+// s').
 class ForceSink {
  public:
   void add_potential(const Real& V) { potential += V; }

@@ -21,8 +21,8 @@ void refuse_what_changes(const Quantity& quantity, const Expression::Name& name)
   if (name.text != "t" && name.text.find('.') == std::string::npos) return;
   refuse_at(
       place_in(quantity, name.offset),
-      fmt::format("expected a constant, an expression of parameters only, found \"{}\", which changes on the way. "
-                  "Laws of t and of the motion: raak list forces tells which keys take them, as pull of a "
+      fmt::format("expected a constant, an expression of parameters only, found \"{}\", which varies with time. "
+                  "Laws of t and of the motion: raak list forces shows which keys take them, as pull of a "
                   "spring and value of a force",
                   name.text));
 }

@@ -22,7 +22,7 @@ struct Body {
   Live mass = 0.0;              // kg
   std::array<Live, 6> inertia;  // Ixx, Iyy, Izz, Ixy, Ixz, Iyz about com in body axes, kg m^2; planar: Izz
   Vec3n com;                    // m, in body axes
-  Vec3n reference;              // what its coordinates tell the position of: com, or in a spanning tree its pin
+  Vec3n reference;              // the point whose position its coordinates are: com, or in a spanning tree its pin
   std::map<std::string, Vec3n> points, axes;
   int first = 0;  // its coordinates: position, then those of its orientation
   int size = 0;

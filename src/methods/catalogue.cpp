@@ -41,7 +41,7 @@ std::unique_ptr<Integrator> tangent(const ConstrainedSystem& system, Form, const
 }
 
 // Where every motion is driven nothing is left to integrate: each collocation method then finds the same accelerations,
-// and only tangent passes singular poses.
+// and only tangent passes singular configurations.
 bool has_no_freedom(const ConstrainedSystem& system, Form form) {
   return system.coordinates() == system.position_rows() && system.velocity_rows() == 0 && form != Form::index2 &&
          system.coordinates() <= CoordinateChoice::most_coordinates;
@@ -56,7 +56,7 @@ std::unique_ptr<Integrator> automatic(const ConstrainedSystem& system, Form form
   return holds_velocities(form) ? make<Automatic>(system, form, tol) : projected<PlainDop853>(system, form, tol);
 }
 using Maker = std::unique_ptr<Integrator>(const ConstrainedSystem&, Form, const Tolerances&);
-// The method with tangent's help over singular poses.
+// The method with tangent's help over singular configurations.
 template <Maker* maker>
 auto crossing(const char* name) {
   return [name](const ConstrainedSystem& system, Form form, const Tolerances& tol) -> std::unique_ptr<Integrator> {

@@ -1,4 +1,4 @@
-// What an integration method is: it attempts one step and keeps its result only when told that the step is accepted.
+// What an integration method is: it attempts one step and keeps its result only when the caller accepts the step.
 #pragma once
 #include <algorithm>
 #include <array>
@@ -85,8 +85,8 @@ struct IndependentCoordinates {
   std::array<long, partition_reasons> by_reason{};  // of them
 };
 
-// A pose that a run has passed, where constraint rows are dependent for a moment.
-struct PoseRecord {
+// A singularity that a run has passed, where constraint rows are dependent for a moment.
+struct SingularityRecord {
   double t = 0.0;  // s
   Vector q;
 };
@@ -120,9 +120,9 @@ class Integrator {
   // Its first steps have order 1, whatever the order of the later ones: with fixed steps they must be short.
   virtual bool starts_at_order_one() const { return false; }
   virtual const IndependentCoordinates* independent_coordinates() const { return nullptr; }
-  // Singular poses passed so far, in the order of the run.
-  virtual const std::vector<PoseRecord>& poses() const {
-    static const std::vector<PoseRecord> none;
+  // Singular singularities passed so far, in the order of the run.
+  virtual const std::vector<SingularityRecord>& singularities() const {
+    static const std::vector<SingularityRecord> none;
     return none;
   }
   // How independent the constraint rows were at the stages of the last attempt: about the sine of the smallest angle

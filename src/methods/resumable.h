@@ -14,8 +14,8 @@ void scratch(const Members&...) {}
 inline void visit_state(Archive& archive, State& state) {
   archive(state.t, state.q, state.v, state.a, state.lambda);
 }
-inline void visit_state(Archive& archive, PoseRecord& pose) {
-  archive(pose.t, pose.q);
+inline void visit_state(Archive& archive, SingularityRecord& singularity) {
+  archive(singularity.t, singularity.q);
 }
 inline void visit_state(Archive& archive, IndependentCoordinates& independent) {
   archive(independent.VI, independent.through, independent.z, independent.z1, independent.z2, independent.partitions,

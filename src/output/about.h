@@ -7,7 +7,7 @@
 
 namespace raak {
 
-// `defaults`: those of the model, to tell which parameters were set. `model_text`: of a model file.
+// `defaults`: those of the model, to show which parameters were set. `model_text`: of a model file.
 Json about_document(const RunRecord& record, const Parameters& parameters, const Parameters& defaults,
                     const Model& model, const Result& result, const std::string& model_text = {});
 

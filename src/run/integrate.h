@@ -12,7 +12,7 @@
 #include "methods/method.h"
 #include "run/account/energy_ledger.h"
 #include "run/diagnosis/conditioning.h"
-#include "run/diagnosis/poses.h"
+#include "run/diagnosis/passed_singularities.h"
 #include "run/warnings/fastest_mode.h"
 #include "run/watches/events.h"
 #include "system/constrained_system.h"
@@ -94,7 +94,7 @@ struct Diagnosis {
     impossible_assembly,
     redundant_constraints,      // they say the same thing twice
     contradictory_constraints,  // they cannot all hold
-    singular_pose,
+    singular_configuration,
     blow_up,
     undefined,  // forces or constraints have no value beyond a point
     stiffness,
@@ -163,10 +163,10 @@ struct Result {
   Form form = Form::index1;
   Tolerances tolerances;  // that it was integrated with: those of the plan, lifted to what double precision can hold
   State start, end;
-  std::vector<PassedPose> poses;    // singular poses that were passed
-  double left_out_gap = 0.0;        // max over steps of the rows that were left out as redundant, SI
-  std::vector<EventRecord> events;  // in the order in which the run met them
-  Vector outputs;                   // at the end, in the order of output_names()
+  std::vector<PassedSingularity> singularities;  // singular configurations that were passed
+  double left_out_gap = 0.0;                     // max over steps of the rows that were left out as redundant, SI
+  std::vector<EventRecord> events;               // in the order in which the run met them
+  Vector outputs;                                // at the end, in the order of output_names()
   Statistics statistics;
   double recording_seconds = 0.0;  // CPU time of samples, energies, events and observers: not in the statistics
   Quality quality;

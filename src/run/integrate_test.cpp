@@ -156,7 +156,7 @@ TEST(Integrate, StopsEarlyWhereTheEndIsOutOfReach) {
   const Result result = integrate(*point_pendulum, pendulum_start, plan);
   EXPECT_EQ(result.termination, Termination::failed);
   EXPECT_EQ(result.statistics.steps % 10000, 0);
-  EXPECT_NE(result.message.find("t = 1e+06 s is out of reach"), std::string::npos) << result.message;
+  EXPECT_NE(result.message.find("cannot reach t = 1e+06 s"), std::string::npos) << result.message;
   plan.method = "auto";
   plan.fixed_step = 1e-300;
   EXPECT_THROW(integrate(*point_pendulum, pendulum_start, plan), Error);
@@ -167,7 +167,7 @@ TEST(Integrate, TellsWithinSecondsThatAMotionTakesFarTooManySteps) {
   const Result result = integrate(*point_pendulum, pendulum_start, plan);
   EXPECT_EQ(result.termination, Termination::failed);
   EXPECT_LE(result.statistics.steps, 50000);
-  for (const char* words : {"t = 1e+09 s is out of reach", "the run is long for this method", "--until"})
+  for (const char* words : {"cannot reach t = 1e+09 s", "the run is long for this method", "--until"})
     EXPECT_NE(result.message.find(words), std::string::npos) << result.message;
 }
 

@@ -1,4 +1,4 @@
-// What can be told of a plan before its first step: what is refused, and what is used of it.
+// What can be said of a plan before its first step: what is refused, and what is used of it.
 #pragma once
 #include <optional>
 #include <string>

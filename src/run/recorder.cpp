@@ -208,7 +208,7 @@ std::string Recorder::missing_outputs() const {
   if (parts.empty()) return "";
   if (count > most_names) parts.push_back(fmt::format("nor have {} more", count - most_names));
   return fmt::format(
-      "{}: it holds a reaction that is not unique (raak assemble tells which), or its formula divides by zero there, "
+      "{}: it holds a reaction that is not unique (raak assemble lists which), or its formula divides by zero there, "
       "or "
       "takes the root or logarithm of a negative number",
       join(parts));

@@ -1,6 +1,6 @@
-// Tells the time of the integration from that of watching it. A step may take 2 us, and asking the system for the CPU
-// time of a thread 0.5 us, so each look at a step is timed by the wall clock, and the CPU time is asked for once in a
-// while to see whether the processor was given to somebody else meanwhile.
+// Separates the time of the integration from that of watching it. A step may take 2 us, and asking the system for the
+// CPU time of a thread 0.5 us, so each look at a step is timed by the wall clock, and the CPU time is asked for once in
+// a while to see whether the processor was given to somebody else meanwhile.
 #pragma once
 #include "methods/resumable.h"
 

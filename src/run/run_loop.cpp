@@ -220,7 +220,7 @@ void RunLoop::conclude() {
     if (auto open = open_at_end(system, result.start, result.end, run_.h)) run_.fail(std::move(*open));
   }
   recorder_.finish(result.end);
-  result.poses = passed_poses(system, method.poses());
+  result.singularities = passed_singularities(system, method.singularities());
   if (const std::string used = method.methods_used(); !used.empty()) result.method = used;
   result.outputs = recorder_.outputs();
   result.quality = recorder_.quality();

@@ -1,6 +1,6 @@
 // A run that goes on from any checkpoint ends with the same bits as one that was never interrupted: every method, on
-// mechanisms with events, jumps, singular poses, velocity constraints, stiff parts and many bodies. The system is made
-// anew for each run, as in another process.
+// mechanisms with events, jumps, singular configurations, velocity constraints, stiff parts and many bodies. The system
+// is made anew for each run, as in another process.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -122,8 +122,9 @@ void expect_same(const Result& x, const Result& y) {
     EXPECT_TRUE(same(x.ledger.entries[i].end, y.ledger.entries[i].end));
   ASSERT_EQ(x.events.size(), y.events.size());
   for (std::size_t i = 0; i < x.events.size(); ++i) expect_same(x.events[i].state, y.events[i].state);
-  ASSERT_EQ(x.poses.size(), y.poses.size());
-  for (std::size_t i = 0; i < x.poses.size(); ++i) EXPECT_TRUE(same(x.poses[i].t, y.poses[i].t));
+  ASSERT_EQ(x.singularities.size(), y.singularities.size());
+  for (std::size_t i = 0; i < x.singularities.size(); ++i)
+    EXPECT_TRUE(same(x.singularities[i].t, y.singularities[i].t));
 }
 
 class Resume : public testing::TestWithParam<Case> {};

@@ -138,13 +138,15 @@ std::string events_text(const std::vector<EventRecord>& events, std::size_t most
   return listed(events.size() == 1 ? "  event" : "  events", words, most_lines);
 }
 
-std::string singularities_text(const std::vector<PassedPose>& poses, std::size_t most_lines) {
-  if (poses.empty()) return "";
+std::string singularities_text(const std::vector<PassedSingularity>& singularities, std::size_t most_lines) {
+  if (singularities.empty()) return "";
   std::vector<std::string> times;
-  for (std::size_t i = 0; i < poses.size() && i < 6; ++i) times.push_back(fmt::format("{:.6g}", poses[i].t));
-  if (poses.size() > times.size()) times.push_back(fmt::format("and {} more", poses.size() - times.size()));
+  for (std::size_t i = 0; i < singularities.size() && i < 6; ++i)
+    times.push_back(fmt::format("{:.6g}", singularities[i].t));
+  if (singularities.size() > times.size())
+    times.push_back(fmt::format("and {} more", singularities.size() - times.size()));
   std::vector<std::string> words{fmt::format("configurations passed at t = {} s; dependent there: ", join(times))};
-  const std::vector<std::string>& joints = poses.front().joints;
+  const std::vector<std::string>& joints = singularities.front().joints;
   if (!joints.empty()) words.front() += joints.front();
   for (std::size_t i = 1; i < joints.size(); ++i) words.push_back(joints[i]);
   return listed("  singular", words, most_lines);
@@ -231,7 +233,7 @@ std::string summarize(const Model& model, const RunRecord& record, double until,
   const auto tail_of = [&](std::size_t most_lines) {
     std::string tail = outputs_line(system, result, most_lines);
     tail += events_text(result.events, most_lines);
-    tail += singularities_text(result.poses, most_lines);
+    tail += singularities_text(result.singularities, most_lines);
     tail += partitions_text(result.partitions, most_lines);
     tail += redundancy_text(model.mobility.get(), most_lines);
     tail += fmt::format("  constraints  violated by at most {:.1e} (position), {:.1e} (velocity)\n",

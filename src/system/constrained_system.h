@@ -27,8 +27,8 @@ struct Description {
   std::vector<std::string> coordinates;        // of q, v and a
   std::vector<Row> constraints;                // position rows, then velocity rows
   std::vector<std::string> outputs;            // derived quantities beyond the energies
-  std::vector<std::string> units = {};         // of q, "m" or "rad"; empty: not told
-  std::vector<std::string> output_units = {};  // empty: not told
+  std::vector<std::string> units = {};         // of q, "m" or "rad"; empty: unknown
+  std::vector<std::string> output_units = {};  // empty: unknown
   // What is long in the system, m: gaps and ways in units of "m" are compared with it.
   double length = 1.0;
 };
@@ -38,7 +38,7 @@ struct ReportedNames {
   std::vector<std::string> positions;
   std::vector<std::string> velocities;                                // of v and a
   std::vector<Row> rows;                                              // of lambda
-  std::vector<std::string> position_units = {}, velocity_units = {};  // empty: not told
+  std::vector<std::string> position_units = {}, velocity_units = {};  // empty: unknown
 };
 
 // The velocity that the rate of a planar body stands for: that of "arm.angle" for "arm.omega".
@@ -86,8 +86,8 @@ class ConstrainedSystem {
   // are to be had in sparse form (sparse_equations.h).
   virtual bool has_dense_matrices() const { return true; }
 
-  // Makes ready, at a typical pose, what pays only if the system is evaluated thousands of times (machine code): a
-  // hint, never needed.
+  // Makes ready, at a typical configuration, what pays only if the system is evaluated thousands of times (machine
+  // code): a hint, never needed.
   virtual void prepare(double /*t*/, const Vector& /*q*/) const {}
 
   // --- the pieces, for methods that build their own equations ---------------------------------------------------
@@ -106,7 +106,7 @@ class ConstrainedSystem {
 
   // --- where forces jump ------------------------------------------------------------------------------------------
   // Functions of t, q and v that change sign where a formula changes its branch (sign, abs, min, max): there forces
-  // may jump or have a kink. A system that cannot tell has none.
+  // may jump or have a kink. A system that does not know them has none.
   virtual int switches() const { return 0; }
   virtual void evaluate_switches(double /*t*/, const Vector& /*q*/, const Vector& /*v*/, Vector& /*values*/) const {}
 
@@ -117,7 +117,7 @@ class ConstrainedSystem {
   virtual bool has_input_power() const = 0;
   // False where neither a potential nor a power nor an input energy is declared: an energy balance then means nothing.
   virtual bool accounts_for_energy() const = 0;
-  // The same part by part (energy_accounts.h); null where the system does not tell.
+  // The same part by part (energy_accounts.h); null where the system does not report them.
   virtual const EnergyAccounts* energy_accounts() const { return nullptr; }
   virtual void evaluate_outputs(const State& state, Vector& values) const = 0;
 

@@ -1,5 +1,6 @@
 // Directions of a system's coordinates that turn with its parts. A search decides by them what nothing else decides, as
-// to which side links in one line bend: a system that is turned as a whole is then found in the same pose, turned.
+// to which side links in one line bend: a system that is turned as a whole is then found in the same configuration,
+// turned.
 #pragma once
 #include <vector>
 

@@ -9,7 +9,7 @@ namespace raak {
 
 using SparseMatrix = Eigen::SparseMatrix<double>;
 
-// What ConstrainedSystem tells as dense matrices. The places of the entries are the same at every state.
+// What ConstrainedSystem has as dense matrices. The places of the entries are the same at every state.
 class SparseEquations {
  public:
   SparseEquations() = default;

@@ -134,7 +134,7 @@ def backwards(m, bodies):
     for e in elements(n):
         e["courses"] = [[c[0] + c[1] * m["until"], c[1], c[2], c[3], c[4] + c[3] * m["until"]] for c in e.get("courses", [])]
         if "counted" in e:
-            del e["counted"]  # the angle follows from the pose
+            del e["counted"]  # the angle follows from the configuration
     n["until"] = -m["until"]
     return n
 

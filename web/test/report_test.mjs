@@ -100,7 +100,7 @@ test("1× is real time, and every speed is labelled as what it is", async () => 
 });
 
 test("the report begins with the picture and the outputs, and says what happened when", async () => {
-  const { page, complaints } = await open(reportOf(example("n-four-bar-in-pose")), { reducedMotion: "reduce" });
+  const { page, complaints } = await open(reportOf(example("n-four-bar-singular")), { reducedMotion: "reduce" });
   const order = await page.evaluate(() => [...document.querySelectorAll("canvas.scene, .figures, [data-plot]")].map((e) => e.dataset.plot ?? e.className));
   assert.deepEqual(order.slice(0, 4), ["scene", "Outputs", "figures", "Coordinates"]);
   const told = await page.evaluate(() => window.raak.report.run.singular_poses.map(({ t }) => t));

@@ -33,7 +33,7 @@ struct Scratch<0, Number> {
   }
 };
 
-// The larger one; a share that is not positive tells that rounding has eaten the pivot.
+// The larger one; a share that is not positive shows that rounding has eaten the pivot.
 inline constexpr double lost = 1e300;
 RAAK_INLINE double larger(double a, double share) {
   return !(share > 0.0) ? lost : a > share ? a : share;

@@ -23,7 +23,7 @@ void Svd::compute(const Matrix& a) {
   else rotated_.compute(a);
 }
 
-// Rotations tell even tiny singular values to all digits, but they are many. In the eigenvectors of A'A the columns of
+// Rotations find even tiny singular values to all digits, but they are many. In the eigenvectors of A'A the columns of
 // A are orthogonal but for rounding, so that few are left to do: 5 to 10 ms instead of 20 to 80 at 120 x 160. Eigen's
 // divide and conquer (3.4.0) takes as long, and its vectors are wrong where many singular values are equal, as those of
 // equal links.

@@ -1,5 +1,5 @@
 // Whether the rows of a large matrix are independent beyond doubt, or a symmetric one is positive definite, at a small
-// part of the work of a rank or of eigenvalues: in the sparse factors L D L' of A A' with rows of unit length, D tells
+// part of the work of a rank or of eigenvalues: in the sparse factors L D L' of A A' with rows of unit length, D shows
 // the squared distance of each row from those before it.
 #pragma once
 #include <Eigen/SparseCore>

@@ -1,4 +1,4 @@
-// Zeros of several quadratic equations in several unknowns, as the branches through a singular pose have them.
+// Zeros of several quadratic equations in several unknowns, as the branches through a singular configuration have them.
 #pragma once
 #include <functional>
 #include <vector>

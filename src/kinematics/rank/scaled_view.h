@@ -1,9 +1,9 @@
 // A system in other units: q = s x with a unit for each coordinate, rows g/r with a unit for each row, so that
 //   M_x = S M S,  f_x = S f,  G_x = R^-1 G S,  lambda_x = R lambda        (S = diag s, R = diag r; time stays as it
 //   is).
-// Poses are sought and ranks are judged in units of the mechanism's size, where a number says the same of a watch and
-// of a crane. There the metric is one of geometry as well: what a coordinate moves, whatever it weighs. A light body on
-// a long arm would else turn any number of times before a heavy one moves.
+// Configurations are sought and ranks are judged in units of the mechanism's size, where a number says the same of a
+// watch and of a crane. There the metric is one of geometry as well: what a coordinate moves, whatever it weighs. A
+// light body on a long arm would else turn any number of times before a heavy one moves.
 #pragma once
 #include <vector>
 

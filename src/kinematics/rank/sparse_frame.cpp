@@ -37,7 +37,7 @@ bool SparseFrame::look(double t, const Vector& q) {
   constexpr int iterations = 4;
   if (!factor(t, q)) return false;
   const Eigen::Index m = G_.rows();
-  // With one more, which tells how far the rows are from losing rank.
+  // With one more, which shows how far the rows are from losing rank.
   const Eigen::Index count = std::min(spare_ + 1, m);
   std::mt19937_64 random(1);
   std::uniform_real_distribution<double> value(-1.0, 1.0);

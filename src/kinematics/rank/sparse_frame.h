@@ -1,8 +1,8 @@
-// Constraint rows of which some depend on others, at one pose after another: the combinations of rows that vanish, the
-// motions that all rows leave, and corrections towards the constraints. With unit rows A the matrix A A' + delta I is
-// positive definite whatever the rows; its inverse enlarges the combinations that vanish by 1/delta and others by no
-// more than 1/sigma^2, so that a few inverse iterations find them (Golub and Van Loan, Matrix Computations, 4th ed.,
-// 8.2.3). Positions count in units of a length, rotations as they are.
+// Constraint rows of which some depend on others, at one configuration after another: the combinations of rows that
+// vanish, the motions that all rows leave, and corrections towards the constraints. With unit rows A the matrix A A' +
+// delta I is positive definite whatever the rows; its inverse enlarges the combinations that vanish by 1/delta and
+// others by no more than 1/sigma^2, so that a few inverse iterations find them (Golub and Van Loan, Matrix
+// Computations, 4th ed., 8.2.3). Positions count in units of a length, rotations as they are.
 #pragma once
 #include <Eigen/SparseCholesky>
 #include <Eigen/SparseCore>
@@ -14,12 +14,12 @@ namespace raak {
 
 class SparseFrame {
  public:
-  // `units` of the coordinates: those in which they count as 1. `rank` is that of all rows at most poses.
+  // `units` of the coordinates: those in which they count as 1. `rank` is that of all rows at most configurations.
   SparseFrame(const ConstrainedSystem& system, Vector units, int rank);
 
-  // False near a singular pose, where nothing is to be judged.
+  // False near a singular configuration, where nothing is to be judged.
   bool look(double t, const Vector& q);
-  // At the pose last looked at: orthonormal columns, combinations of unit rows that vanish.
+  // At the configuration last looked at: orthonormal columns, combinations of unit rows that vanish.
   const Matrix& vanishing() const { return vanishing_; }
   const Vector& row_lengths() const { return lengths_; }
   const Matrix& jacobian() const { return G_; }

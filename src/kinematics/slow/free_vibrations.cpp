@@ -60,7 +60,7 @@ FreeVibrations free_vibrations(const ConstrainedSystem& system, double t, const 
   }
   throw Error(ErrorKind::computation,
               fmt::format("the vibrations at t = {:.6g} s are not defined: the stiffness is not finite, or some motion "
-                          "has no inertia. Start from another pose",
+                          "has no inertia. Start from another configuration",
                           t));
 }
 

@@ -20,15 +20,15 @@ constexpr double unseen = 1e-8;      // deflection, of the scale of coordinates
 // A window must be short for the motion, so that a polynomial follows it, and long for rounding, which derivatives
 // multiply. The first one, of a few radians of the vibration, serves to see how slow the motion is.
 constexpr double first_radians = 2.0, most_radians = 40.0, least_radians = 0.5, radians_of_motion = 0.3;
-constexpr double followed = 1e-10;                // share of a deflection that the polynomial may miss
-constexpr std::size_t most_frequencies_told = 4;  // frequencies of a message
+constexpr double followed = 1e-10;                 // share of a deflection that the polynomial may miss
+constexpr std::size_t most_frequencies_shown = 4;  // frequencies of a message
 
 std::string text_of_frequencies(const FreeVibrations& vibrations) {
-  std::vector<std::string> told;
-  for (Eigen::Index i = 0; i < vibrations.count() && told.size() < most_frequencies_told; ++i)
-    told.push_back(fmt::format("{:.4g}", vibrations.frequency(i)));
-  const auto more = static_cast<std::size_t>(vibrations.count()) - told.size();
-  return join(told) + (more > 0 ? fmt::format(" and {} more", more) : "") + " rad/s";
+  std::vector<std::string> shown;
+  for (Eigen::Index i = 0; i < vibrations.count() && shown.size() < most_frequencies_shown; ++i)
+    shown.push_back(fmt::format("{:.4g}", vibrations.frequency(i)));
+  const auto more = static_cast<std::size_t>(vibrations.count()) - shown.size();
+  return join(shown) + (more > 0 ? fmt::format(" and {} more", more) : "") + " rad/s";
 }
 
 [[noreturn]] void refuse_without_stiff_part(const FreeVibrations& vibrations, const std::string& why) {
@@ -50,7 +50,7 @@ void require_size(const ConstrainedSystem& system) {
                        "leave out smooth");
 }
 
-// The motion of one way to tell fast from slow, and how far they are apart.
+// The motion of one division into fast and slow, and how far they are apart.
 struct Split {
   std::unique_ptr<SlowMotion> motion;
   double slow_rate = 0.0;  // 1/s: of the motion, or the fastest of the slow vibrations
@@ -182,7 +182,7 @@ class Series {
     return sum;
   }
   double square(Eigen::Index mode) const { return std::pow(fast_[static_cast<std::size_t>(mode)].frequency, 2); }
-  // The second time derivative of a deflection tells how quickly what drives it changes.
+  // The second time derivative of a deflection shows how quickly what drives it changes.
   void require_separation(const Matrix& modes) {
     const TimeWindow& window = motion_.window();
     const Vector size = amplitudes(motion_, modes);

@@ -15,16 +15,17 @@ constexpr int steps_between_nodes = 2;
 constexpr int most_sweeps = 60;
 constexpr double rounding_of_positions = 1e-14;  // of the scales of coordinates
 
-// The span of a window about the start; the pose may still change the frequency a little.
+// The span of a window about the start; the configuration may still change the frequency a little.
 double span_of(const ConstrainedSystem& system, const State& start, Eigen::Index fast, double radians) {
   const FreeVibrations at = free_vibrations(system, start.t, start.q);
   const double frequency = at.frequency(at.count() - fast);
   if (frequency > 0.0) return radians / frequency;
-  throw NoSlowManifold(NoSlowManifold::Why::no_balance, 0.0,
-                       fmt::format("there is no smooth start: the pose is unstable in a direction of {}, which no "
-                                   "stiff part holds",
-                                   carriers_of(system, at, at.count() - fast)),
-                       "start from another pose");
+  throw NoSlowManifold(
+      NoSlowManifold::Why::no_balance, 0.0,
+      fmt::format("there is no smooth start: the configuration is unstable in a direction of {}, which no "
+                  "stiff part holds",
+                  carriers_of(system, at, at.count() - fast)),
+      "start from another configuration");
 }
 
 }  // namespace
@@ -88,7 +89,7 @@ void SlowMotion::relax(Eigen::Index index, Vector q) {
 void SlowMotion::refuse_without_balance(double t, const FreeVibrations& at) const {
   throw NoSlowManifold(
       NoSlowManifold::Why::no_balance, at.frequency(at.count() - fast_),
-      fmt::format("there is no smooth start: at t = {:.6g} s the stiff part carried by {} finds no pose "
+      fmt::format("there is no smooth start: at t = {:.6g} s the stiff part carried by {} finds no configuration "
                   "in which its forces balance",
                   t, carriers_of(system_, at, at.count() - fast_)),
       "start nearer to its rest, or slower");
@@ -109,7 +110,7 @@ void SlowMotion::place(Eigen::Index index, const Vector& guess) {
   if (!(node.deflected.squares.tail(fast_)[0] > 0.0)) refuse_without_balance(t, node.deflected);
 }
 
-// The velocity along held poses: the rows hold and the forces at rest stay in balance.
+// The velocity along held configurations: the rows hold and the forces at rest stay in balance.
 Vector SlowMotion::held_velocity(const Node& node, double t, const Vector& q, Vector v) const {
   system_.correct_velocity(t, q.data(), v.data());
   const double speed = v.cwiseQuotient(system_.coordinate_scales()).cwiseAbs().maxCoeff();
@@ -123,7 +124,7 @@ Vector SlowMotion::held_velocity(const Node& node, double t, const Vector& q, Ve
   return v + X * (X.transpose() * (later - now) / tau).cwiseQuotient(node.vibrations.squares.tail(fast_));
 }
 
-// From node to node in small steps along held poses.
+// From node to node in small steps along held configurations.
 void SlowMotion::march() {
   place(0, start_.q);
   Vector v = start_.v, before;
@@ -145,13 +146,13 @@ void SlowMotion::march() {
   }
 }
 
-Matrix SlowMotion::poses() const {
+Matrix SlowMotion::positions() const {
   Matrix Q(window_.nodes(), system_.coordinates());
   for (Eigen::Index i = 0; i < Q.rows(); ++i) Q.row(i) = nodes_[static_cast<std::size_t>(i)].q.transpose();
   return Q;
 }
 
-// The slow part of the velocity is the given one, the fast part that of the poses; trusted velocities hold.
+// The slow part of the velocity is the given one, the fast part that of the configurations; trusted velocities hold.
 Vector SlowMotion::start_velocity(const Matrix& V) const {
   const Node& node = nodes_.front();
   Vector given = start_.v, v = V.row(0).transpose();
@@ -166,29 +167,29 @@ Vector SlowMotion::start_velocity(const Matrix& V) const {
 }
 
 Matrix SlowMotion::slow_accelerations(const Matrix& Q, const Matrix& V) const {
-  const Matrix of_poses = window_.derivative(V);
+  const Matrix of_positions = window_.derivative(V);
   Matrix A(Q.rows(), Q.cols());
   Vector a(Q.cols()), lambda(system_.rows());
   for (Eigen::Index i = 0; i < Q.rows(); ++i) {
     const Node& node = nodes_[static_cast<std::size_t>(i)];
     const Vector v = V.row(i).transpose();
     system_.accelerate(window_.t(i), node.q.data(), v.data(), a.data(), lambda.data());
-    A.row(i) = (a + fast_part(node, of_poses.row(i).transpose() - a)).transpose();
+    A.row(i) = (a + fast_part(node, of_positions.row(i).transpose() - a)).transpose();
   }
   return A;
 }
 
 void SlowMotion::settle() {
-  if (first_fast() == 0) return;  // the rows and the balance fix every pose
+  if (first_fast() == 0) return;  // the rows and the balance fix every configuration
   const Vector& scales = system_.coordinate_scales();
   double before = INFINITY;
   for (int sweep = 0; sweep < most_sweeps; ++sweep) {
-    const Matrix Q = poses(), V = window_.derivative(Q);
+    const Matrix Q = positions(), V = window_.derivative(Q);
     const Vector q = nodes_.front().q, v = start_velocity(V);
     const Matrix from_rest = window_.integral(window_.integral(slow_accelerations(Q, V)));
     for (Eigen::Index i = 1; i < Q.rows(); ++i)
       place(i, q + (window_.t(i) - start_.t) * v + from_rest.row(i).transpose());
-    const double change = ((poses() - Q) * scales.cwiseInverse().asDiagonal()).cwiseAbs().maxCoeff();
+    const double change = ((positions() - Q) * scales.cwiseInverse().asDiagonal()).cwiseAbs().maxCoeff();
     if (!std::isfinite(change)) break;
     if (change <= 10.0 * rounding_of_positions || (change < 1e-9 && change >= before)) return;
     before = change;
@@ -203,13 +204,13 @@ void SlowMotion::settle() {
 }
 
 bool SlowMotion::moves() const {
-  const Matrix V = window_.derivative(poses()) * system_.coordinate_scales().cwiseInverse().asDiagonal();
+  const Matrix V = window_.derivative(positions()) * system_.coordinate_scales().cwiseInverse().asDiagonal();
   return V.cwiseAbs().maxCoeff() * window_.length() > 1e-8;
 }
 
 double SlowMotion::rate() const {
   if (!moves()) return 0.0;
-  Matrix values = poses() * system_.coordinate_scales().cwiseInverse().asDiagonal();
+  Matrix values = positions() * system_.coordinate_scales().cwiseInverse().asDiagonal();
   double size[5] = {};
   for (double& of : size) {
     of = values.norm();
@@ -218,9 +219,9 @@ double SlowMotion::rate() const {
   return std::sqrt((size[3] + size[4]) / (size[1] + size[2])) / window_.length();
 }
 
-// With the accelerations a of the equations at the same poses and velocities X'(f - M q'') is X'M(a - q'').
+// With the accelerations a of the equations at the same configurations and velocities X'(f - M q'') is X'M(a - q'').
 Matrix SlowMotion::unbalanced() const {
-  const Matrix Q = poses(), V = window_.derivative(Q), A = window_.derivative(V);
+  const Matrix Q = positions(), V = window_.derivative(Q), A = window_.derivative(V);
   Matrix result(Q.rows(), Q.cols());
   Vector a(Q.cols()), lambda(system_.rows());
   for (Eigen::Index i = 0; i < Q.rows(); ++i) {
@@ -256,7 +257,7 @@ State SlowMotion::start() const {
   State state = State::of_size(system_.coordinates(), system_.rows());
   state.t = start_.t;
   state.q = nodes_.front().q;
-  state.v = start_velocity(window_.derivative(poses()));
+  state.v = start_velocity(window_.derivative(positions()));
   return state;
 }
 

@@ -1,9 +1,9 @@
 // The slow motion of a system with stiff parts over a short window of time. Its fastest vibrations do not vibrate: in
-// their directions X the pose follows the balance of forces,
-//   held pose:  X' f(t, q, 0) = 0,      pose: q = held pose + d,
+// their directions X the configuration follows the balance of forces,
+//   held configuration:  X' f(t, q, 0) = 0,      configuration: q = held configuration + d,
 // with deflections d that the caller finds order by order (slow_manifold.h). In all other directions the motion obeys
 // its equations: accelerations at the nodes of the window, whose part along X is that of the polynomial through the
-// poses, are integrated from the start until the motion repeats (Picard).
+// configurations, are integrated from the start until the motion repeats (Picard).
 #pragma once
 #include <vector>
 
@@ -19,7 +19,7 @@ class SlowMotion {
   SlowMotion(const ConstrainedSystem& system, const TrustedDirections& trusted, const State& start, Eigen::Index fast,
              double radians);
 
-  // Of the held pose at the start.
+  // Of the held configuration at the start.
   const FreeVibrations& vibrations() const { return nodes_.front().vibrations; }
   Eigen::Index fast() const { return fast_; }
   Eigen::Index first_fast() const { return vibrations().count() - fast_; }
@@ -44,8 +44,8 @@ class SlowMotion {
  private:
   struct Node {
     Vector held, q, deflection;
-    FreeVibrations vibrations;  // of the held pose
-    FreeVibrations deflected;   // of the pose: what is left is balanced by its stiffness
+    FreeVibrations vibrations;  // of the held configuration
+    FreeVibrations deflected;   // of the configuration: what is left is balanced by its stiffness
   };
   void close(double t, Vector& q) const;
   void relax(Eigen::Index node, Vector q);
@@ -56,7 +56,7 @@ class SlowMotion {
   void settle();
   Matrix slow_accelerations(const Matrix& Q, const Matrix& V) const;
   Vector start_velocity(const Matrix& V) const;
-  Matrix poses() const;
+  Matrix positions() const;
   auto fast_shapes(const FreeVibrations& vibrations) const { return vibrations.shapes.rightCols(fast_); }
   auto fast_shapes(const Node& node) const { return fast_shapes(node.vibrations); }
   auto slow_shapes(const Node& node) const { return node.vibrations.shapes.leftCols(node.vibrations.count() - fast_); }

@@ -50,7 +50,7 @@ std::vector<Vector> branch_velocities(const ConstrainedSystem& system, int given
   };
   if (are_zero(equations(Vector::Zero(open.cols()))) && holds_around()) return {motion.v};
   const std::vector<Vector> zeros = quadratic_zeros(equations, open.cols());
-  if (zeros.empty()) return {motion.v};  // told where the accelerations are asked for
+  if (zeros.empty()) return {motion.v};  // refused where the accelerations are asked for
   std::vector<Vector> velocities;
   velocities.reserve(zeros.size());
   for (const Vector& z : zeros) velocities.emplace_back(motion.v + open * z);

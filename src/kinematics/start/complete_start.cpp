@@ -14,9 +14,10 @@
 namespace raak {
 namespace {
 
-constexpr double regular_pivot = 1e-13;  // of G M^-1 G': below it accelerations are found as in a singular pose
-constexpr double same_values = 1e-9;     // relative: rounding of another way to the same accelerations
-constexpr double rows_fit = 1e-3;        // relative, of G a = bias, where nothing else tells the accelerations
+constexpr double regular_pivot =
+    1e-13;                            // of G M^-1 G': below it accelerations are found as in a singular configuration
+constexpr double same_values = 1e-9;  // relative: rounding of another way to the same accelerations
+constexpr double rows_fit = 1e-3;     // relative, of G a = bias, where nothing else determines the accelerations
 
 // A pivot is relative to its row, so that a row that vanishes as a whole does not show in it; and rows of which many
 // become dependent at once leave pivots of rounding that are not small.
@@ -28,8 +29,8 @@ bool rows_are_dependent(const ConstrainedSystem& system, const State& state, dou
   return pivot <= RankPolicy::weak && frame.is_finite() && frame.rank_by_values(vanishing) < system.rows();
 }
 
-// Massless coordinates that constraints fix have forces that the equations of motion tell, but no elimination of the
-// mass matrix does.
+// Massless coordinates that constraints fix have forces that the equations of motion determine, but no elimination of
+// the mass matrix does.
 void require_massive_coordinates(const ConstrainedSystem& system, const State& state) {
   Vector diagonal(system.coordinates());
   system.mass_diagonal(state.t, state.q, diagonal);
@@ -57,16 +58,18 @@ bool complete_scaled(const ConstrainedSystem& system, State& state) {
   if (rests)
     throw StartFailure(
         Cause::singular,
-        fmt::format("the start is at rest in a singular pose: the {} constraints {} there. More than one motion "
-                    "begins there, and at rest nothing tells which of them is taken",
-                    system.rows(), dependent),
-        "start a little beside the pose, or give the rates of all bodies that move");
-  throw StartFailure(Cause::singular,
-                     fmt::format("the start is a singular pose: the {} constraints {} there, so accelerations and "
-                                 "multipliers are not determined",
-                                 system.rows(), dependent),
-                     "start a little beside it; if it is so in every pose, leave out the constraints that repeat "
-                     "others");
+        fmt::format(
+            "the start is at rest in a singular configuration: the {} constraints {} there. More than one motion "
+            "begins there, and at rest nothing decides which of them is taken",
+            system.rows(), dependent),
+        "start a little beside the configuration, or give the rates of all bodies that move");
+  throw StartFailure(
+      Cause::singular,
+      fmt::format("the start is a singular configuration: the {} constraints {} there, so accelerations and "
+                  "multipliers are not determined",
+                  system.rows(), dependent),
+      "start a little beside it; if it is so in every configuration, leave out the constraints that repeat "
+      "others");
 }
 
 }  // namespace
@@ -97,7 +100,7 @@ bool are_alike(const Vector& found, const Vector& expected) {
   return (found - expected).cwiseAbs().maxCoeff() <= same_values * expected.cwiseAbs().maxCoeff();
 }
 
-// Of accelerations that the equations do not tell: that no constraint row opens.
+// Of accelerations that the equations do not determine: that no constraint row opens.
 bool keep_rows_closed(const ConstrainedSystem& system, const State& state) {
   if (!state.a.allFinite()) return false;
   if (system.rows() == 0 || !system.has_dense_matrices()) return true;

@@ -25,7 +25,8 @@ namespace raak {
 namespace {
 
 using Cause = StartFailure::Cause;
-constexpr double rates_agree = 1e-8;  // scaled residual of velocities: a singular pose found by Newton is not exact
+constexpr double rates_agree =
+    1e-8;  // scaled residual of velocities: a singular configuration found by Newton is not exact
 constexpr double rates_fit_but_for_rounding =
     1e-15;  // relative residual that is left alone: correcting it may lead astray
 
@@ -50,14 +51,15 @@ double widest_gap(const ConstrainedSystem& system, const Vector& gap) {
   return gap.cwiseProduct(system.row_units().head(gap.size())).maxCoeff();
 }
 
-// What to do where Newton's method found no pose: the search for what stays open may still find one that closes.
+// What to do where Newton's method found no configuration: the search for what stays open may still find one that
+// closes.
 PositionSolution closed_or_refused(const ConstrainedSystem& system, const StartRequest& request,
                                    const std::vector<int>& trusted, const PositionSolution& found) {
   const PositionSolution without_trust = trusted.empty() ? found : solve_positions(system, request, {});
   Vector nearest = request.bounds.are_near(without_trust.q) ? without_trust.q : request.q;
   if (!without_trust.converged) {
     require_values(system, request.t, request.q);
-    OpenPose open = find_open_joints(system, request.t, nearest, request.bounds);
+    OpenJoints open = find_open_joints(system, request.t, nearest, request.bounds);
     if (!open.joints.empty()) refuse_open_joints(system, std::move(open.joints));
     nearest = open.q;
   }
@@ -94,7 +96,7 @@ Vector solve_velocities(const ConstrainedSystem& system, const StartRequest& req
   system.jacobian(request.t, q, G);
   double residual = 0.0;
   const ScaledEquations rows(system, request.t, q, G, c, trusted, v, request.v);
-  // Far from singular poses no direction needs to be left out, and no singular values to tell which.
+  // Far from singular configurations no direction needs to be left out, and no singular values to choose which.
   const bool regular = request.allow_free && ConstraintFrame(rows.A).is_regular();
   Svd svd(rows.A.rows(), rows.A.cols());
   if (!regular) svd.compute(rows.A);
@@ -116,15 +118,16 @@ Vector solve_velocities(const ConstrainedSystem& system, const StartRequest& req
   }
   if (residual > rates_agree && request.trusted_velocities.empty()) {
     ContradictingRates rates = find_contradicting_rates(system, request.t, q);
-    refuse_rates_beside_pose(rates, v.cwiseAbs().maxCoeff() * system.row_units().maxCoeff());
-    const std::string told = text_of(rates.missed, "is missed");
+    refuse_rates_beside_singularity(rates, v.cwiseAbs().maxCoeff() * system.row_units().maxCoeff());
+    const std::string missed = text_of(rates.missed, "is missed");
     const bool alone = rates.against.empty();
-    throw StartFailure(Cause::contradicting_rates,
-                       alone ? "the rates given cannot be: with all joints held " + told
-                             : fmt::format("the rates given contradict each other: with all joints and {} held, {}",
-                                           some_of(rates.against), told),
-                       alone ? "give another rate, or start from another pose" : "change one of them, or leave it out",
-                       std::move(rates.missed));
+    throw StartFailure(
+        Cause::contradicting_rates,
+        alone ? "the rates given cannot be: with all joints held " + missed
+              : fmt::format("the rates given contradict each other: with all joints and {} held, {}",
+                            some_of(rates.against), missed),
+        alone ? "give another rate, or start from another configuration" : "change one of them, or leave it out",
+        std::move(rates.missed));
   }
   if (residual > closed_residual && !request.trusted_velocities.empty()) {
     throw StartFailure(

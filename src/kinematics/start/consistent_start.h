@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "system/configuration_bounds.h"
 #include "system/constrained_system.h"
 #include "system/own_frames.h"
-#include "system/pose_bounds.h"
 #include "system/state.h"
 
 namespace raak {
@@ -26,9 +26,10 @@ struct StartRequest {
   std::function<std::vector<Vector>()> other_guesses = {};
   bool look_around = false;
   const OwnFrames* frames = nullptr;  // in whose directions; null: those of the coordinates
-  // A pose of the branch that is meant: trusted values that differ from it are approached from there by small steps.
+  // A configuration of the branch that is meant: trusted values that differ from it are approached from there by small
+  // steps.
   Vector known = {};
-  PoseBounds bounds = {};  // beyond them no pose counts
+  ConfigurationBounds bounds = {};  // beyond them no configuration counts
 };
 
 // Throws a StartFailure: with the coordinates and the rank found where the trusted coordinates do not fix the motion or
@@ -48,7 +49,8 @@ bool complete_start(const ConstrainedSystem& system, State& state);
 // The same where the rows are known to be independent: without looking at them. False: they may be not.
 bool complete_regular_start(const ConstrainedSystem& system, State& state);
 // The same motion, to the last bit if its accelerations and multipliers fit the equations; else with those that do. In
-// a singular pose they are those of complete_start, or the given ones if there are none and they hold the constraints.
+// a singular configuration they are those of complete_start, or the given ones if there are none and they hold the
+// constraints.
 State completed_start(const ConstrainedSystem& system, const State& start);
 
 // Rank of the constraint Jacobian at (t, q), rows and columns scaled to comparable units: J = D^-1 G diag(M)^(-1/2).

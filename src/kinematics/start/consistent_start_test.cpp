@@ -169,7 +169,7 @@ TEST(CompleteStart, TellsMissingMassesAndConstraintsThatRepeatOthers) {
   EXPECT_NE(refusal(1.0).find("leave out the constraints that repeat others"), std::string::npos) << refusal(1.0);
 }
 
-TEST(CompletedStart, InASingularPoseHasTheAccelerationsOfTheBranch) {
+TEST(CompletedStart, InASingularConfigurationHasTheAccelerationsOfTheBranch) {
   const auto system = make_system(EqualArms{});
   State start = State::of_size(2, 1);
   start.q = Vector{{0.5 * std::numbers::pi, -0.5 * std::numbers::pi}};

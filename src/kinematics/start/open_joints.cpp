@@ -17,7 +17,7 @@ constexpr double heaviest = 1e4;         // weight of the rows that are to hold
 constexpr double counts_as_open = 1e-4;  // of the largest gap: what the weights leave of the others is less
 constexpr double smallest_gap = 1e-9;
 constexpr int most_coordinates_told_apart =
-    700;  // beyond it the joints are not told apart so finely: matrices take too long
+    700;  // beyond it the joints are not separated so finely: matrices take too long
 constexpr int most_joints = 8;
 // In sizes of the mechanism: bodies that are to meet have no reason to go farther, and nothing is looked for beyond.
 constexpr double runs_away = 2.0, farthest_open = 4.0;
@@ -39,9 +39,9 @@ void restore_held(const ConstrainedSystem& system, double t, Vector& q, const st
   }
 }
 
-// Levenberg and Marquardt on |weights g|^2 over the poses in which the rows held do hold.
-Vector closest_pose(const ConstrainedSystem& system, double t, Vector q, const Vector& weights,
-                    const std::vector<int>& held, const PoseBounds& bounds) {
+// Levenberg and Marquardt on |weights g|^2 over the configurations in which the rows held do hold.
+Vector closest_configuration(const ConstrainedSystem& system, double t, Vector q, const Vector& weights,
+                             const std::vector<int>& held, const ConfigurationBounds& bounds) {
   constexpr int most_iterations = 60;
   const Eigen::Index n = system.coordinates();
   const Eigen::Index m = system.position_rows();
@@ -84,15 +84,16 @@ Vector closest_pose(const ConstrainedSystem& system, double t, Vector q, const V
   return q;
 }
 
-// The pose in which only the rows marked as open have gaps, as far as that can be.
-Vector pose_with_open(const ConstrainedSystem& system, double t, Vector q, const std::vector<char>& open,
-                      const Vector& least_weights, const std::vector<int>& held, const PoseBounds& bounds) {
+// The configuration in which only the rows marked as open have gaps, as far as that can be.
+Vector configuration_with_open(const ConstrainedSystem& system, double t, Vector q, const std::vector<char>& open,
+                               const Vector& least_weights, const std::vector<int>& held,
+                               const ConfigurationBounds& bounds) {
   Vector weights(system.position_rows());
   for (double weight = 10.0; weight <= heaviest; weight *= 10.0) {
     for (Eigen::Index i = 0; i < weights.size(); ++i) weights[i] = open[static_cast<std::size_t>(i)] ? 1.0 : weight;
     weights = weights.cwiseMax(least_weights);
     weights(held).setConstant(heaviest);
-    q = closest_pose(system, t, q, weights, held, bounds);
+    q = closest_configuration(system, t, q, weights, held, bounds);
   }
   return q;
 }
@@ -108,14 +109,14 @@ std::vector<OpenJoint> gaps_at(const ConstrainedSystem& system, double t, const 
 
 // The closest of a few: links that lie in one line, as they do where nothing is guessed, cannot turn back from there.
 Vector closest_of_few(const ConstrainedSystem& system, double t, const Vector& q, const Vector& weights,
-                      const std::vector<int>& held, const PoseBounds& bounds) {
+                      const std::vector<int>& held, const ConfigurationBounds& bounds) {
   constexpr int tries = 6, few_coordinates = 50;
-  const auto gap = [&](const Vector& pose) {
+  const auto gap = [&](const Vector& configuration) {
     Vector g(system.position_rows());
-    system.constraint(t, pose, g);
+    system.constraint(t, configuration, g);
     return g.cwiseProduct(weights).norm();
   };
-  Vector best = closest_pose(system, t, q, weights, held, bounds);
+  Vector best = closest_configuration(system, t, q, weights, held, bounds);
   if (system.coordinates() > few_coordinates) return best;
   const double reach = std::max(1e-3, std::min(1.0, q.cwiseAbs().maxCoeff()));
   std::minstd_rand random(1);
@@ -123,7 +124,7 @@ Vector closest_of_few(const ConstrainedSystem& system, double t, const Vector& q
   for (int i = 0; i < tries; ++i) {
     Vector beside = q;
     for (double& x : beside) x += any(random);
-    beside = closest_pose(system, t, beside, weights, held, bounds);
+    beside = closest_configuration(system, t, beside, weights, held, bounds);
     if (gap(beside) < 0.999 * gap(best)) best = beside;
   }
   return best;
@@ -136,7 +137,7 @@ struct LeastOpen {
 // Where guides lie side by side the sum of squares is least far away, where hardly an angle spans what is between them.
 // There angles are to hold: what stays open is a length.
 LeastOpen find_least_open(const ConstrainedSystem& system, double t, const Vector& q, const std::vector<int>& held,
-                          const PoseBounds& bounds) {
+                          const ConfigurationBounds& bounds) {
   Vector weights = Vector::Ones(system.position_rows());
   weights(held).setConstant(heaviest);
   if (bounds.distance(q) < runs_away) {
@@ -150,7 +151,8 @@ LeastOpen find_least_open(const ConstrainedSystem& system, double t, const Vecto
 
 }  // namespace
 
-Vector least_open_pose(const ConstrainedSystem& system, double t, const Vector& q, const std::vector<int>& held) {
+Vector least_open_configuration(const ConstrainedSystem& system, double t, const Vector& q,
+                                const std::vector<int>& held) {
   return system.position_rows() == 0 || !system.has_dense_matrices() ? q : find_least_open(system, t, q, held, {}).q;
 }
 
@@ -199,7 +201,8 @@ std::string text_of(const std::vector<OpenJoint>& open, const std::string& what)
   return join(parts);
 }
 
-OpenPose find_open_joints(const ConstrainedSystem& system, double t, const Vector& q, const PoseBounds& bounds) {
+OpenJoints find_open_joints(const ConstrainedSystem& system, double t, const Vector& q,
+                           const ConfigurationBounds& bounds) {
   const auto m = static_cast<std::size_t>(system.position_rows());
   if (m == 0 || !system.has_dense_matrices()) return {q, {}};
   if (system.coordinates() > most_coordinates_told_apart) return {q, gaps_at(system, t, q)};
@@ -215,7 +218,7 @@ OpenPose find_open_joints(const ConstrainedSystem& system, double t, const Vecto
       return false;
     });
   };
-  const auto gaps_of = [&](const Vector& pose) { return gaps_at(system, t, pose); };
+  const auto gaps_of = [&](const Vector& configuration) { return gaps_at(system, t, configuration); };
   for (const int row : suspects) open[static_cast<std::size_t>(row)] = 1;
   // From a line links do not bend, whoever gives way: it is tried from beside it too.
   constexpr int suspicions = 3;
@@ -225,7 +228,8 @@ OpenPose find_open_joints(const ConstrainedSystem& system, double t, const Vecto
     Vector from = q;
     if (i > 0)
       for (double& x : from) x += any(random);
-    const Vector at = pose_with_open(system, t, from, open, Vector::Ones(system.position_rows()), held, bounds);
+    const Vector at =
+        configuration_with_open(system, t, from, open, Vector::Ones(system.position_rows()), held, bounds);
     std::vector<OpenJoint> gaps = gaps_of(at);
     if (only_open(gaps)) return {at, std::move(gaps)};
   }
@@ -243,7 +247,7 @@ OpenPose find_open_joints(const ConstrainedSystem& system, double t, const Vecto
       }
       if (added) break;  // the widest of those that were to hold
     }
-    at = pose_with_open(system, t, at, open, least.weights, held, bounds);
+    at = configuration_with_open(system, t, at, open, least.weights, held, bounds);
     gaps = gaps_of(at);
   }
   return {std::move(at), std::move(gaps)};

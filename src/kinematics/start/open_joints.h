@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "kinematics/start/start_failure.h"
+#include "system/configuration_bounds.h"
 #include "system/constrained_system.h"
-#include "system/pose_bounds.h"
 
 namespace raak {
 
@@ -17,16 +17,19 @@ std::vector<OpenJoint> gather_gaps(const std::vector<Row>& rows, const Vector& g
 // "C" stays open by 2 m, "weld" by 0.1 rad: in the words of a message; many are cut short.
 std::string text_of(const std::vector<OpenJoint>& open, const std::string& what);
 
-// The pose with the least sum of squares of all gaps, in which the rows `held` hold (Nocedal and Wright, 10.3).
-Vector least_open_pose(const ConstrainedSystem& system, double t, const Vector& q, const std::vector<int>& held);
+// The configuration with the least sum of squares of all gaps, in which the rows `held` hold (Nocedal and
+// Wright, 10.3).
+Vector least_open_configuration(const ConstrainedSystem& system, double t, const Vector& q,
+                                const std::vector<int>& held);
 
 // Of the position rows at time t near q; those that may be wrong give way first, if they can close the others.
-// None open: the pose closes, whatever method failed to find one.
-struct OpenPose {
+// None open: the configuration closes, whatever method failed to find one.
+struct OpenJoints {
   Vector q;
   std::vector<OpenJoint> joints;
 };
-OpenPose find_open_joints(const ConstrainedSystem& system, double t, const Vector& q, const PoseBounds& bounds = {});
+OpenJoints find_open_joints(const ConstrainedSystem& system, double t, const Vector& q,
+                           const ConfigurationBounds& bounds = {});
 // Of all rows at the level of velocities: few of those that may be wrong, which give way to all others, and those that
 // they stand against. Of equals the last one gives way.
 struct ContradictingRates {

@@ -15,8 +15,8 @@ namespace raak {
 namespace {
 
 constexpr double off_branch = 1e-6;            // relative violation of the rows at the level of accelerations
-constexpr double way_beside = 0.01;            // rad or m of the fastest component, to the poses beside
-constexpr double regular_pivot_beside = 1e-9;  // of G M^-1 G' in the poses beside
+constexpr double way_beside = 0.01;            // rad or m of the fastest component, to the configurations beside
+constexpr double regular_pivot_beside = 1e-9;  // of G M^-1 G' in the configurations beside
 // rad and lengths of the mechanism a second: what is slower moves nothing by more than rounding in the age of the
 // universe, and comes from rounding itself.
 constexpr double rest = 5e-34;
@@ -59,7 +59,7 @@ void require_branch(const ConstrainedSystem& system, const State& state) {
   const double scale =
       bias.cwiseQuotient(frame.lengths()).cwiseAbs().maxCoeff() + frame.svd().singular_values()[0] * speed * speed;
   if (violated.size() == 0 || violated.cwiseAbs().maxCoeff() <= off_branch * scale) return;
-  // Drivers that accelerate apart do so whatever the velocities are: that is told when they have left each other.
+  // Drivers that accelerate apart do so whatever the velocities are: that is reported when they have left each other.
   system.acceleration_bias(state.t, state.q, Vector::Zero(state.v.size()), bias);
   if ((violation() - violated).cwiseAbs().maxCoeff() <= off_branch * scale) return;
   std::set<std::string> joints;
@@ -67,18 +67,19 @@ void require_branch(const ConstrainedSystem& system, const State& state) {
     const Row& row = system.description().constraints[static_cast<std::size_t>(i)];
     if (std::abs(null_space.row(i) * violated) > 1e-3 * violated.norm()) joints.insert(row.owner);
   }
-  constexpr std::size_t most_told = 8;
-  std::vector<std::string> told(joints.begin(), joints.end());
-  if (told.size() > most_told) {
-    told.resize(most_told);
-    told.push_back(fmt::format("and {} more", joints.size() - most_told));
+  constexpr std::size_t most_shown = 8;
+  std::vector<std::string> shown(joints.begin(), joints.end());
+  if (shown.size() > most_shown) {
+    shown.resize(most_shown);
+    shown.push_back(fmt::format("and {} more", joints.size() - most_shown));
   }
   throw StartFailure(
       StartFailure::Cause::singular,
-      fmt::format("the start is a singular pose where several motions cross, and the velocities belong to none of "
-                  "them: {} would open ({:.2g} m/s^2 beyond what accelerations can close)",
-                  join(told), violated.cwiseAbs().maxCoeff() * system.row_units().maxCoeff()),
-      "give the rates of all bodies that move, or start a little beside the pose");
+      fmt::format(
+          "the start is a singular configuration where several motions cross, and the velocities belong to none of "
+          "them: {} would open ({:.2g} m/s^2 beyond what accelerations can close)",
+          join(shown), violated.cwiseAbs().maxCoeff() * system.row_units().maxCoeff()),
+      "give the rates of all bodies that move, or start a little beside the configuration");
 }
 
 bool complete_singular_start(const ConstrainedSystem& system, State& state) {

@@ -34,8 +34,8 @@ std::vector<std::string> moving_coordinates(const ConstrainedSystem& system, con
 
 namespace {
 
-// A search may turn bodies round and round before they close. A turn less is the same pose, unless something counts
-// turns, as drivers and gears do. True: an angle has changed.
+// A search may turn bodies round and round before they close. A turn less is the same configuration, unless something
+// counts turns, as drivers and gears do. True: an angle has changed.
 bool take_nearest_turns(const ConstrainedSystem& system, const StartRequest& request, Vector& q) {
   constexpr double no_worse = 2.0;
   constexpr double turn = 2.0 * std::numbers::pi;
@@ -50,7 +50,7 @@ bool take_nearest_turns(const ConstrainedSystem& system, const StartRequest& req
     const auto k = static_cast<Eigen::Index>(i);
     const double turns = std::round((q[k] - request.q[k]) / turn);
     if (units[i] != "rad" || turns == 0.0 || !std::isfinite(turns)) continue;
-    // What rounding of the many turns has left may be what keeps the pose open.
+    // What rounding of the many turns has left may be what keeps the configuration open.
     const double allowed = no_worse * gap_at(q) + closed_but_for_rounding * (1.0 + std::abs(q[k]));
     Vector nearer = q;
     nearer[k] -= turns * turn;
@@ -79,7 +79,7 @@ PositionSolution solve_positions(const ConstrainedSystem& system, const StartReq
   ScaledEquations equations = equations_at(q);
   Vector gaps = g;
   const auto iterate = [&] {
-    // A residual that hardly falls any more is that of a pose where it is least.
+    // A residual that hardly falls any more is that of a configuration where it is least.
     constexpr int look_every = 20;
     constexpr double still_falling = 0.9;
     double last_look = std::numeric_limits<double>::infinity();
@@ -93,7 +93,8 @@ PositionSolution solve_positions(const ConstrainedSystem& system, const StartReq
         if (before > still_falling * last_look && before > closed_residual) break;
         last_look = before;
       }
-      // Of many coordinates the shortest step takes long: a damping below what it changes leads to the same pose.
+      // Of many coordinates the shortest step takes long: a damping below what it changes leads to the same
+      // configuration.
       const double damping = mu > 0.0 || n <= many_unknowns ? mu : 1e-11;
       const Vector candidate = q + (damping > 0.0 ? equations.damped_step(damping) : equations.step());
       ScaledEquations next = equations_at(candidate);

@@ -1,5 +1,6 @@
 // The search for positions that satisfy the constraints: Newton-Raphson with shortened steps from the guess, along the
-// branch of a known pose, and from poses around the guess (step 2 of Mani, Haug and Atkinson, see consistent_start.h).
+// branch of a known configuration, and from configurations around the guess (step 2 of Mani, Haug and Atkinson, see
+// consistent_start.h).
 #pragma once
 #include <functional>
 #include <string>

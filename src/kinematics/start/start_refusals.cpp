@@ -31,13 +31,13 @@ void refuse_open_joints(const ConstrainedSystem& system, std::vector<OpenJoint> 
     return std::any_of(rows.begin(), rows.end(),
                        [&](const Row& row) { return row.may_be_wrong() && row.owner == joint.name; });
   });
-  const std::string told = text_of(open, given ? "is missed" : "stays open");
+  const std::string gaps = text_of(open, given ? "is missed" : "stays open");
   if (given)
     throw StartFailure(StartFailure::Cause::unreachable_values,
-                       "the values given cannot be reached: with all joints closed " + told,
+                       "the values given cannot be reached: with all joints closed " + gaps,
                        "give fewer of them, or other values", std::move(open));
   throw StartFailure(StartFailure::Cause::open_joints,
-                     "the mechanism cannot be assembled: at best, with all others closed, " + told,
+                     "the mechanism cannot be assembled: at best, with all others closed, " + gaps,
                      "change the dimensions, or start from another guess", std::move(open));
 }
 
@@ -56,15 +56,16 @@ void refuse_almost_closed(const ConstrainedSystem& system, double t, const Vecto
       "change the dimensions a little, or start from another guess", {{open.owner, gap, open.unit}});
 }
 
-void refuse_rates_beside_pose(const ContradictingRates& rates, double fastest) {
+void refuse_rates_beside_singularity(const ContradictingRates& rates, double fastest) {
   constexpr double agree = 1e-10;
   for (const OpenJoint& missed : rates.missed)
     if (missed.gap > agree * fastest) return;
   throw StartFailure(
       StartFailure::Cause::singular,
-      "the start is a singular pose, or so near to one that rounding decides which motion begins there",
-      "trust the rate of one more body under [start], with a guess of the pose that shows the branch, or start a "
-      "little beside the pose");
+      "the start is a singular configuration, or so near to one that rounding decides which motion begins there",
+      "trust the rate of one more body under [start], with a guess of the configuration that shows the branch, or "
+      "start a "
+      "little beside the configuration");
 }
 
 void refuse_undefined_forces(const ConstrainedSystem& system, State state) {

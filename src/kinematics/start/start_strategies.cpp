@@ -18,9 +18,9 @@ bool is_closer(const PositionSolution& found, const PositionSolution& best) {
   return found.q.size() > 0 && (best.q.size() == 0 || found.gap.norm() < best.gap.norm());
 }
 
-// Newton's method cannot leave a guess whose links lie in one line, and may end in a dead pose from others: poses
-// around the guess are tried, further and further away, and the one found nearest to it is taken; where one was found
-// as near as the poses tried, none further away is looked for.
+// Newton's method cannot leave a guess whose links lie in one line, and may end in a dead configuration from others:
+// configurations around the guess are tried, further and further away, and the one found nearest to it is taken; where
+// one was found as near as the configurations tried, none further away is looked for.
 PositionSolution solve_around(const ConstrainedSystem& system, const StartRequest& request,
                               const std::vector<int>& trusted) {
   constexpr int most_tries = 24, tries_of_a_reach = 6;
@@ -31,7 +31,7 @@ PositionSolution solve_around(const ConstrainedSystem& system, const StartReques
   std::minstd_rand random(1);
   std::uniform_real_distribution<double> any(-1.0, 1.0);
   double nearest = std::numeric_limits<double>::infinity();
-  double farthest = 0.0;  // of the poses tried from the guess
+  double farthest = 0.0;  // of the configurations tried from the guess
   for (int i = 0; i < most_tries; ++i) {
     if (i % tries_of_a_reach == 0 && nearest < farthest) break;
     const double reach = reaches[static_cast<std::size_t>(i / tries_of_a_reach)];
@@ -93,7 +93,8 @@ PositionSolution close_by_degrees(const ConstrainedSystem& system, const StartRe
   return solve_positions(system, from, trusted, Patience::little);
 }
 
-// The trusted values go from those of the known pose to the ones asked for by small steps, and the pose with them.
+// The trusted values go from those of the known configuration to the ones asked for by small steps, and the
+// configuration with them.
 PositionSolution follow_from_known(const ConstrainedSystem& system, const StartRequest& request,
                                    const std::vector<int>& trusted) {
   constexpr double longest_step = 0.05;  // rad or m
@@ -113,7 +114,7 @@ PositionSolution follow_from_known(const ConstrainedSystem& system, const StartR
   return found.converged ? found : PositionSolution{};  // another branch may close: its gaps say nothing
 }
 
-// The guesses are those of the known pose: nobody has asked for another branch than its own.
+// The guesses are those of the known configuration: nobody has asked for another branch than its own.
 bool asks_for_known_branch(const StartRequest& request, const std::vector<int>& trusted) {
   if (request.known.size() != request.q.size()) return false;
   Vector guesses = request.q;

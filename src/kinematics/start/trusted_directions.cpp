@@ -27,7 +27,7 @@ TrustedDirections::TrustedDirections(const ConstrainedSystem& system, const Star
 }
 
 // In space a position moves by a velocity, and the four parts of a quaternion, of which the real one comes first, turn
-// by the three of omega. A single part stands for the turn about one axis; the real one does not tell which.
+// by the three of omega. A single part stands for the turn about one axis; the real one does not say which.
 void TrustedDirections::add_position(const ReportedNames& names, const std::string& name) {
   const Eigen::Index position = index_in(names.positions, name);
   const auto part = name.find(".quaternion.");

@@ -1,6 +1,6 @@
 // The trusted values of a start as rows on the coordinates of the system: what has to be added to a step, or to a
 // velocity, so that they hold. A system is solved in coordinates of its own and trusted by reported names; the rates it
-// reports are linear in v, and tell how each reported value changes along a direction.
+// reports are linear in v, and show how each reported value changes along a direction.
 #pragma once
 #include <string>
 #include <vector>

@@ -55,7 +55,7 @@ class BodyKind {
   virtual Vec3d angular_velocity(const double* /*q*/, const double* /*rates*/) const { return {}; }
   // Writes the rates of the orientation that belong to an angular velocity.
   virtual void set_turning(const double* /*q*/, const Vec3d& /*omega*/, double* /*rates*/) const {}
-  virtual void set_orientation(const BodyPlacement& /*pose*/, double* /*q*/) const {}
+  virtual void set_orientation(const BodyPlacement& /*placement*/, double* /*q*/) const {}
   // The frame at q, or its inverse, on a step of the coordinates (body_frames.h).
   virtual void turn_step(const double* /*q*/, bool /*back*/, double* /*step*/) const {}
   // The step, as the body sees it, that turns about an axis of its own.

@@ -119,9 +119,9 @@ Vector metric_of_geometry(const Instance& instance) {
   return metric;
 }
 
-PoseBounds bounds_around(const MaximalFormulas& formulas, const Vector& q, const Vector& gaps) {
+ConfigurationBounds bounds_around(const MaximalFormulas& formulas, const Vector& q, const Vector& gaps) {
   const Instance& instance = formulas.instance();
-  PoseBounds bounds;
+  ConfigurationBounds bounds;
   bounds.given = q;
   for (const Body& body : instance.bodies())
     for (int i = 0; i < instance.dimensions() && !body.ground && !body.counter; ++i)

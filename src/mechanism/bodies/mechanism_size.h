@@ -1,7 +1,8 @@
-// How large a mechanism is, which tells poses from places where nothing of it can be (system/pose_bounds.h).
+// How large a mechanism is, which separates configurations from places where nothing of it can be
+// (system/configuration_bounds.h).
 #pragma once
 #include "mechanism/formulas/maximal.h"
-#include "system/pose_bounds.h"
+#include "system/configuration_bounds.h"
 
 namespace raak {
 
@@ -10,11 +11,11 @@ namespace raak {
 double typical_length(const Instance& instance);
 
 // What the coordinates of the bodies move, where ways are measured in typical lengths: the squares of 1 for a length
-// and, for an angle, of the reach of its body; twice that for a quaternion. A metric for the search of poses and for
-// ranks, which are a matter of geometry: masses and moments of inertia may differ by any factor.
+// and, for an angle, of the reach of its body; twice that for a quaternion. A metric for the search of configurations
+// and for ranks, which are a matter of geometry: masses and moments of inertia may differ by any factor.
 Vector metric_of_geometry(const Instance& instance);
 
 // Around the guess q; `gaps` are those of all position rows of the formulas there.
-PoseBounds bounds_around(const MaximalFormulas& formulas, const Vector& q, const Vector& gaps);
+ConfigurationBounds bounds_around(const MaximalFormulas& formulas, const Vector& q, const Vector& gaps);
 
 }  // namespace raak

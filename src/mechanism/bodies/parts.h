@@ -19,7 +19,7 @@ struct Part {
 // Bodies that nothing ties, each a part of its own, included.
 std::vector<Part> independent_parts(const Instance& instance);
 
-// The part as a mechanism of its own, without forces, outputs and events, which say nothing of poses.
+// The part as a mechanism of its own, without forces, outputs and events, which say nothing of configurations.
 std::shared_ptr<const Instance> instance_of(const Part& part, const Instance& whole);
 
 // What is asked of the part in a start of the whole; both go by reported coordinates in file order.

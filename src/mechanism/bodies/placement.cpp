@@ -13,9 +13,9 @@
 namespace raak {
 namespace {
 
-// What [start] lists: poses of bodies, and rates with what is trusted.
+// What [start] lists: placements of bodies, and rates with what is trusted.
 StartRequest list_start(const Instance& instance, const std::vector<std::string>& velocities,
-                        std::vector<BodyPlacement>& poses) {
+                        std::vector<BodyPlacement>& places) {
   StartRequest start;
   start.allow_free = true;
   start.v = Vector::Zero(static_cast<Eigen::Index>(velocities.size()));
@@ -29,7 +29,7 @@ StartRequest list_start(const Instance& instance, const std::vector<std::string>
     const int component = listed.component;
     const std::string& what = listed.what;
     const std::string& body = instance.bodies()[static_cast<std::size_t>(index)].name;
-    BodyPlacement& pose = poses[static_cast<std::size_t>(index)];
+    BodyPlacement& place = places[static_cast<std::size_t>(index)];
     std::array<double, 4> values{};
     for (std::size_t i = 0; i < entry.values.size(); ++i) values[i] = instance.number(entry.values[i]).now();
     const auto trust = [&](std::vector<std::string>& trusted, const std::string& name) {
@@ -42,12 +42,12 @@ StartRequest list_start(const Instance& instance, const std::vector<std::string>
     };
     if (instance.planar()) {
       if (what == "x" || what == "y") {
-        pose.origin[what[0] - 'x'] = values[0];
-        pose.has_origin[what[0] - 'x'] = true;
+        place.origin[what[0] - 'x'] = values[0];
+        place.has_origin[what[0] - 'x'] = true;
         trust(start.trusted_positions, entry.name);
       } else if (what == "angle") {
-        pose.set_angle(values[0]);
-        pose.has_rotation = true;
+        place.set_angle(values[0]);
+        place.has_rotation = true;
         trust(start.trusted_positions, entry.name);
       } else {
         set_velocity(body + (what == "omega" ? ".angle" : what == "vx" ? ".x" : ".y"), values[0]);
@@ -62,8 +62,8 @@ StartRequest list_start(const Instance& instance, const std::vector<std::string>
     };
     if (what == "position") {
       each_component([&](std::size_t i, double value) {
-        pose.origin[static_cast<int>(i)] = value;
-        pose.has_origin[i] = true;
+        place.origin[static_cast<int>(i)] = value;
+        place.has_origin[i] = true;
         trust(start.trusted_positions, fmt::format("{}.position.{}", body, components[i]));
       });
     } else if (what == "velocity" || what == "omega") {
@@ -74,21 +74,21 @@ StartRequest list_start(const Instance& instance, const std::vector<std::string>
       require_sensible_rotation(entry, values[0], 0.0, 0.0);
       Vec3d rotation;
       rotation[component] = values[0];
-      pose.set_quaternion(quaternion_of(rotation));
-      pose.has_rotation = true;
-      // About one axis the quaternion has two components; the one that changes more tells the angle.
+      place.set_quaternion(quaternion_of(rotation));
+      place.has_rotation = true;
+      // About one axis the quaternion has two components; the one that changes more determines the angle.
       const bool by_sine = std::abs(std::cos(0.5 * values[0])) > std::abs(std::sin(0.5 * values[0]));
-      const char* const told = by_sine ? components[static_cast<std::size_t>(component)] : "w";
-      trust(start.trusted_positions, fmt::format("{}.quaternion.{}", body, told));
+      const char* const changing = by_sine ? components[static_cast<std::size_t>(component)] : "w";
+      trust(start.trusted_positions, fmt::format("{}.quaternion.{}", body, changing));
     } else {
       if (what == "quaternion") {
         require_unit_length(entry, values);
-        pose.set_quaternion(values);
+        place.set_quaternion(values);
       } else {
         require_sensible_rotation(entry, values[0], values[1], values[2]);
-        pose.set_quaternion(quaternion_of({values[0], values[1], values[2]}));
+        place.set_quaternion(quaternion_of({values[0], values[1], values[2]}));
       }
-      pose.has_rotation = true;
+      place.has_rotation = true;
       for (const char* c : {"w", "x", "y", "z"})
         trust(start.trusted_positions, fmt::format("{}.quaternion.{}", body, c));
     }
@@ -101,7 +101,7 @@ StartRequest list_start(const Instance& instance, const std::vector<std::string>
 StartRequest placed_start(const Instance& instance, const std::vector<std::string>& /*positions*/,
                           const std::vector<std::string>& velocities) {
   Placement placement(instance);
-  StartRequest start = list_start(instance, velocities, placement.poses());
+  StartRequest start = list_start(instance, velocities, placement.places());
   placement.place_all();
   start.q = placement.coordinates();
   return start;
@@ -109,7 +109,7 @@ StartRequest placed_start(const Instance& instance, const std::vector<std::strin
 
 Placement listed_bodies(const Instance& instance, const std::vector<std::string>& velocities) {
   Placement placement(instance);
-  list_start(instance, velocities, placement.poses());
+  list_start(instance, velocities, placement.places());
   return placement;
 }
 

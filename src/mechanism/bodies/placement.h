@@ -1,5 +1,5 @@
-// A first guess for the pose: listed coordinates as they are, the other bodies placed joint by joint from the ground
-// and the listed ones. Newton's method does the rest (kinematics/start/consistent_start.h).
+// A first guess for the configuration: listed coordinates as they are, the other bodies placed joint by joint from the
+// ground and the listed ones. Newton's method does the rest (kinematics/start/consistent_start.h).
 #pragma once
 #include "kinematics/start/consistent_start.h"
 #include "mechanism/instance.h"

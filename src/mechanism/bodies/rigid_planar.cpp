@@ -39,7 +39,7 @@ class RigidPlanar final : public BodyKind {
   }
   Vec3d angular_velocity(const double* /*q*/, const double* rates) const override { return {0.0, 0.0, rates[2]}; }
   void set_turning(const double* /*q*/, const Vec3d& omega, double* rates) const override { rates[2] = omega.z; }
-  void set_orientation(const BodyPlacement& pose, double* q) const override { q[2] = pose.angle; }
+  void set_orientation(const BodyPlacement& place, double* q) const override { q[2] = place.angle; }
   void turn_step(const double* q, bool back, double* step) const override {
     const double turned = back ? -q[2] : q[2];
     const double c = std::cos(turned), s = std::sin(turned), x = step[0], y = step[1];

@@ -119,8 +119,8 @@ class RigidSpatial final : public BodyKind {
     const Quaternion rate = along_quaternion(0.5, orientation(q), omega);
     std::copy(rate.begin(), rate.end(), rates + 3);
   }
-  void set_orientation(const BodyPlacement& pose, double* q) const override {
-    std::copy(pose.p.begin(), pose.p.end(), q + 3);
+  void set_orientation(const BodyPlacement& place, double* q) const override {
+    std::copy(place.p.begin(), place.p.end(), q + 3);
   }
   // Positions are turned as vectors, quaternions multiplied, so that a step p d of p is d as the body sees it.
   void turn_step(const double* q, bool back, double* step) const override {

@@ -27,7 +27,7 @@ const ElementInfo& driver_info() {
       R"(crank = { coordinate = "OF.angle", motion = "Omega*t" })",
       true,
       true,
-      {{"coordinate", ArgumentKind::formula, "a coordinate, or any formula of the pose", 1, 1, true},
+      {{"coordinate", ArgumentKind::formula, "a coordinate, or any formula of the configuration", 1, 1, true},
        {"distance", ArgumentKind::points, "two points", 2, 2, true},
        {"displacement", ArgumentKind::word, "the name of a joint", 1, 1, true},
        {"motion", ArgumentKind::formula, "its value as a formula of t, m or rad"}}};

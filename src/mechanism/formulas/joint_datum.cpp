@@ -9,7 +9,7 @@
 namespace raak {
 namespace {
 
-// What joints measure at a pose, in the place of constraints.
+// What joints measure at a configuration, in the place of constraints.
 class Measures final : public Formulas {
  public:
   explicit Measures(std::shared_ptr<const Instance> instance) : instance_(std::move(instance)) {

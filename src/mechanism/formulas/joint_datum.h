@@ -11,7 +11,7 @@ namespace raak {
 // Whether a start has something to decide in this mechanism that is not decided yet.
 bool wants_joint_data(const Instance& instance);
 
-// The instance with all that is decided by a pose q on its constraints at time t.
+// The instance with all that is decided by a configuration q on its constraints at time t.
 std::shared_ptr<const Instance> take_joint_data(const std::shared_ptr<const Instance>& instance, double t,
                                                 const Vector& q);
 

@@ -42,7 +42,7 @@ MaximalFormulas::MaximalFormulas(std::shared_ptr<const Instance> instance)
       const auto rows_of = level == Row::Level::velocity ? info.velocity_rows : info.rows;
       ranges.push_back({rows_.size(), rows_.size()});
       if (rows_of == nullptr) continue;
-      // Without numbers of their own, joints of one type have rows of the same names: the first tells those of all.
+      // Without numbers of their own, joints of one type have rows of the same names: the first has those of all.
       const bool alike = std::none_of(info.arguments.begin(), info.arguments.end(), [](const ArgumentInfo& a) {
         return a.kind == ArgumentKind::number || a.kind == ArgumentKind::length;
       });

@@ -10,7 +10,7 @@
 namespace raak {
 namespace {
 
-// Exponents of m, s, kg and rad; an angle counts as a unit of its own, so that rad/s is told from 1/s.
+// Exponents of m, s, kg and rad; an angle counts as a unit of its own, so that rad/s differs from 1/s.
 using Exponents = std::array<int, 4>;
 
 struct KnownUnit {
@@ -86,7 +86,7 @@ Elasticities elasticities_of(const Expression& formula, int trial) {
 }
 
 // Euler's theorem on homogeneous functions, sum e_i x_i dF/dx_i = p F, for one unit: the exponents e of the names in it
-// are known (nothing: a parameter, whose unit nobody tells), those of the parameters and p are solved for. Nothing is
+// are known (nothing: a parameter, whose unit nobody gives), those of the parameters and p are solved for. Nothing is
 // found where terms contradict each other, and where p depends on what the parameters are.
 std::optional<int> solve_for_power(const std::vector<Elasticities>& trials,
                                    const std::vector<std::optional<double>>& exponents) {

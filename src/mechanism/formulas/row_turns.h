@@ -20,7 +20,7 @@ class RowTurns {
   };
   // Those that are not in set 0.
   const std::vector<Group>& groups() const { return groups_; }
-  // C of each group at a pose in maximal coordinates, row by row, one after the other.
+  // C of each group at a configuration in maximal coordinates, row by row, one after the other.
   void cosines(double t, const Vector& q, Vector& values) const;
 
  private:

@@ -172,7 +172,7 @@ class TreeSystem final : public RecordedSystem, public JointGraph, public Counts
     full.lambda.resize(maximal_->rows());
     const Vector a = full.a;
     const double pivot = update_accelerations(*maximal_, full);
-    full.a = a;  // as good, and right in a singular pose too
+    full.a = a;  // as good, and right in a singular configuration too
     if (!(pivot > resolved_pivot)) balance_forces(*maximal_, full);
     return full;
   }

@@ -1,6 +1,6 @@
 // Sleeve: a body slides along and turns about an axis of another. With a thread (screw) the two go together: the way
-// grows by the pitch for each turn. The way tells how many turns were made, so that the angle needs to be known but for
-// whole turns only; how the thread stands is decided by the start.
+// grows by the pitch for each turn. The displacement shows how many turns were made, so that the angle needs to be
+// known but for whole turns only; how the thread stands is decided by the start.
 #include <numbers>
 
 #include "mechanism/joints/axes.h"

@@ -1,4 +1,4 @@
-// What an evaluation tells beside the motion: energies, and which rows depend on each other.
+// What an evaluation reports beside the motion: energies, and which rows depend on each other.
 #include <algorithm>
 #include <cmath>
 #include <random>

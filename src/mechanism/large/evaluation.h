@@ -48,7 +48,7 @@ class LargeEvaluation {
   void row_powers(double t, const double* q, const double* v, const double* lambda, double* powers) const;
   // The multipliers of those rows, ascending.
   const std::vector<int>& moving_rows() const { return moving_rows_; }
-  // Where formulas of elements change their branches: how many functions tell it, and their values.
+  // Where formulas of elements change their branches: how many functions change sign there, and their values.
   int switches() const;
   void evaluate_switches(double t, const double* q, const double* v, double* values) const;
 

@@ -24,7 +24,7 @@ class LargeAccounts final : public EnergyAccounts {
  private:
   double gravity(const Vector& q) const;
 
-  // A part of what one of the force elements tells.
+  // A part of what one of the force elements reports.
   struct Part {
     std::size_t element;
     double ForceEnergy::*value;

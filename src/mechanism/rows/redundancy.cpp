@@ -19,7 +19,7 @@ namespace raak {
 namespace {
 
 constexpr double indeterminate_share = 1e-8;  // of the null space on the rows of a joint
-constexpr double probed_nearby = 0.02;        // rad and share of the size by which poses are probed
+constexpr double probed_nearby = 0.02;        // rad and share of the size by which configurations are probed
 
 // The metric of geometry.
 Matrix weights(const ConstrainedSystem& system, double t, const Vector& q) {
@@ -57,13 +57,13 @@ void require_meaning(const Mechanism& mechanism, const std::vector<MechanismRow>
   }
 }
 
-// A pose on the constraints and when the mechanism is there, which matters where it is driven.
+// A configuration on the constraints and when the mechanism is there, which matters where it is driven.
 struct Probe {
   double t;
   Vector q;
 };
 
-// A pose on the manifold a little beside q; q itself if none is found.
+// A configuration on the manifold a little beside q; q itself if none is found.
 Probe probe_at(const ConstrainedSystem& system, double t, const Vector& q, const Vector& beside) {
   StartRequest request;
   request.t = t;
@@ -134,7 +134,7 @@ void keep_independent(const std::vector<MechanismRow>& owners, const ConstraintF
   choice.seen.push_back({choice.t, choice.q, std::move(vanishing)});
 }
 
-// The choice made at one pose replaced by one that lasts, and what was seen on the way.
+// The choice made at one configuration replaced by one that lasts, and what was seen on the way.
 void prefer_lasting_rows(const MaximalFormulas& formulas, const ConstrainedSystem& system, const State& motion,
                          RowChoice& choice) {
   RowSelection lasting = select_lasting_rows(formulas, system, motion, static_cast<int>(choice.kept.size()));
@@ -152,12 +152,13 @@ void prefer_lasting_rows(const MaximalFormulas& formulas, const ConstrainedSyste
   choice.indeterminate.assign(indeterminate.begin(), indeterminate.end());
 }
 
-std::string note_on_shaky_pose(const MobilityReport& report, int shaky) {
-  const std::string what = report.mobility == 0 ? "this is a structure in a singular pose"
-                                                : "a part of this is a structure in a singular pose";
+std::string note_on_shaky_structure(const MobilityReport& report, int shaky) {
+  const std::string what = report.mobility == 0 ? "this is a structure in a singular configuration"
+                                                : "a part of this is a structure in a singular configuration";
   const std::string motions = shaky == 1 ? "a motion that exists" : fmt::format("{} motions that exist", shaky);
   return fmt::format(
-      "{}: at first order its joints leave {} in this pose only and cannot go on, since {} would open. Loads along it "
+      "{}: at first order its joints leave {} in this configuration only and cannot go on, since {} would open. Loads "
+      "along it "
       "have no finite reactions. Change a length or a point, so that its bars do not lie in line (or its joints not in "
       "such a special place), or take a joint away",
       what, motions, some_of(report.sharing));
@@ -189,7 +190,7 @@ RowChoice choose_scaled_rows(const MaximalFormulas& formulas, const ConstrainedS
     if (rank < std::min(m, n)) {
       double strongest = 0.0;
       const Matrix tangent = best.motions(rank);
-      // Along the motion first: in a singular pose other directions may lead to other branches.
+      // Along the motion first: in a singular configuration other directions may lead to other branches.
       const bool moves = motion.v.norm() > 0.0;
       for (int seed = moves ? -1 : 1; seed <= 3; ++seed) {
         if (seed == 0 && report.drivers == 0) continue;
@@ -214,7 +215,7 @@ RowChoice choose_scaled_rows(const MaximalFormulas& formulas, const ConstrainedS
   const int shaky = may_be_shaky && m > 0 ? infinitesimal_motions(system, t, q, report.rank + quaternions) : 0;
   if (shaky > 0) {
     report.mobility -= shaky;
-    report.notes.push_back(note_on_shaky_pose(report, shaky));
+    report.notes.push_back(note_on_shaky_structure(report, shaky));
   }
   return choice;
 }

@@ -13,7 +13,7 @@ namespace {
 
 constexpr double least_share = 1e-3;  // of a redundancy in a row that is left out: noise decides nothing
 
-// Combinations of rows that vanish at a pose, as seen by the rows of each set of directions at unit length.
+// Combinations of rows that vanish at a configuration, as seen by the rows of each set of directions at unit length.
 struct Seen {
   int steps = 0;  // from the start
   VanishingRows rows;
@@ -28,7 +28,7 @@ double size_of(const Instance& instance) {
   return size > 0.0 ? size : 1.0;
 }
 
-// Looks at the start and at poses that the mechanism can come to.
+// Looks at the start and at configurations that the mechanism can come to.
 class Explorer {
  public:
   Explorer(const MaximalFormulas& formulas, const ConstrainedSystem& system, const State& motion, int rank)
@@ -64,10 +64,10 @@ class Explorer {
 
   bool look(double t, const Vector& q, int step) {
     if (!rows_.look(t, q)) return false;
-    Seen pose{step, {t, q, {}}, {}};
+    Seen at{step, {t, q, {}}, {}};
     const Vector& lengths = rows_.row_lengths();
-    pose.rows.vanishing = lengths.cwiseInverse().asDiagonal() * rows_.vanishing();
-    pose.parts.push_back(rows_.vanishing());
+    at.rows.vanishing = lengths.cwiseInverse().asDiagonal() * rows_.vanishing();
+    at.parts.push_back(rows_.vanishing());
     Vector cosines;
     for (const auto& turns : turns_) {
       Matrix part = rows_.vanishing();
@@ -81,11 +81,11 @@ class Explorer {
         next += size * size;
         const Vector turned_lengths = (C.transpose() * rows_.jacobian().middleRows(first, size)).rowwise().norm();
         part.middleRows(first, size) =
-            turned_lengths.asDiagonal() * C.transpose() * pose.rows.vanishing.middleRows(first, size);
+            turned_lengths.asDiagonal() * C.transpose() * at.rows.vanishing.middleRows(first, size);
       }
-      pose.parts.push_back(std::move(part));
+      at.parts.push_back(std::move(part));
     }
-    seen_.push_back(std::move(pose));
+    seen_.push_back(std::move(at));
     return true;
   }
 
@@ -146,13 +146,14 @@ class Explorer {
   std::vector<Seen> seen_;
 };
 
-double share_at(const Seen& pose, std::size_t row, std::size_t set) {
-  return pose.parts[set].row(static_cast<Eigen::Index>(row)).norm();
+double share_at(const Seen& at, std::size_t row, std::size_t set) {
+  return at.parts[set].row(static_cast<Eigen::Index>(row)).norm();
 }
 
-// Of each vector the directions in which its rows have the same part in the redundancy at all poses, or nearly. Where
-// several are as good set 0: its multipliers are those that are shown.
-std::vector<int> steadiest_directions(const std::vector<MechanismRow>& owners, const std::vector<Seen>& poses) {
+// Of each vector the directions in which its rows have the same part in the redundancy at all configurations, or
+// nearly. Where several are as good set 0: its multipliers are those that are shown.
+std::vector<int> steadiest_directions(const std::vector<MechanismRow>& owners,
+                                      const std::vector<Seen>& configurations) {
   constexpr double as_good = 0.003;  // of the largest part that there can be
   std::vector<int> directions(owners.size(), 0);
   for (std::size_t first = 0; first < owners.size(); ++first) {
@@ -165,8 +166,8 @@ std::vector<int> steadiest_directions(const std::vector<MechanismRow>& owners, c
       for (std::size_t row = first; row < first + size; ++row) {
         double least = std::numeric_limits<double>::infinity();
         double most = 0.0;
-        for (const Seen& pose : poses) {
-          const double share = share_at(pose, row, static_cast<std::size_t>(set));
+        for (const Seen& at : configurations) {
+          const double share = share_at(at, row, static_cast<std::size_t>(set));
           least = std::min(least, share);
           most = std::max(most, share);
         }
@@ -180,7 +181,7 @@ std::vector<int> steadiest_directions(const std::vector<MechanismRow>& owners, c
   return directions;
 }
 
-// The rows that stay after the greedy choice over some poses; empty: no choice lasts over all of them.
+// The rows that stay after the greedy choice over some configurations; empty: no choice lasts over all of them.
 std::vector<std::size_t> lasting_rows(const std::vector<MechanismRow>& owners, std::vector<Matrix> parts,
                                       int left_out) {
   std::vector<char> stays(owners.size(), 1);
@@ -209,11 +210,11 @@ std::vector<std::size_t> lasting_rows(const std::vector<MechanismRow>& owners, s
   return kept;
 }
 
-// The parts of all rows at a pose in these directions.
-Matrix parts_in(const Seen& pose, const std::vector<int>& directions) {
-  Matrix parts = pose.parts.front();
+// The parts of all rows at a configuration in these directions.
+Matrix parts_in(const Seen& at, const std::vector<int>& directions) {
+  Matrix parts = at.parts.front();
   for (Eigen::Index i = 0; i < parts.rows(); ++i)
-    parts.row(i) = pose.parts[static_cast<std::size_t>(directions[static_cast<std::size_t>(i)])].row(i);
+    parts.row(i) = at.parts[static_cast<std::size_t>(directions[static_cast<std::size_t>(i)])].row(i);
   return parts;
 }
 
@@ -231,15 +232,15 @@ RowSelection select_lasting_rows(const MaximalFormulas& formulas, const Constrai
   RowSelection selection;
   const std::vector<Seen> seen = Explorer(formulas, system, motion, rank).explore();
   if (seen.empty()) return selection;
-  for (const Seen& pose : seen) selection.seen.push_back(pose.rows);
+  for (const Seen& at : seen) selection.seen.push_back(at.rows);
   selection.directions = steadiest_directions(formulas.all_rows(), seen);
   int reach = 0;
-  for (const Seen& pose : seen) reach = std::max(reach, pose.steps);
-  // Where no choice lasts over all poses, one that lasts over those near to the start.
+  for (const Seen& at : seen) reach = std::max(reach, at.steps);
+  // Where no choice lasts over all configurations, one that lasts over those near to the start.
   for (;; reach /= 2) {
     std::vector<Matrix> parts;
-    for (const Seen& pose : seen)
-      if (pose.steps <= reach) parts.push_back(parts_in(pose, selection.directions));
+    for (const Seen& at : seen)
+      if (at.steps <= reach) parts.push_back(parts_in(at, selection.directions));
     selection.kept = lasting_rows(formulas.all_rows(), std::move(parts), system.rows() - rank);
     if (!selection.kept.empty() || reach == 0) break;
   }

@@ -1,10 +1,11 @@
 // Which rows to leave out where a mechanism has more than it needs, and in which directions. The rows without those
 // left out stay independent as long as the combinations of rows that vanish (the null space of G') do not vanish on
-// what is left out. So rows are left out whose part in that null space is large at every pose along the motion, not at
-// the start only: parts change, and where one vanishes, the rows kept become dependent although the mechanism is not
-// singular. A pivoted QR of the null spaces (Golub and Van Loan, Matrix Computations, 4th ed., 5.4.2) whose pivot is
-// the best one at the worst pose. In directions that move with the bodies (Rows::begin_components) parts do not change
-// when the whole turns: where those of the ground will not do, rows are taken in such.
+// what is left out. So rows are left out whose part in that null space is large at every configuration along the
+// motion, not at the start only: parts change, and where one vanishes, the rows kept become dependent although the
+// mechanism is not singular. A pivoted QR of the null spaces (Golub and Van Loan, Matrix Computations, 4th ed., 5.4.2)
+// whose pivot is the best one at the worst configuration. In directions that move with the bodies
+// (Rows::begin_components) parts do not change when the whole turns: where those of the ground will not do, rows are
+// taken in such.
 #pragma once
 #include <vector>
 

@@ -45,10 +45,10 @@ Vector sizes_of_outputs(const ConstrainedSystem& complete) {
 }
 
 // Outputs that change with multipliers which do nothing to the bodies, ascending.
-std::vector<int> changed_outputs(const ConstrainedSystem& complete, const State& pose, const VanishingRows& there) {
+std::vector<int> changed_outputs(const ConstrainedSystem& complete, const State& at, const VanishingRows& there) {
   constexpr double vanishes = 1e-8;
   const Vector sizes = sizes_of_outputs(complete);
-  State state = pose;
+  State state = at;
   state.t = there.t;
   state.q = there.q;
   state.a = Vector::Zero(complete.coordinates());
@@ -69,12 +69,12 @@ std::vector<int> changed_outputs(const ConstrainedSystem& complete, const State&
 
 }  // namespace
 
-UnsureOutputs unsure_outputs(const ConstrainedSystem& complete, const RowChoice& choice, const State& pose) {
+UnsureOutputs unsure_outputs(const ConstrainedSystem& complete, const RowChoice& choice, const State& at) {
   UnsureOutputs found;
   if (complete.outputs() == 0) return found;
   std::vector<std::size_t> times(static_cast<std::size_t>(complete.outputs()), 0);
   for (const VanishingRows& there : choice.seen)
-    for (const int i : changed_outputs(complete, pose, there)) ++times[static_cast<std::size_t>(i)];
+    for (const int i : changed_outputs(complete, at, there)) ++times[static_cast<std::size_t>(i)];
   for (int i = 0; i < complete.outputs(); ++i) {
     const std::size_t seen = times[static_cast<std::size_t>(i)];
     if (seen > 0) (seen == choice.seen.size() ? found.always : found.sometimes).push_back(i);
@@ -88,7 +88,7 @@ std::function<std::vector<int>(const State&)> watch_unsure_outputs(
   if (sometimes.empty()) return {};
   return [complete, rank, sometimes = std::move(sometimes), units = coordinate_units(instance)](const State& state) {
     SparseFrame rows(*complete, units, rank);
-    // Near a singular pose nothing is unique.
+    // Near a singular configuration nothing is unique.
     if (!rows.look(state.t, state.q)) return sometimes;
     // One combination of all that vanish: what changes with one of them changes with it, but for a chance of none.
     Vector factors(rows.vanishing().cols());
@@ -102,7 +102,7 @@ std::function<std::vector<int>(const State&)> watch_unsure_outputs(
 }
 
 std::vector<std::string> indeterminate_components(
-    const MaximalFormulas& all, const RowChoice& choice, const State& pose,
+    const MaximalFormulas& all, const RowChoice& choice, const State& at,
     const std::function<std::shared_ptr<const ConstrainedSystem>(std::shared_ptr<MaximalFormulas>)>& make_system) {
   const std::vector<std::string>& sharing = choice.report.sharing;
   if (sharing.size() > most_joints) return sharing;
@@ -114,7 +114,7 @@ std::vector<std::string> indeterminate_components(
   const auto formulas = std::make_shared<MaximalFormulas>(all);
   formulas->evaluate_instead(quantities);
   std::vector<std::string> names;
-  const UnsureOutputs unsure = unsure_outputs(*make_system(formulas), choice, pose);
+  const UnsureOutputs unsure = unsure_outputs(*make_system(formulas), choice, at);
   std::set<int> both(unsure.always.begin(), unsure.always.end());
   both.insert(unsure.sometimes.begin(), unsure.sometimes.end());
   for (const int i : both) names.push_back(quantities[static_cast<std::size_t>(i)].name);

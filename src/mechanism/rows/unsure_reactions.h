@@ -12,14 +12,14 @@
 
 namespace raak {
 
-// Outputs that are not unique at any pose of the motion that was looked at, and those that are at some.
+// Outputs that are not unique at any configuration of the motion that was looked at, and those that are at some.
 struct UnsureOutputs {
   std::vector<int> always, sometimes;
 };
-UnsureOutputs unsure_outputs(const ConstrainedSystem& complete, const RowChoice& choice, const State& pose);
+UnsureOutputs unsure_outputs(const ConstrainedSystem& complete, const RowChoice& choice, const State& at);
 
-// Of the outputs that are not unique at some poses those that are not at the pose given. `complete` has all rows, of
-// which so many as `rank` are independent.
+// Of the outputs that are not unique at some configurations those that are not at the configuration given. `complete`
+// has all rows, of which so many as `rank` are independent.
 std::function<std::vector<int>(const State&)> watch_unsure_outputs(
     const std::shared_ptr<const ConstrainedSystem>& complete, const Instance& instance, int rank,
     std::vector<int> sometimes);
@@ -27,7 +27,7 @@ std::function<std::vector<int>(const State&)> watch_unsure_outputs(
 // "low.force.z" and the like of the joints, drivers and equations that share a redundancy; just their names where they
 // are very many. `make_system` builds a system from formulas that evaluate these components instead of the outputs.
 std::vector<std::string> indeterminate_components(
-    const MaximalFormulas& all, const RowChoice& choice, const State& pose,
+    const MaximalFormulas& all, const RowChoice& choice, const State& at,
     const std::function<std::shared_ptr<const ConstrainedSystem>(std::shared_ptr<MaximalFormulas>)>& make_system);
 
 }  // namespace raak

@@ -24,13 +24,13 @@ class BentChains {
     Placement straight = listed_;
     return std::max(2, straight.place_all());
   }
-  Vector pose(const Bend& bend) const {
+  Vector configuration(const Bend& bend) const {
     Placement bent = listed_;
     bent.place_all(&bend);
     return bent.coordinates();
   }
   double gap(const Bend& bend) const {
-    const double value = gap_(pose(bend));
+    const double value = gap_(configuration(bend));
     return std::isfinite(value) ? value : 1e300;
   }
 
@@ -101,7 +101,7 @@ std::vector<Vector> bent_starts(const Instance& instance, const std::vector<std:
   for (Tried& tried : best) tried = refined(chains, tried, 0.5 * heading_step, 0.5 * curl_step);
   std::stable_sort(best.begin(), best.end(), smaller);
   std::vector<Vector> starts;
-  for (const Tried& tried : best) starts.push_back(chains.pose(tried.bend));
+  for (const Tried& tried : best) starts.push_back(chains.configuration(tried.bend));
   return starts;
 }
 

@@ -1,6 +1,6 @@
-// Poses in which chains of bodies lie along arcs, for loops that do not close from a line: there every link pulls along
-// the others, and Newton's method has no direction in which to bend them. An arc of N links has a chord of any length
-// up to theirs, and its heading points it at the pin where it is to end.
+// Configurations in which chains of bodies lie along arcs, for loops that do not close from a line: there every link
+// pulls along the others, and Newton's method has no direction in which to bend them. An arc of N links has a chord of
+// any length up to theirs, and its heading points it at the pin where it is to end.
 #pragma once
 #include <functional>
 #include <vector>

@@ -11,8 +11,8 @@
 namespace raak {
 
 Placement::Placement(const Instance& instance)
-    : instance_(instance), poses_(static_cast<std::size_t>(instance.bodies_of_file())), depth_(poses_.size(), 0) {
-  std::vector<std::vector<const Element*>> joints_of(poses_.size());
+    : instance_(instance), places_(static_cast<std::size_t>(instance.bodies_of_file())), depth_(places_.size(), 0) {
+  std::vector<std::vector<const Element*>> joints_of(places_.size());
   for (const Element& joint : instance.mechanism().joints) {
     if (!joint.has("pins")) continue;
     for (const PointRef& pin : joint.at("pins").points) {
@@ -21,27 +21,27 @@ Placement::Placement(const Instance& instance)
     }
   }
   joints_of_ = std::make_shared<const std::vector<std::vector<const Element*>>>(std::move(joints_of));
-  poses_.front().placed = true;
-  for (std::size_t i = 0; i < poses_.size(); ++i)
-    if (instance.bodies()[i].kind->point) poses_[i].has_rotation = true;
+  places_.front().placed = true;
+  for (std::size_t i = 0; i < places_.size(); ++i)
+    if (instance.bodies()[i].kind->point) places_[i].has_rotation = true;
 }
 
 int Placement::place_all(const Bend* bend) {
-  for (BodyPlacement& pose : poses_) pose.placed |= pose.listed() && (instance_.planar() || pose.has_origin[2]);
+  for (BodyPlacement& place : places_) place.placed |= place.listed() && (instance_.planar() || place.has_origin[2]);
   // The body with the most pins to placed ones comes first, of equals the first one of the file; one without pins
   // stays where it is listed.
   std::set<std::pair<int, int>> waiting;
-  std::vector<int> counts(poses_.size(), 0);
+  std::vector<int> counts(places_.size(), 0);
   const auto count = [&](int body) {
     const auto b = static_cast<std::size_t>(body);
-    if (poses_[b].placed) return;
+    if (places_[b].placed) return;
     waiting.erase({-counts[b], body});
     const auto pins = static_cast<int>(pins_of(body).size());
     if (pins == 0) return;
-    counts[b] = pins + (poses_[b].has_rotation ? 1 : 0);
+    counts[b] = pins + (places_[b].has_rotation ? 1 : 0);
     waiting.insert({-counts[b], body});
   };
-  for (int b = 1; b < static_cast<int>(poses_.size()); ++b) count(b);
+  for (int b = 1; b < static_cast<int>(places_.size()); ++b) count(b);
   while (!waiting.empty()) {
     const int body = waiting.begin()->second;
     waiting.erase(waiting.begin());
@@ -53,20 +53,20 @@ int Placement::place_all(const Bend* bend) {
 }
 
 bool Placement::leaves_choice() const {
-  for (std::size_t b = 1; b < poses_.size(); ++b)
-    if (!poses_[b].has_rotation && !(*joints_of_)[b].empty()) return true;
+  for (std::size_t b = 1; b < places_.size(); ++b)
+    if (!places_[b].has_rotation && !(*joints_of_)[b].empty()) return true;
   return false;
 }
 
 Vector Placement::coordinates() const {
   std::vector<double> q;
-  for (std::size_t b = 1; b < poses_.size(); ++b) {
-    const BodyPlacement& pose = poses_[b];
+  for (std::size_t b = 1; b < places_.size(); ++b) {
+    const BodyPlacement& place = places_[b];
     const Body& body = instance_.bodies()[b];
     q.resize(q.size() + static_cast<std::size_t>(body.size));
     double* const of_body = q.data() + q.size() - body.size;
-    for (int i = 0; i < instance_.dimensions(); ++i) of_body[i] = pose.origin[i];
-    body.kind->set_orientation(pose, of_body);
+    for (int i = 0; i < instance_.dimensions(); ++i) of_body[i] = place.origin[i];
+    body.kind->set_orientation(place, of_body);
   }
   return Eigen::Map<const Vector>(q.data(), static_cast<Eigen::Index>(q.size()));
 }
@@ -79,7 +79,7 @@ std::vector<Placement::Pin> Placement::pins_of(int body) const {
     const auto here = std::find_if(points.begin(), points.end(), [&](const PointRef& p) { return p.body == body; });
     if (here == points.end()) continue;
     for (const PointRef& p : points)
-      if (p.body != body && poses_[static_cast<std::size_t>(p.body)].placed) {
+      if (p.body != body && places_[static_cast<std::size_t>(p.body)].placed) {
         pins.push_back({*here, p, joint});
         break;
       }
@@ -87,52 +87,52 @@ std::vector<Placement::Pin> Placement::pins_of(int body) const {
   return pins;
 }
 Vec3d Placement::position(const PointRef& ref) const {
-  const BodyPlacement& pose = poses_[static_cast<std::size_t>(ref.body)];
-  return pose.origin + pose.R * local(ref);
+  const BodyPlacement& place = places_[static_cast<std::size_t>(ref.body)];
+  return place.origin + place.R * local(ref);
 }
 Vec3d Placement::local(const PointRef& ref) const {
   return now(instance_.bodies()[static_cast<std::size_t>(ref.body)].points.at(ref.point));
 }
 
 void Placement::place(int body, const std::vector<Pin>& pins, const Bend* bend) {
-  BodyPlacement& pose = poses_[static_cast<std::size_t>(body)];
-  if (!pose.has_rotation) turn(pose, pins, bend);
-  const Vec3d origin = position(pins.front().there) - pose.R * local(pins.front().here);
+  BodyPlacement& place = places_[static_cast<std::size_t>(body)];
+  if (!place.has_rotation) turn(place, pins, bend);
+  const Vec3d origin = position(pins.front().there) - place.R * local(pins.front().here);
   for (int i = 0; i < 3; ++i)
-    if (!pose.has_origin[i]) pose.origin[i] = origin[i];
-  pose.placed = true;
+    if (!place.has_origin[i]) place.origin[i] = origin[i];
+  place.placed = true;
   depth_[static_cast<std::size_t>(body)] = depth_[static_cast<std::size_t>(pins.front().there.body)] + 1;
 }
 
 // Along the line between two placed pins, or as the axes of its joint say, or as bent.
-void Placement::turn(BodyPlacement& pose, const std::vector<Pin>& pins, const Bend* bend) const {
+void Placement::turn(BodyPlacement& place, const std::vector<Pin>& pins, const Bend* bend) const {
   if (instance_.planar() && pins.size() > 1) {
     const Vec3d there = position(pins[1].there) - position(pins[0].there);
     const Vec3d here = local(pins[1].here) - local(pins[0].here);
     if (norm(there) > 0.0 && norm(here) > 0.0) {
-      pose.set_angle(std::atan2(there.y, there.x) - std::atan2(here.y, here.x));
+      place.set_angle(std::atan2(there.y, there.x) - std::atan2(here.y, here.x));
       return;
     }
   }
   const Pin& pin = pins.front();
-  const BodyPlacement& other = poses_[static_cast<std::size_t>(pin.there.body)];
+  const BodyPlacement& other = places_[static_cast<std::size_t>(pin.there.body)];
   const bool rigid = info_of_joint(*pin.joint).keeps_orientation;
   if (instance_.planar()) {
-    if (rigid) pose.set_angle(other.angle);
-    else if (bend != nullptr) bend_about_joint(pose, pin, other, *bend);
-    if (rigid && pin.joint->has("axes")) align(pose, pin, other);
+    if (rigid) place.set_angle(other.angle);
+    else if (bend != nullptr) bend_about_joint(place, pin, other, *bend);
+    if (rigid && pin.joint->has("axes")) align(place, pin, other);
     return;
   }
-  pose.set_quaternion(other.p);
-  if (pin.joint->has("axes")) align(pose, pin, other);
-  if (bend != nullptr && !rigid) bend_about_joint(pose, pin, other, *bend);
+  place.set_quaternion(other.p);
+  if (pin.joint->has("axes")) align(place, pin, other);
+  if (bend != nullptr && !rigid) bend_about_joint(place, pin, other, *bend);
 }
 
-void Placement::bend_about_joint(BodyPlacement& pose, const Pin& pin, const BodyPlacement& other,
+void Placement::bend_about_joint(BodyPlacement& place, const Pin& pin, const BodyPlacement& other,
                                  const Bend& bend) const {
   const bool first = depth_[static_cast<std::size_t>(pin.there.body)] == 0;
   if (instance_.planar()) {
-    pose.set_angle(first ? bend.heading : other.angle + bend.curl);
+    place.set_angle(first ? bend.heading : other.angle + bend.curl);
     return;
   }
   Vec3d axis = other.R * Vec3d{bend.axis == 0 ? 1.0 : 0.0, bend.axis == 1 ? 1.0 : 0.0, bend.axis == 2 ? 1.0 : 0.0};
@@ -140,11 +140,11 @@ void Placement::bend_about_joint(BodyPlacement& pose, const Pin& pin, const Body
     for (const AxisRef& ref : pin.joint->at("axes").axes)
       if (ref.body == pin.there.body)
         axis = other.R * now(instance_.bodies()[static_cast<std::size_t>(ref.body)].axes.at(ref.axis));
-  pose.turn_by(((first ? bend.heading : bend.curl) / norm(axis)) * axis);
+  place.turn_by(((first ? bend.heading : bend.curl) / norm(axis)) * axis);
 }
 
 // The shortest turn that makes the axes of a joint parallel, or perpendicular where they are to be that.
-void Placement::align(BodyPlacement& pose, const Pin& pin, const BodyPlacement& other) const {
+void Placement::align(BodyPlacement& place, const Pin& pin, const BodyPlacement& other) const {
   const Vec3n* here = nullptr;
   const Vec3n* there = nullptr;
   for (const AxisRef& ref : pin.joint->at("axes").axes) {
@@ -154,17 +154,17 @@ void Placement::align(BodyPlacement& pose, const Pin& pin, const BodyPlacement& 
   }
   if (here == nullptr || there == nullptr) return;
   const Vec3d wanted = other.R * now(*there);
-  const Vec3d present = pose.R * now(*here);
+  const Vec3d present = place.R * now(*here);
   const Vec3d normal = cross(present, wanted);
   double angle = std::atan2(norm(normal), dot(present, wanted));
   if (info_of_joint(*pin.joint).axes_lie == AxesLie::perpendicular) angle -= 0.5 * std::numbers::pi;
   if (instance_.planar()) {
-    pose.set_angle(pose.angle + (normal.z < 0.0 ? -angle : angle));
+    place.set_angle(place.angle + (normal.z < 0.0 ? -angle : angle));
     return;
   }
   if (std::abs(angle) < 1e-15) return;
-  const Vec3d axis = norm(normal) > 1e-12 ? (1.0 / norm(normal)) * normal : pose.R * now(perpendiculars(*here)[0]);
-  pose.turn_by(angle * axis);
+  const Vec3d axis = norm(normal) > 1e-12 ? (1.0 / norm(normal)) * normal : place.R * now(perpendiculars(*here)[0]);
+  place.turn_by(angle * axis);
 }
 
 }  // namespace raak

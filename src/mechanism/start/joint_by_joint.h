@@ -1,5 +1,5 @@
-// Bodies placed one after another along the joints, from the ground and from those whose pose is listed: a first guess
-// of the pose, in a line where nothing tells otherwise or, where such a loop does not close, along an arc.
+// Bodies placed one after another along the joints, from the ground and from those whose placement is listed: a first
+// guess of the placement, in a line where nothing says otherwise or, where such a loop does not close, along an arc.
 #pragma once
 #include <memory>
 #include <vector>
@@ -20,8 +20,8 @@ struct Bend {
 class Placement {
  public:
   explicit Placement(const Instance& instance);
-  std::vector<BodyPlacement>& poses() { return poses_; }
-  const std::vector<BodyPlacement>& poses() const { return poses_; }
+  std::vector<BodyPlacement>& places() { return places_; }
+  const std::vector<BodyPlacement>& places() const { return places_; }
 
   // The most bodies between the ground or a listed body and another one.
   int place_all(const Bend* bend = nullptr);
@@ -39,12 +39,12 @@ class Placement {
   Vec3d position(const PointRef& ref) const;
   Vec3d local(const PointRef& ref) const;
   void place(int body, const std::vector<Pin>& pins, const Bend* bend);
-  void turn(BodyPlacement& pose, const std::vector<Pin>& pins, const Bend* bend) const;
-  void align(BodyPlacement& pose, const Pin& pin, const BodyPlacement& other) const;
-  void bend_about_joint(BodyPlacement& pose, const Pin& pin, const BodyPlacement& other, const Bend& bend) const;
+  void turn(BodyPlacement& place, const std::vector<Pin>& pins, const Bend* bend) const;
+  void align(BodyPlacement& place, const Pin& pin, const BodyPlacement& other) const;
+  void bend_about_joint(BodyPlacement& place, const Pin& pin, const BodyPlacement& other, const Bend& bend) const;
 
   const Instance& instance_;
-  std::vector<BodyPlacement> poses_;
+  std::vector<BodyPlacement> places_;
   std::vector<int> depth_;  // by body: how many were placed before it
   std::shared_ptr<const std::vector<std::vector<const Element*>>> joints_of_;  // by body: those with pins on it
 };

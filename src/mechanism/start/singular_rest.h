@@ -1,5 +1,5 @@
-// A start that nobody has asked for may lie in a singular pose, as that of a chain that was placed folded in a line,
-// and at rest nothing tells how it goes on: bodies that are not listed are then placed along arcs.
+// A start that nobody has asked for may lie in a singular configuration, as that of a chain that was placed folded in a
+// line, and at rest nothing decides how it goes on: bodies that are not listed are then placed along arcs.
 #pragma once
 #include <memory>
 

@@ -23,7 +23,7 @@
 namespace raak {
 namespace {
 
-constexpr std::size_t most_rates_told = 6;
+constexpr std::size_t most_rates_shown = 6;
 
 // The mechanism with all rows and those of given values. Rows of given positions say nothing of velocities, so that the
 // two levels have a system each.
@@ -48,19 +48,20 @@ RecordedSystem holding_system(const MaximalFormulas& formulas, const std::vector
     complete.report(bodies, shown);
     rates.push_back(shown.v);
   }
-  std::vector<std::string> told;
+  std::vector<std::string> texts;
   for (const Vector& of : rates) {
     std::vector<std::string> parts;
     for (Eigen::Index i = 0; i < of.size(); ++i)
-      if (std::abs(rates[0][i] - rates[1][i]) > 1e-6 * fastest && parts.size() < most_rates_told)
+      if (std::abs(rates[0][i] - rates[1][i]) > 1e-6 * fastest && parts.size() < most_rates_shown)
         parts.push_back(fmt::format("\"{}\" = {:.6g}", rate_name(names[static_cast<std::size_t>(i)]),
                                     std::abs(of[i]) < 1e-6 * fastest ? 0.0 : of[i]));
-    told.push_back(join(parts));
+    texts.push_back(join(parts));
   }
-  throw StartFailure(StartFailure::Cause::singular,
-                     fmt::format("the start is a singular pose where two motions or more cross: one has {}; another {}",
-                                 told[0], told[1]),
-                     "trust one of these rates under [start], or start a little beside the pose");
+  throw StartFailure(
+      StartFailure::Cause::singular,
+      fmt::format("the start is a singular configuration where two motions or more cross: one has {}; another {}",
+                  texts[0], texts[1]),
+      "trust one of these rates under [start], or start a little beside the configuration");
 }
 
 // Chains along arcs, in the coordinates of the system, with the smallest gaps in its rows first.
@@ -89,7 +90,7 @@ bool are_angles(const Instance& instance, const ReportedNames& reported, const s
 }
 
 // The motion by the rows of the mechanism, which are recorded anyway, where angles only are given and its rows are
-// independent there. None elsewhere, and where anything is wrong: that is told with rows for what is given.
+// independent there. None elsewhere, and where anything is wrong: that is reported with rows for what is given.
 std::optional<State> find_regular_motion(const Instance& instance, const ReportedNames& names,
                                          const ScaledView& complete, const StartRequest& start,
                                          const StartRequest& inner, const std::vector<std::string>& rates) {
@@ -175,7 +176,7 @@ State find_motion(const std::shared_ptr<const MaximalFormulas>& formulas, const 
     }
   }
   if (motion.q.size() == 0) motion = motion_with(start.trusted_velocities);
-  // With all rows: in a pose from which the velocities lead to no motion none can be told to be redundant.
+  // With all rows: in a configuration from which the velocities lead to no motion none can be called redundant.
   require_branch(complete, motion);
   return complete.unscaled(motion);
 }

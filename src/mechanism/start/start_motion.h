@@ -18,7 +18,7 @@ inline bool asks_alike(const StartRequest& one, const StartRequest& other) {
 std::vector<std::string> rates_given(const ReportedNames& names, const StartRequest& start);
 
 // `complete` is the system of all rows of `formulas`. The state is in its coordinates, without accelerations. Throws a
-// computation error where there is none (see make_consistent), or where a singular pose leaves two motions.
+// computation error where there is none (see make_consistent), or where a singular configuration leaves two motions.
 State find_motion(const std::shared_ptr<const MaximalFormulas>& formulas, const ConstrainedSystem& complete,
                   const StartRequest& start);
 

@@ -7,7 +7,7 @@ namespace raak {
 
 bool Chart::stays_on_branch(const Vector& q, const Vector& v) const {
   constexpr double most = 0.3;
-  constexpr double always = 1e-3;  // of 1 + |x|: branches are that near only beside a singular pose
+  constexpr double always = 1e-3;  // of 1 + |x|: branches are that near only beside a singular configuration
   if (from_q_.size() == 0) return true;
   const auto near = [&](const Vector& asked, const Vector& found, const Vector& from) {
     const auto size = [&](const auto& x) { return x.cwiseQuotient(system_.coordinate_scales()).cwiseAbs().maxCoeff(); };

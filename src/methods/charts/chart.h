@@ -53,7 +53,7 @@ class Chart {
     asked_v_.resize(state.v.size());
   }
   // Before and after (q, v) is brought to the constraints: whether an error was moved away, which is much less than the
-  // step has moved it, or another branch was found. Methods that do not tell where a step begins look for themselves.
+  // step has moved it, or another branch was found. Methods that do not say where a step begins look for themselves.
   void ask(const Vector& q, const Vector& v) {
     if (from_q_.size() == 0) return;
     asked_q_ = q;

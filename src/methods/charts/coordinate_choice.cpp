@@ -11,10 +11,11 @@ namespace {
 
 constexpr double good_share = 0.5;  // of the largest determinant
 constexpr double determinant_of_dependent_rows =
-    1e-9;                               // determinants over the lengths of their rows at which a start is refused
-constexpr double singular_pose = 0.02;  // the same relative to the best choice so far: no other choice helps
-constexpr double weak_pose = 0.1;       // the same where a pose is looked at because pivots vanish near it
-constexpr double weak_start = 0.2;      // determinants over the lengths at which a start may be near a singular pose
+    1e-9;  // determinants over the lengths of their rows at which a start is refused
+constexpr double singular_configuration = 0.02;  // the same relative to the best choice so far: no other choice helps
+constexpr double weak_configuration = 0.1;  // the same where a configuration is looked at because pivots vanish near it
+constexpr double weak_start =
+    0.2;  // determinants over the lengths at which a start may be near a singular configuration
 constexpr double much_stronger = 3.0;
 constexpr double lightest = 1e-2;  // of the heaviest, that a coordinate counts for
 
@@ -54,7 +55,7 @@ bool CoordinateChoice::begin(const State& start) {
   largest_row_.setZero();
   double here = strength(start.t, start.q, chooser_);
   if (m_ == 0 || m_ > n_) return take(here);
-  // A row that vanishes as a whole in a pose can only be told by its length elsewhere.
+  // A row that vanishes as a whole in a configuration can only be recognised by its length elsewhere.
   const bool vanishing = largest_row_.minCoeff() < weak_start * largest_row_.maxCoeff();
   const bool moves = start.v.cwiseAbs().maxCoeff() > 0.0;
   if (!moves || (here > weak_start && !vanishing)) return take(here);
@@ -111,11 +112,11 @@ double CoordinateChoice::strength(double t, const Vector& q, PivotChooser& choos
   return found;
 }
 
-bool CoordinateChoice::is_singular_pose(double t, const Vector& q) const {
-  kept_row_ = largest_row_;  // a pose that is only probed may lie far off
+bool CoordinateChoice::is_singular_configuration(double t, const Vector& q) const {
+  kept_row_ = largest_row_;  // a configuration that is only probed may lie far off
   const double found = strength(t, q, probe_);
   largest_row_ = kept_row_;
-  return found < weak_pose * best_strength_;
+  return found < weak_configuration * best_strength_;
 }
 
 bool CoordinateChoice::choose(const State& at) {
@@ -134,7 +135,7 @@ void CoordinateChoice::choose_or_renew(const State& at) {
 }
 
 bool CoordinateChoice::take(double found) {
-  if (!(found >= std::max(determinant_of_dependent_rows, singular_pose * best_strength_))) return false;
+  if (!(found >= std::max(determinant_of_dependent_rows, singular_configuration * best_strength_))) return false;
   use(found);
   return true;
 }
@@ -212,7 +213,7 @@ bool CoordinateChoice::try_restore(double t, Vector& q, Vector& v) const {
       restored_q_[d] = moved;
       restored_v_[d] = dependent_[lanes * (m_ + k)];
     }
-    // Where these coordinates do not determine the pose; std::max does not see what is not a number.
+    // Where these coordinates do not determine the configuration; std::max does not see what is not a number.
     if (!restored_q_.allFinite() || !restored_v_.allFinite()) break;
     if (!(way < farthest)) break;
     if (before < small && size < small) {
@@ -221,14 +222,14 @@ bool CoordinateChoice::try_restore(double t, Vector& q, Vector& v) const {
       return true;
     }
   }
-  evaluate(t, q, v);  // the pose last looked at is the one that stays
+  evaluate(t, q, v);  // the configuration last looked at is the one that stays
   return false;
 }
 
 void CoordinateChoice::draw_near(double t, Vector& q, Vector& v) const {
   if (m_ == 0) return;
-  // The rates of the first step are those of the pose as it was: kept, they would carry its error on, and over many
-  // turns it would grow.
+  // The rates of the first step are those of the configuration as it was: kept, they would carry its error on, and over
+  // many turns it would grow.
   for (int step = 0; step < 2; ++step) {
     evaluate(t, q, v);
     for (int k = 0; k < m_; ++k) {

@@ -1,5 +1,6 @@
-// The independent coordinates of a method, a part of q itself: chosen by pivoting on G at a pose, kept while its pivots
-// serve, and held where a state is brought back to the constraints. Wehage and Haug, J. Mech. Design 104, 1982.
+// The independent coordinates of a method, a part of q itself: chosen by pivoting on G at a configuration, kept while
+// its pivots serve, and held where a state is brought back to the constraints. Wehage and Haug, J. Mech. Design 104,
+// 1982.
 #pragma once
 #include <memory>
 #include <vector>
@@ -22,37 +23,38 @@ class CoordinateChoice {
   static constexpr int steps_between_corrections = 20;
   // Choosing pivots for little fill costs the fourth power of the size: not worth it beyond this.
   static constexpr int most_coordinates = 200;
-  // The same where few freedoms are left: then there is little to choose, and singular poses are likely, which nothing
-  // else passes.
+  // The same where few freedoms are left: then there is little to choose, and singular configurations are likely, which
+  // nothing else passes.
   static bool is_affordable(const ConstrainedSystem& system);
 
-  // The first choice of a run. A start in or beside a pose where constraint rows become dependent is judged, and its
-  // coordinates are chosen, a little away from it along the motion.
+  // The first choice of a run. A start in or beside a configuration where constraint rows become dependent is judged,
+  // and its coordinates are chosen, a little away from it along the motion.
   bool begin(const State& start);
-  // Chooses at a pose. False: every choice is weak there, and the old one stays; steps are then refused as the singular
-  // pose comes near. A row that vanishes as a whole counts by its largest length so far.
+  // Chooses at a configuration. False: every choice is weak there, and the old one stays; steps are then refused as the
+  // singular configuration comes near. A row that vanishes as a whole counts by its largest length so far.
   bool choose(const State& at);
-  // The same at the pose last restored for those who do not step over singular poses: where every choice is weak the
-  // strongest is taken, or the old one is judged by its determinants there from now on.
+  // The same at the configuration last restored for those who do not step over singular configurations: where every
+  // choice is weak the strongest is taken, or the old one is judged by its determinants there from now on.
   void choose_or_renew(const State& at);
   long choices() const { return choices_; }
-  // Whether every choice would be weak at a pose (nearly) on the constraints: their rows themselves become dependent.
-  bool is_singular_pose(double t, const Vector& q) const;
-  // Determinants at a pose relative to those of plan().
+  // Whether every choice would be weak at a configuration (nearly) on the constraints: their rows themselves become
+  // dependent.
+  bool is_singular_configuration(double t, const Vector& q) const;
+  // Determinants at a configuration relative to those of plan().
   void relative_pivots(const State& at, std::vector<double>& pivots) const;
-  // The smallest of them in size at the pose last restored: how far it is from a singular one.
+  // The smallest of them in size at the configuration last restored: how far it is from a singular one.
   double nearest_pivot() const;
   // Whether the first choice was made at the start itself, and not beside it.
   bool chosen_at_start() const { return chosen_at_start_; }
   // Null before the first choice.
   const Partition* partition() const { return partition_; }
-  // Pivots of the last choice with their determinants at that pose.
+  // Pivots of the last choice with their determinants at that configuration.
   const PivotPlan& plan() const { return taken_; }
   // Whether the system has emitted evaluations of its own for the choice.
   bool is_fast() const { return partition_ != nullptr && partition_ != dense_.get(); }
 
   // Newton steps of the dependent positions, and the velocities that belong to them. False, and nothing done, where
-  // they do not converge or lead far away, as they may in a singular pose.
+  // they do not converge or lead far away, as they may in a singular configuration.
   bool try_restore(double t, Vector& q, Vector& v) const;
   // Two Newton steps of a state that is close already.
   void draw_near(double t, Vector& q, Vector& v) const;
@@ -76,12 +78,12 @@ class CoordinateChoice {
   void last_pivots(std::vector<double>& pivots) const;
   // Into dependent_ and determinants_.
   void evaluate(double t, const Vector& q, const Vector& v) const;
-  // The strength of the best choice at a pose: its weakest determinant over the lengths of its rows, each by the
-  // largest length that it has had. The pivots are those of `chooser`.
+  // The strength of the best choice at a configuration: its weakest determinant over the lengths of its rows, each by
+  // the largest length that it has had. The pivots are those of `chooser`.
   double strength(double t, const Vector& q, PivotChooser& chooser) const;
   bool take(double strength);
   void use(double strength);
-  // The strongest of a few poses on the constraints that the motion of a start leads to.
+  // The strongest of a few configurations on the constraints that the motion of a start leads to.
   Vector strongest_nearby(const State& start) const;
 
   const ConstrainedSystem& system_;

@@ -14,12 +14,13 @@ namespace {
 
 // That of gauss with the sweeps carried further: a sweep costs less here, and nothing after it evens errors out.
 constexpr DecayMapping mapping_of_partitioned_gauss{{1.3, 0.55, 0.36, 0.03, 1.0}, {4.0, 2.6, 0.30, 0.1, 0.1}};
-constexpr double pose_in_sight = 0.3;            // of the reference: pivots that fall below may vanish in the next step
+constexpr double singularity_in_sight = 0.3;     // of the reference: pivots that fall below may vanish in the next step
 constexpr double sine_of_dependent_rows = 1e-8;  // squared sine of the angle between constraint rows
 constexpr double resolved_pivot = 1e-5;  // of the reference: below it accelerations come from the series of the step
-constexpr double care_over_pose = 30.0;  // the last coefficient counts this often: errors change the branch's energy
+constexpr double care_over_singularity =
+    30.0;  // the last coefficient counts this often: errors change the branch's energy
 constexpr int first_closing_steps = 3;
-constexpr int most_sweeps_over_pose = 30;
+constexpr int most_sweeps_over_singularity = 30;
 
 }  // namespace
 
@@ -38,8 +39,8 @@ PartitionedGauss<s>::PartitionedGauss(const ConstrainedSystem& system, const Tol
       end_q_(from_q_),
       end_v_(from_q_),
       passage_(collocation_rule(Collocation::Kind::gauss, s).c),
-      pose_q_(from_q_),
-      pose_v_(from_q_),
+      singular_q_(from_q_),
+      singular_v_(from_q_),
       tangential_(n_) {
   now_ = next_ = before_ = shown_ = State::of_size(n_, system.rows());
 }
@@ -54,7 +55,7 @@ double PartitionedGauss<s>::begin(const State& start, double until) {
   just_rejected_ = false;
   since_drawn_near_ = 0;
   record_ = {};
-  poses_.clear();
+  singularities_.clear();
   moved_ = 0;
   chosen_here_ = true;
   if (choice_.begin(start)) {
@@ -66,7 +67,8 @@ double PartitionedGauss<s>::begin(const State& start, double until) {
   }
   ++statistics().jacobians;
   const double first = control_.first_step(start, until, s);
-  return choice_.partition() == nullptr || choice_.chosen_at_start() ? first : first_over_pose(start, until, first);
+  return choice_.partition() == nullptr || choice_.chosen_at_start() ? first
+                                                                     : first_over_singularity(start, until, first);
 }
 
 template <int s>
@@ -111,8 +113,8 @@ const State& PartitionedGauss<s>::current() const {
     shown_.v = now_.v;
     choice_.try_restore(shown_.t, shown_.q, shown_.v);
     const double rows = update_accelerations(system_, shown_);
-    // In a singular pose: the limit along the motion; multipliers have none. Where only the coordinates are a bad
-    // choice the rows are as independent as ever.
+    // In a singular configuration: the limit along the motion; multipliers have none. Where only the coordinates are a
+    // bad choice the rows are as independent as ever.
     if (choice_.nearest_pivot() < resolved_pivot && !(rows > sine_of_dependent_rows)) {
       for (int d = 0; d < n_; ++d) {
         shown_.a[d] = 0.0;
@@ -132,8 +134,8 @@ bool PartitionedGauss<s>::solve_stages(double h) {
   stages_.set_step(h);
   found_ = Passage::none;
   const double* weight = control_.weight();
-  // Over a pose accelerations magnify errors of the dependent part by its distance to the third power: Newton steps
-  // with the independent part held come before each sweep.
+  // Over a singularity accelerations magnify errors of the dependent part by its distance to the third power: Newton
+  // steps with the independent part held come before each sweep.
   const auto close = [&](bool first, int steps) {
     for (int i = 0; i < steps; ++i)
       stages_.find_residual(first && i == 0, now_.t, now_.q.data(), now_.v.data(), weight);
@@ -142,15 +144,15 @@ bool PartitionedGauss<s>::solve_stages(double h) {
   while (monitor.goes_on()) {
     if (found_ == Passage::over) close(false, 1);
     monitor.add(stages_.sweep(monitor.sweeps() == 0, now_.t, now_.q.data(), now_.v.data(), weight));
-    if (monitor.sweeps() != 1 || stages_.smallest_pivot() > pose_in_sight) continue;
+    if (monitor.sweeps() != 1 || stages_.smallest_pivot() > singularity_in_sight) continue;
     found_ = judge_pivots(h);
     if (found_ == Passage::elsewhere) break;
     if (found_ != Passage::over) continue;
     stages_.predict(series_.data(), s, 1.0, have_series_ ? h / series_h_ : 0.0);
     close(true, first_closing_steps);
     weight = tangential_weight();
-    monitor = SweepMonitor(fixed_steps_ ? change_of_fixed_steps : control_.change(s), most_sweeps_over_pose);
-    monitor.expect_rounding(rounding_near_pose());
+    monitor = SweepMonitor(fixed_steps_ ? change_of_fixed_steps : control_.change(s), most_sweeps_over_singularity);
+    monitor.expect_rounding(rounding_near_singularity());
     close(false, 1);
     monitor.add(stages_.sweep(false, now_.t, now_.q.data(), now_.v.data(), weight));
   }
@@ -158,8 +160,8 @@ bool PartitionedGauss<s>::solve_stages(double h) {
   record_.sweeps = monitor.sweeps();
   record_.contraction = monitor.contraction();
   record_.diverged = !monitor.converged();
-  // Near a pose slow sweeps say nothing of stiffness.
-  if (!(stages_.smallest_pivot() > pose_in_sight)) {
+  // Near a singularity slow sweeps say nothing of stiffness.
+  if (!(stages_.smallest_pivot() > singularity_in_sight)) {
     record_.sweeps = 0;
     record_.diverged = false;
   }
@@ -174,7 +176,7 @@ Attempt PartitionedGauss<s>::attempt(double to) {
     return Attempt{false, step, trouble};
   };
   if (choice_.partition() == nullptr)
-    return refused(0.5 * h, "the constraints are dependent: no coordinates determine the pose");
+    return refused(0.5 * h, "the constraints are dependent: no coordinates determine the configuration");
   control_.prepare(h, now_.q, now_.v, series_.data(), s);
   stages_.predict(series_.data(), s, 1.0, have_series_ ? h / series_h_ : 0.0);
   const bool solved = solve_stages(h);
@@ -186,22 +188,22 @@ Attempt PartitionedGauss<s>::attempt(double to) {
   if (!solved) return refused(0.5 * h, "the sweeps over the stages did not converge");
   if (!(stages_.smallest_pivot() > CoordinateChoice::least_pivot)) found_ = judge_pivots(h);
   if (!(stages_.smallest_pivot() > CoordinateChoice::least_pivot) && found_ != Passage::over)
-    return refused(renews_start() ? h : 0.5 * h, "the dependent coordinates pass a singular pose");
+    return refused(renews_start() ? h : 0.5 * h, "the dependent coordinates pass a singular configuration");
   const SeriesEnd end = stages_.transform(control_.weight(), next_series_.data());
-  const double factor = control_.factor(end, s, found_ == Passage::over ? care_over_pose : 1.0);
+  const double factor = control_.factor(end, s, found_ == Passage::over ? care_over_singularity : 1.0);
   if (factor < DecayControl::least_factor && !fixed_steps_) return refused(h * std::max(0.3, 0.9 * factor), nullptr);
   if (stages_.smallest_pivot() < CoordinateChoice::serving_pivot &&
       !(stages_.distance(h, now_.q.data(), now_.v.data(), control_.weight()) <=
         CoordinateChoice::largest_distance * std::abs(h)))
     return refused(renews_start() ? h : 0.5 * h,
-                   "the dependent coordinates leave their branch, as they may near a singular pose");
+                   "the dependent coordinates leave their branch, as they may near a singular configuration");
   next_.t = to;
   stages_.finish(h, now_.q.data(), now_.v.data(), next_series_.data(), next_.q.data(), next_.v.data());
   const double allowed = std::sqrt(target_contraction / std::max(record_.contraction, 1e-3));
   const double most = just_rejected_ ? 1.0 : have_series_ ? 1.5 : 4.0;
   const double wanted = control_.next(h, factor);
-  // Where steps grow as fast as they may, or a pose is near, contraction does not limit them.
-  const bool limits = allowed < most && stages_.smallest_pivot() > pose_in_sight;
+  // Where steps grow as fast as they may, or a singularity is near, contraction does not limit them.
+  const bool limits = allowed < most && stages_.smallest_pivot() > singularity_in_sight;
   record_.wish = limits ? wanted / allowed : 1.0;
   next_h_ = h * std::max(0.4, std::min({most, wanted, std::max(allowed, 0.7)}));
   return {true, 0.0, nullptr};
@@ -222,8 +224,9 @@ double PartitionedGauss<s>::accept() {
   control_.commit();
   if (found_ == Passage::over && passage_.passes()) {
     const double t = before_.t + passage_.zeros().front() * done_h_;
-    integrate_series<s>(series_.data(), passage_.zeros().front(), done_h_, before_.q, before_.v, pose_q_, pose_v_);
-    poses_.push_back({t, pose_q_});
+    integrate_series<s>(series_.data(), passage_.zeros().front(), done_h_, before_.q, before_.v, singular_q_,
+                        singular_v_);
+    singularities_.push_back({t, singular_q_});
   }
   const bool serves = stages_.smallest_pivot() > CoordinateChoice::serving_pivot;
   stages_.follow_references();
@@ -257,7 +260,8 @@ void PartitionedGauss<s>::prepare_dense() {
     fine_->transform(control_.weight(), fine_series_.data());
     fine_->finish(done_h_, from_q_.data(), from_v_.data(), fine_series_.data(), end_q_.data(), end_v_.data());
   } else {
-    // Where coordinates pass a pose the finer nodes may come too near to it: the polynomial of the step is known.
+    // Where coordinates pass a singularity the finer nodes may come too near to it: the polynomial of the step is
+    // known.
     for (int d = 0; d < n_; ++d)
       for (int k = 0; k < 2 * s; ++k) fine_series_[2 * s * d + k] = k < s ? series_[s * d + k] : 0.0;
     integrate_series<2 * s>(fine_series_.data(), 1.0, done_h_, from_q_, from_v_, end_q_, end_v_);

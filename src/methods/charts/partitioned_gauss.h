@@ -2,7 +2,7 @@
 // (Wehage and Haug, J. Mech. Design 104, 1982). The dependent coordinates of the stages follow by one Newton step
 // merged into every sweep (independent_lanes.h); all components count for the step. Where the chosen pivots come near
 // to zero the step is shortened and other coordinates are chosen at its end; where no other choice helps, because rows
-// of the constraints become dependent for a moment, the step is laid over that pose (singularity_locator.h).
+// of the constraints become dependent for a moment, the step is laid over that singularity (singularity_locator.h).
 #pragma once
 #include <memory>
 
@@ -31,7 +31,7 @@ class PartitionedGauss final : public FixedPointMethod {
   DecayControl& control() override { return control_; }
   int order() const override { return 2 * s; }
   bool is_fast() const override { return choice_.is_fast(); }
-  const std::vector<PoseRecord>& poses() const override { return poses_; }
+  const std::vector<SingularityRecord>& singularities() const override { return singularities_; }
 
   // Choices of independent coordinates so far.
   long partitions() const { return choice_.choices(); }
@@ -41,8 +41,10 @@ class PartitionedGauss final : public FixedPointMethod {
     archive(record_, control_, choice_);
     stages_.visit_state(archive, choice_.partition());
     archive(now_, next_, before_, shown_, shown_known_, series_, next_series_, fine_series_, from_q_, from_v_, end_q_);
-    archive(end_v_, series_h_, next_h_, done_h_, passage_, pivots_, pose_q_, pose_v_, tangential_, better_step_);
-    archive(moved_, found_, poses_, since_drawn_near_, chosen_here_, have_series_, dense_ready_, just_rejected_);
+    archive(end_v_, series_h_, next_h_, done_h_, passage_, pivots_, singular_q_, singular_v_, tangential_,
+            better_step_);
+    archive(moved_, found_, singularities_, since_drawn_near_, chosen_here_, have_series_, dense_ready_,
+            just_rejected_);
     scratch(system_, n_, fine_);
   }
 
@@ -52,9 +54,9 @@ class PartitionedGauss final : public FixedPointMethod {
   bool renews_start();
   bool solve_stages(double h);
   const double* tangential_weight();
-  double rounding_near_pose() const;
-  // A first step that lays a pose ahead between its stages: short ones would come too near to it.
-  double first_over_pose(const State& start, double until, double step);
+  double rounding_near_singularity() const;
+  // A first step that lays a singularity ahead between its stages: short ones would come too near to it.
+  double first_over_singularity(const State& start, double until, double step);
   // What the pivots of the last sweep say of the step: whether it may be taken, or with which other length.
   enum class Passage { none, over, elsewhere, refused };
   Passage judge_pivots(double h);
@@ -74,12 +76,12 @@ class PartitionedGauss final : public FixedPointMethod {
   double series_h_ = 0.0, next_h_ = 0.0, done_h_ = 0.0;
   SingularityLocator passage_;
   std::vector<double> pivots_;
-  Vector pose_q_, pose_v_;
+  Vector singular_q_, singular_v_;
   LaneArray tangential_;
-  double better_step_ = 0.0;  // that lays the pose between the nodes
+  double better_step_ = 0.0;  // that lays the singularity between the nodes
   int moved_ = 0;             // attempts since the last accepted step that were only laid elsewhere
   Passage found_ = Passage::none;
-  std::vector<PoseRecord> poses_;
+  std::vector<SingularityRecord> singularities_;
   int since_drawn_near_ = 0;
   bool chosen_here_ = true;  // or nothing better could be chosen at now_
   bool have_series_ = false, dense_ready_ = false, just_rejected_ = false;

@@ -1,5 +1,5 @@
-// Steps of tangent over singular poses: what the pivots of a sweep say of the step, and how far its stages can be
-// trusted.
+// Steps of tangent over singular configurations: what the pivots of a sweep say of the step, and how far its stages can
+// be trusted.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -9,16 +9,17 @@
 namespace raak {
 namespace {
 
-constexpr double least_over_pose = 1e-3;  // of the reference: nearer to a pose a stage is spoiled by rounding
-constexpr double stage_clear_of_pose =
-    0.02;                             // of the reference: where the first stage after a start in a pose should be
+constexpr double least_over_singularity =
+    1e-3;  // of the reference: nearer to a singularity a stage is spoiled by rounding
+constexpr double stage_clear_of_singularity =
+    0.02;  // of the reference: where the first stage after a start in a singularity should be
 constexpr double most_longer = 16.0;  // times the step tried
 constexpr int most_moves = 6;
 
 }  // namespace
 
-// Near a pose rounding spoils the dependent accelerations most, and they are not integrated: only the independent ones
-// tell whether the sweeps have converged.
+// Near a singularity rounding spoils the dependent accelerations most, and they are not integrated: only the
+// independent ones show whether the sweeps have converged.
 template <int s>
 const double* PartitionedGauss<s>::tangential_weight() {
   for (int d = 0; d < n_; ++d) tangential_[d] = 0.0;
@@ -26,10 +27,10 @@ const double* PartitionedGauss<s>::tangential_weight() {
   return tangential_.data();
 }
 
-// The stage nearest to the pose is spoiled by eps/d^3 (singularity_locator.h), row after row. Its share of the step is
-// small, and no sweep makes it better.
+// The stage nearest to the singularity is spoiled by eps/d^3 (singularity_locator.h), row after row. Its share of the
+// step is small, and no sweep makes it better.
 template <int s>
-double PartitionedGauss<s>::rounding_near_pose() const {
+double PartitionedGauss<s>::rounding_near_singularity() const {
   constexpr double spoiled = 10.0;
   double nearest = 1.0;
   for (const double pivot : pivots_) nearest = std::min(nearest, std::abs(pivot));
@@ -45,26 +46,27 @@ typename PartitionedGauss<s>::Passage PartitionedGauss<s>::judge_pivots(double h
   if (passage_.zeros().empty()) return vanish ? Passage::refused : Passage::none;
   const double at = passage_.zeros().front();
   stages_.transform(control_.weight(), next_series_.data());
-  integrate_series<s>(next_series_.data(), at, h, now_.q, now_.v, pose_q_, pose_v_);
-  if (!choice_.is_singular_pose(now_.t + at * h, pose_q_)) return vanish ? Passage::refused : Passage::none;
+  integrate_series<s>(next_series_.data(), at, h, now_.q, now_.v, singular_q_, singular_v_);
+  if (!choice_.is_singular_configuration(now_.t + at * h, singular_q_))
+    return vanish ? Passage::refused : Passage::none;
   double smallest = 1.0;
   for (const double pivot : pivots_) smallest = std::min(smallest, std::abs(pivot));
   if (!fixed_steps_ && moved_ < most_moves) {
     const bool starts_there = at < passage_.first_node();
     const double share = passage_.best_share();
-    const double longer = std::min(most_longer, 1.5 * stage_clear_of_pose / smallest);
-    if (starts_there ? smallest < stage_clear_of_pose && !just_rejected_ : share < 1.0) {
+    const double longer = std::min(most_longer, 1.5 * stage_clear_of_singularity / smallest);
+    if (starts_there ? smallest < stage_clear_of_singularity && !just_rejected_ : share < 1.0) {
       better_step_ = h * (starts_there ? longer : share);
       return Passage::elsewhere;
     }
   }
   if (!vanish) return Passage::none;
-  return smallest < least_over_pose ? Passage::refused : Passage::over;
+  return smallest < least_over_singularity ? Passage::refused : Passage::over;
 }
 
-// Where the pivots are zero if they go on as they begin; a pose that is too near lies before the first stage.
+// Where the pivots are zero if they go on as they begin; a singularity that is too near lies before the first stage.
 template <int s>
-double PartitionedGauss<s>::first_over_pose(const State& start, double until, double step) {
+double PartitionedGauss<s>::first_over_singularity(const State& start, double until, double step) {
   constexpr double far_ahead = 60.0;                      // in first steps
   constexpr double between_stages = s == 4 ? 0.2 : 0.17;  // of the step
   constexpr double too_near = 0.05;                       // of the reference
@@ -85,7 +87,7 @@ double PartitionedGauss<s>::first_over_pose(const State& start, double until, do
   }
   if (ahead == far_ahead) return step;
   const double stage =
-      nearest < too_near ? passage_.first_node() / (1.0 + stage_clear_of_pose / nearest) : between_stages;
+      nearest < too_near ? passage_.first_node() / (1.0 + stage_clear_of_singularity / nearest) : between_stages;
   const double wanted = step * ahead / stage;
   const double span = until - start.t;
   return std::abs(wanted) > std::abs(span) ? span : std::abs(wanted) > std::abs(step) ? wanted : step;
@@ -93,10 +95,10 @@ double PartitionedGauss<s>::first_over_pose(const State& start, double until, do
 
 template const double* PartitionedGauss<4>::tangential_weight();
 template const double* PartitionedGauss<8>::tangential_weight();
-template double PartitionedGauss<4>::rounding_near_pose() const;
-template double PartitionedGauss<8>::rounding_near_pose() const;
-template double PartitionedGauss<4>::first_over_pose(const State&, double, double);
-template double PartitionedGauss<8>::first_over_pose(const State&, double, double);
+template double PartitionedGauss<4>::rounding_near_singularity() const;
+template double PartitionedGauss<8>::rounding_near_singularity() const;
+template double PartitionedGauss<4>::first_over_singularity(const State&, double, double);
+template double PartitionedGauss<8>::first_over_singularity(const State&, double, double);
 template PartitionedGauss<4>::Passage PartitionedGauss<4>::judge_pivots(double);
 template PartitionedGauss<8>::Passage PartitionedGauss<8>::judge_pivots(double);
 

@@ -29,7 +29,7 @@ class IndependentLanes : public StageLanes<s> {
         determinants_(blocks * lanes * m_),
         per_reference_(m_) {}
 
-  // `chosen` has the pivots of the partition and the determinants of the pose.
+  // `chosen` has the pivots of the partition and the determinants of the configuration.
   void use(const Partition& partition, const PivotPlan& chosen) {
     partition_ = &partition;
     for (int k = 0; k < pivot_blocks(); ++k)
@@ -102,7 +102,7 @@ class IndependentLanes : public StageLanes<s> {
   }
 
   // Of the last sweep: the smallest determinant of a block of pivots relative to its reference. Negative: G_D has
-  // passed a singular pose on the way.
+  // passed a singular configuration on the way.
   double smallest_pivot() const { return smallest_pivot_; }
 
   // How far the dependent part found lies from the polynomial through its own accelerations: max over the last four

@@ -158,7 +158,8 @@ template <int s>
 const char* Radau::finish(Rule<s>& rule, double h) {
   rule.stages.finish(h, now_.q.data(), now_.v.data(), next_series_.data(), next_.q.data(), next_.v.data());
   if (independent_)
-    return stays_on_branch(rule, h, now_.q, now_.v) ? nullptr : "the dependent coordinates come to a singular pose";
+    return stays_on_branch(rule, h, now_.q, now_.v) ? nullptr
+                                                    : "the dependent coordinates come to a singular configuration";
   raw_q_ = next_.q;
   raw_v_ = next_.v;
   const bool restored = chart_.restore_end(next_.t, next_.q, next_.v, statistics()) &&

@@ -36,7 +36,7 @@ double Automatic::begin(const State& start, double until) {
   signs_ = {};
   trial_.begin(system_, start, Radau::foreseen_factor_cost(system_), statistics());
   used_.clear();
-  poses_.clear();
+  singularities_.clear();
   return h;
 }
 
@@ -82,9 +82,10 @@ void Automatic::note_use(bool helped) {
   if (std::find(used_.begin(), used_.end(), part) == used_.end()) used_.push_back(part);
 }
 
-void Automatic::note_poses() {
-  const auto& found = active().poses();
-  if (!found.empty() && (poses_.empty() || poses_.back().t != found.back().t)) poses_.push_back(found.back());
+void Automatic::note_singularities() {
+  const auto& found = active().singularities();
+  if (!found.empty() && (singularities_.empty() || singularities_.back().t != found.back().t))
+    singularities_.push_back(found.back());
 }
 
 bool Automatic::sweeps_look_stiff() {
@@ -112,7 +113,7 @@ double Automatic::accept() {
                   statistics());
   if (last_ != active_ || used_.empty() || helped) note_use(helped);
   last_ = active_;
-  note_poses();
+  note_singularities();
   coordinates_.forget_refusals();
   if (helped) stiffness_.forget_divergences();
   return helped ? h : go_on(h);
@@ -144,7 +145,7 @@ double Automatic::go_on(double h) {
   if (is_sweeping() ? !signs_.is_enough() : looks) signs_.note(sign, weight);
   const bool other_is_better =
       signs_.is_enough() && parts_.may_use_radau() && (!is_sweeping() || trial_.can_afford(left));
-  if (const Part other = coordinates_.after_step(active_, other_is_better, !poses_.empty()); other != active_) {
+  if (const Part other = coordinates_.after_step(active_, other_is_better, !singularities_.empty()); other != active_) {
     sweeping_ = other;
     const double first = hand_over_to(other);
     signs_.forget();
@@ -173,7 +174,7 @@ void Automatic::visit_state(Archive& archive) {
   sweeping_ = static_cast<Part>(sweeping);
   active_ = static_cast<Part>(active);
   last_ = static_cast<Part>(last);
-  archive(until_, coordinates_, stiffness_, signs_, trial_, used_, poses_);
+  archive(until_, coordinates_, stiffness_, signs_, trial_, used_, singularities_);
   scratch(system_);
 }
 

@@ -29,7 +29,7 @@ class Automatic final : public Integrator {
   bool before_projection(Vector& q, Vector& v) const override { return parts_[last_].before_projection(q, v); }
   int order() const override { return active().order(); }
   std::string methods_used() const override;
-  const std::vector<PoseRecord>& poses() const override { return poses_; }
+  const std::vector<SingularityRecord>& singularities() const override { return singularities_; }
   void use_fixed_steps() override;
   void visit_state(Archive& archive) override;
 
@@ -43,7 +43,7 @@ class Automatic final : public Integrator {
   double hand_over_to(Part other);
   // After an accepted step, `helped` by tangent or not.
   void note_use(bool helped);
-  void note_poses();
+  void note_singularities();
   // Whether the last step is a sign that the other method would do better.
   bool sweeps_look_stiff();
   bool newton_sees_sweeps_serve() const;
@@ -61,7 +61,7 @@ class Automatic final : public Integrator {
   Hysteresis signs_;  // that radau would do better than the sweeps, or they than radau
   StiffTrial trial_;
   std::vector<int> used_;  // parts, in the order of their first steps
-  std::vector<PoseRecord> poses_;
+  std::vector<SingularityRecord> singularities_;
 };
 
 }  // namespace raak

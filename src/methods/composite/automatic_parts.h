@@ -1,5 +1,5 @@
 // The methods that auto chooses among, made when they are needed: tangent, and gauss and radau with tangent's help over
-// singular poses.
+// singular configurations.
 #pragma once
 #include <array>
 #include <memory>
@@ -20,9 +20,10 @@ class AutomaticParts {
   AutomaticParts(const ConstrainedSystem& system, Form form, const Tolerances& tolerances, Integrator& whole);
 
   bool may_use_tangent() const;
-  // Whether tangent would seldom have to change its coordinates. Only independent ones pass singular poses, which few
-  // freedoms of many rows may have. Many freedoms change their coordinates often, and so do unit lengths of
-  // quaternions, few rows for the freedoms that they leave, and a point on a rod, whose row is as long in every pose.
+  // Whether tangent would seldom have to change its coordinates. Only independent ones pass singular configurations,
+  // which few freedoms of many rows may have. Many freedoms change their coordinates often, and so do unit lengths of
+  // quaternions, few rows for the freedoms that they leave, and a point on a rod, whose row is as long in every
+  // configuration.
   bool independent_coordinates_last(const State& start) const;
   // Not in systems that are too large for its matrices.
   bool may_use_radau() const { return system_.has_dense_matrices(); }
@@ -40,7 +41,7 @@ class AutomaticParts {
   FixedPointMethod& sweeps(Part part) const { return part == tangent ? *tangent_ : *gauss_; }
   Radau& newton() const { return *radau_; }
   DecayControl& control(Part part) const { return part == radau ? radau_->control() : sweeps(part).control(); }
-  // Whether tangent stands in for it, around a singular pose.
+  // Whether tangent stands in for it, around a singular configuration.
   bool is_helped(Part part) const { return helped_[part] != nullptr && helped_[part]->is_crossing(); }
 
   void use_fixed_steps();

@@ -12,11 +12,12 @@
 namespace raak {
 namespace {
 
-// Of the largest strength seen, which is the sine of an angle: the pose is about 0.25 rad ahead. A step that is refused
-// for another reason than its error tells of the pose from further away: from too near errors have grown too large.
-constexpr double near_pose = 0.25;
+// Of the largest strength seen, which is the sine of an angle: the singularity is about 0.25 rad ahead. A step that is
+// refused for another reason than its error sees the singularity from further away: from too near errors have grown too
+// large.
+constexpr double near_singularity = 0.25;
 constexpr double near_for_trouble = 0.5;
-constexpr double clear_of_pose = 0.55;
+constexpr double clear_of_singularity = 0.55;
 constexpr double small_at_start = 0.03;
 constexpr double vanishing_row = 1e-3;  // of the longest one
 constexpr double surely_clear = 0.1;
@@ -31,7 +32,7 @@ constexpr double worth_a_look = 0.5;
 constexpr double worth_another_look = 0.7;
 constexpr double surely_strong = 0.9;
 constexpr double steps_ahead = 2.0;
-constexpr int most_steps_towards = 12;  // of tangent while the pose does not come
+constexpr int most_steps_towards = 12;  // of tangent while the singularity does not come
 
 }  // namespace
 
@@ -59,7 +60,7 @@ bool SingularityCrossing::serves(const ConstrainedSystem& system, Form form) {
 double SingularityCrossing::begin(const State& start, double until) {
   until_ = until;
   active_ = last_ = method_.get();
-  poses_.clear();
+  singularities_.clear();
   strongest_ = largest_sine_ = last_strength_ = 0.0;
   looked_at_ = 1.0;
   largest_row_.setZero();
@@ -97,8 +98,8 @@ double SingularityCrossing::start_crossing(bool trouble) {
   const double here = strength(active_->current());
   strongest_ = std::max(strongest_, here);
   const bool starts_there = active_->time() == start_.t && here < small_at_start;
-  // A method that is refused again and again may see the pose from further away.
-  const double limit = troubles_ >= many_troubles ? seen_from_afar : trouble ? near_for_trouble : near_pose;
+  // A method that is refused again and again may see the singularity from further away.
+  const double limit = troubles_ >= many_troubles ? seen_from_afar : trouble ? near_for_trouble : near_singularity;
   if (!(here < limit * strongest_) && !starts_there) return 0.0;
   last_strength_ = here;
   return hand_over();
@@ -129,10 +130,10 @@ double SingularityCrossing::hand_back() {
 }
 
 // Whether the rows become dependent in the step just tried or in the next two. Sines of the stages depend on the order
-// of elimination and may be small anywhere; they only tell when to look.
-bool SingularityCrossing::comes_to_pose() {
+// of elimination and may be small anywhere; they only decide when to look.
+bool SingularityCrossing::comes_to_singularity() {
   const double sine = method_->constraint_strength();
-  // Of a run that starts in a pose all pivots are relative to very small ones, and tell nothing.
+  // Of a run that starts in a singularity all pivots are relative to very small ones, and mean nothing.
   if (largest_sine_ == 0.0) looks_always_ = sine < surely_strong && strength(start_) < small_at_start;
   largest_sine_ = std::max(largest_sine_, sine);
   if (looks_always_) looked_at_ = HUGE_VAL;
@@ -151,7 +152,7 @@ bool SingularityCrossing::comes_to_pose() {
   const double half_way = strength(middle_);
   const double there = strength(to);
   strongest_ = std::max(strongest_, here);
-  const bool passes = half_way < near_pose * strongest_ && half_way < here;
+  const bool passes = half_way < near_singularity * strongest_ && half_way < here;
   const bool goes_there = there < near_for_trouble * strongest_ && there < 2.0 * steps_ahead * (half_way - there);
   return passes || goes_there;
 }
@@ -159,12 +160,12 @@ bool SingularityCrossing::comes_to_pose() {
 Attempt SingularityCrossing::attempt(double to) {
   const double h = to - active_->time();
   Attempt result = active_->attempt(to);
-  // What the method method has tried, tangent can try; what was shortened on the way to the pose need not be that
+  // What the method has tried, tangent can try; what was shortened on the way to the singularity need not be that
   // short.
   const auto try_by_tangent = [&](double first) {
     result = {false, std::copysign(std::max(std::abs(first), std::abs(h)), h), nullptr};
   };
-  if (result.acceptable && !is_crossing() && comes_to_pose()) {
+  if (result.acceptable && !is_crossing() && comes_to_singularity()) {
     try_by_tangent(hand_over());
   } else if (!result.acceptable && !is_crossing()) {
     const bool trouble = result.trouble != nullptr;
@@ -190,17 +191,18 @@ double SingularityCrossing::accept() {
     troubles_ = 0;
   } else {
     crossed_ = true;
-    const auto& found = tangent_->poses();
-    if (!found.empty() && (poses_.empty() || poses_.back().t != found.back().t)) poses_.push_back(found.back());
+    const auto& found = tangent_->singularities();
+    if (!found.empty() && (singularities_.empty() || singularities_.back().t != found.back().t))
+      singularities_.push_back(found.back());
     const double here = strength(active_->current());
     strongest_ = std::max(strongest_, here);
-    // After a start in a pose what was seen so far says little.
-    const bool clear = here > (troubles_ >= many_troubles ? seen_from_afar : clear_of_pose) * strongest_;
+    // After a start in a singularity what was seen so far says little.
+    const bool clear = here > (troubles_ >= many_troubles ? seen_from_afar : clear_of_singularity) * strongest_;
     ++steps_;
     const bool behind = here >= last_strength_ || steps_ >= most_steps_towards;
     last_strength_ = here;
-    const bool clear_of_weak_poses = steps_ >= most_steps_beside && here > clear_of_pose * strongest_;
-    if (behind && ((clear && here > surely_clear) || clear_of_weak_poses)) {
+    const bool clear_of_weak_ones = steps_ >= most_steps_beside && here > clear_of_singularity * strongest_;
+    if (behind && ((clear && here > surely_clear) || clear_of_weak_ones)) {
       troubles_ = 0;
       looked_at_ = 1.0;
       const double first = hand_back();
@@ -211,7 +213,7 @@ double SingularityCrossing::accept() {
 }
 
 void SingularityCrossing::visit_state(Archive& archive) {
-  archive.name("over poses");
+  archive.name("singularity crossing");
   bool has_tangent = tangent_ != nullptr, active_is_method = active_ == method_.get(),
        last_is_method = last_ == method_.get();
   archive(has_tangent, active_is_method, last_is_method);
@@ -222,7 +224,7 @@ void SingularityCrossing::visit_state(Archive& archive) {
     active_ = active_is_method ? method_.get() : tangent_.get();
     last_ = last_is_method ? method_.get() : tangent_.get();
   }
-  archive(poses_, largest_row_, start_, middle_, until_, strongest_, largest_sine_, looked_at_, looks_always_);
+  archive(singularities_, largest_row_, start_, middle_, until_, strongest_, largest_sine_, looked_at_, looks_always_);
   archive(last_strength_, refusals_, failures_, troubles_, refused_lately_, steps_, crossed_);
   scratch(system_, name_, form_, tolerances_, G_, rows_, qr_);
 }

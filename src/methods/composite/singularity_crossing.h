@@ -1,8 +1,8 @@
-// A method that is helped over momentary singular poses. Where a step is refused and the constraint rows are nearly
-// dependent, the stretch around the pose is integrated in independent coordinates (tangent), which step over it; then
-// the method goes on. Elsewhere it is left alone. gauss and radau tell how independent the rows were at the stages of a
-// step: there tangent takes over before the step that comes to the pose, since near to it only short steps are left,
-// whose stages rounding spoils by eps/d^3 (singularity_locator.h).
+// A method that is helped over momentary singular configurations. Where a step is refused and the constraint rows are
+// nearly dependent, the stretch around the singularity is integrated in independent coordinates (tangent), which step
+// over it; then the method goes on. Elsewhere it is left alone. gauss and radau report how independent the rows were at
+// the stages of a step: there tangent takes over before the step that comes to the singularity, since near to it only
+// short steps are left, whose stages rounding spoils by eps/d^3 (singularity_locator.h).
 #pragma once
 #include <Eigen/QR>
 #include <memory>
@@ -33,11 +33,11 @@ class SingularityCrossing final : public Integrator {
   bool starts_at_order_one() const override { return method_->starts_at_order_one(); }
   const IndependentCoordinates* independent_coordinates() const override { return method_->independent_coordinates(); }
   void use_partitions(const PartitionRequest& request) override { method_->use_partitions(request); }
-  const std::vector<PoseRecord>& poses() const override { return poses_; }
+  const std::vector<SingularityRecord>& singularities() const override { return singularities_; }
   std::string methods_used() const override { return crossed_ ? name_ + "+tangent" : std::string(); }
   void use_fixed_steps() override;
   void count_as_part_of(Integrator& whole) override;
-  // Whether tangent integrates around a pose.
+  // Whether tangent integrates around a singularity.
   bool is_crossing() const { return active_ != method_.get(); }
 
   // Whether tangent can be used on a system at all.
@@ -54,7 +54,7 @@ class SingularityCrossing final : public Integrator {
   double hand_over();
   // From tangent, with the scales and the length of the run so far, as hand_over() does; returns the first step.
   double hand_back();
-  bool comes_to_pose();
+  bool comes_to_singularity();
 
   const ConstrainedSystem& system_;
   std::string name_;
@@ -64,7 +64,7 @@ class SingularityCrossing final : public Integrator {
   std::unique_ptr<FixedPointMethod> tangent_;
   Integrator* active_;
   Integrator* last_;  // that made the last accepted step
-  std::vector<PoseRecord> poses_;
+  std::vector<SingularityRecord> singularities_;
   // Sized once: a refused step takes nothing from the heap.
   Matrix G_, rows_;
   Vector largest_row_;
@@ -77,10 +77,10 @@ class SingularityCrossing final : public Integrator {
   bool looks_always_ = false;
   double last_strength_ = 0.0;  // while tangent crosses
   int refusals_ = 0;            // of tangent since the last accepted step
-  int failures_ = 0;            // poses that tangent did not pass
+  int failures_ = 0;            // singularities that tangent did not pass
   int troubles_ = 0;            // of the method since its last accepted step
-  int refused_lately_ = 0;      // more than one step for its error: a pose may be near
-  int steps_ = 0;               // of tangent around the pose
+  int refused_lately_ = 0;      // more than one step for its error: a singularity may be near
+  int steps_ = 0;               // of tangent around the singularity
   bool crossed_ = false;
 };
 

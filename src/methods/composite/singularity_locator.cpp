@@ -7,7 +7,7 @@ namespace raak {
 namespace {
 
 constexpr double near_zero = 0.02;         // a pivot that comes nearer without changing sign is no passage
-constexpr double farthest_ahead = 2.0;     // steps; later poses do not matter yet
+constexpr double farthest_ahead = 2.0;     // steps; later singularities do not matter yet
 constexpr double enough_clearance = 0.06;  // of the step: two thirds of what eight nodes leave in the middle
 constexpr double serving_share = 0.8;      // of the best clearance that a step of another length would have
 constexpr double least_share_of_step = 0.3;
@@ -86,7 +86,7 @@ double SingularityLocator::clearance(double share) const {
 
 double SingularityLocator::best_share() const {
   if (zeros_.empty()) return 1.0;
-  // A step that ends before the last pose leaves it to the next one, which can be as long.
+  // A step that ends before the last singularity leaves it to the next one, which can be as long.
   const auto value = [&](double share) {
     const double here = clearance(share);
     if (zeros_.back() < share) return here;

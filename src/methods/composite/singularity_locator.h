@@ -1,8 +1,8 @@
-// Stepping over a pose where constraint rows become dependent for a moment. Along the branch of the motion the
-// accelerations in independent coordinates are smooth through such a pose; only evaluations very near to it are spoiled
-// by rounding, by eps/d^3 where d is the distance in the scale of the pivots. So the pose must fall between two nodes
-// of a collocation step, far from both and from the end. The pivots of the stages, smooth functions of time that change
-// sign there, tell when it comes.
+// Stepping over a singular configuration, where constraint rows become dependent for a moment. Along the branch of the
+// motion the accelerations in independent coordinates are smooth through it; only evaluations very near to it are
+// spoiled by rounding, by eps/d^3 where d is the distance in the scale of the pivots. So the singularity must fall
+// between two nodes of a collocation step, far from both and from the end. The pivots of the stages, smooth functions
+// of time that change sign there, show when it comes.
 #pragma once
 #include <vector>
 
@@ -23,7 +23,7 @@ class SingularityLocator {
   double first_node() const { return nodes_.front(); }
   bool passes() const { return !zeros_.empty() && zeros_.front() < 1.0; }
 
-  // The share of this step to take, such that the poses lie far from its nodes: 1 if it will do as it is.
+  // The share of this step to take, such that the singularities lie far from its nodes: 1 if it will do as it is.
   double best_share() const;
 
   void visit_state(Archive& archive) {
@@ -33,7 +33,7 @@ class SingularityLocator {
 
  private:
   void add_zeros(const double* pivots);
-  // Of the poses from the nodes and the end of a step `share` times as long, in units of this one.
+  // Of the singularities from the nodes and the end of a step `share` times as long, in units of this one.
   double clearance(double share) const;
 
   std::vector<double> nodes_;

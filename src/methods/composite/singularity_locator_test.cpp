@@ -27,13 +27,13 @@ TEST(SingularityLocator, FindsWhereAPivotChangesItsSign) {
   EXPECT_TRUE(passage.passes());
 }
 
-TEST(SingularityLocator, LeavesAStepAloneThatHasThePoseInItsMiddle) {
+TEST(SingularityLocator, LeavesAStepAloneThatHasTheSingularityInItsMiddle) {
   SingularityLocator passage(nodes());
   ASSERT_TRUE(passage.look(pivots([](double x) { return 0.5 - x; })));
   EXPECT_EQ(passage.best_share(), 1.0);
 }
 
-TEST(SingularityLocator, ShortensAStepThatHasANodeInThePose) {
+TEST(SingularityLocator, ShortensAStepThatHasANodeInTheSingularity) {
   SingularityLocator passage(nodes());
   ASSERT_TRUE(passage.look(pivots([](double x) { return 0.763 - x; })));
   const double share = passage.best_share();
@@ -42,7 +42,7 @@ TEST(SingularityLocator, ShortensAStepThatHasANodeInThePose) {
   EXPECT_GT(std::abs(share - 0.763), 0.04);
 }
 
-TEST(SingularityLocator, SeesAPoseAheadOfTheEndAndOneAtTheStart) {
+TEST(SingularityLocator, SeesASingularityAheadOfTheEndAndOneAtTheStart) {
   SingularityLocator passage(nodes());
   ASSERT_TRUE(passage.look(pivots([](double x) { return 1.02 - x; })));
   EXPECT_FALSE(passage.passes());

@@ -1,5 +1,5 @@
 // Whether radau should be tried instead of fixed-point sweeps, and whether it has paid. Over stiff springs the sweeps
-// of loose tolerances follow vibrations that nobody asked for, or are so few that each step looks cheap: what tells is
+// of loose tolerances follow vibrations that nobody asked for, or are so few that each step looks cheap: what counts is
 // that they contract badly on average. Whether Newton corrections are worth their matrices is found by trying, whatever
 // the reason for it: both sides are compared by how far they get with the same work. Work is counted in evaluations of
 // the accelerations, the operations of matrices and factors converted by what an evaluation takes; it is never

@@ -34,7 +34,7 @@ class DecayControl {
   // Only these components are integrated: the others have no say in the scale by which small ones are judged.
   void integrates(const int* components, int count);
   // Whether the end of a step of length h was moved to the constraints by no more than an error may be. A step across
-  // a singular pose is moved further.
+  // a singular configuration is moved further.
   bool is_near(double h, const Vector& q, const Vector& v, const Vector& moved_q, const Vector& moved_v) const;
 
   double* weight() { return weight_.data(); }

@@ -83,7 +83,7 @@ double RadauDirect::newton_step(double h) {
 }
 
 // Of the first step towards the solution, by the last step. It grows as the square of h, and a step that converged at
-// once tells little: no more than three digits are believed unseen.
+// once says little: no more than three digits are believed unseen.
 double RadauDirect::expected_contraction(double h) const {
   constexpr double least = 1e-3;
   const double longer = has_history_ ? std::max(1.0, (h / done_h_) * (h / done_h_)) : 1.0;

@@ -10,7 +10,7 @@ namespace {
 // Order 1 is for the first step, and behind failures: the error of its positions, h^2 a / 2, excites stiff vibrations
 // at every change of the step.
 constexpr int lowest_order = 2;
-// Below this part of the tolerance, as with fixed steps, terms may be rounding errors and tell nothing of the order.
+// Below this part of the tolerance, as with fixed steps, terms may be rounding errors and say nothing of the order.
 constexpr double least_term = 1e-2;
 
 std::size_t at(int i) {

@@ -1,4 +1,4 @@
-// A method that solves its stages by fixed-point sweeps, and what the sweeps tell of the system.
+// A method that solves its stages by fixed-point sweeps, and what the sweeps show of the system.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -13,7 +13,7 @@ struct SweepRecord {
   double contraction = 0.0;  // of the changes from sweep to sweep
   double wish = 1.0;         // the step that accuracy alone would allow, in units of the one that contraction allows
   bool diverged = false;     // of the last attempt, acceptable or not
-  // The smallest squared sine of the angle between constraint rows at a stage; 1 where the method does not tell.
+  // The smallest squared sine of the angle between constraint rows at a stage; 1 where the method does not report it.
   double weakest_rows = 1.0;
 };
 

@@ -151,7 +151,7 @@ TEST_P(Forms, AgreeOnEveryQuantityOfTheContract) {
     State y = x;
     const double pivot = update_accelerations(A, x);
     update_accelerations(B, y);
-    if (!(pivot > 1e-6)) continue;  // a singular pose magnifies rounding without limit
+    if (!(pivot > 1e-6)) continue;  // a singular configuration magnifies rounding without limit
     EXPECT_LE(distance(x.a, y.a), rounding);
     EXPECT_LE(distance(x.lambda, y.lambda), rounding);
     Vector g(A.position_rows()), h(A.position_rows()), c(A.rows()), d(A.rows());

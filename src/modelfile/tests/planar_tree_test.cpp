@@ -97,7 +97,7 @@ TEST(PlanarTree, OfAFreeBodyWithBranchesMovesAsTheMaximalFormDoes) {
   EXPECT_LE(one.quality.energy_drift, 1e-8);
 }
 
-// An implicit step needs M and f as functions of the pose, not only their values.
+// An implicit step needs M and f as functions of the configuration, not only their values.
 TEST(PlanarTree, HasTheLinearisedEquationsOfItsMotion) {
   const Model model = model_of(flying_crane, Coordinates::tree);
   const ConstrainedSystem& system = *model.system;

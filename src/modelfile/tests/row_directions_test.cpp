@@ -35,8 +35,8 @@ std::shared_ptr<const Instance> instance_of(const std::string& joint) {
   return std::make_shared<const Instance>(mechanism, declared_parameters(*mechanism));
 }
 
-// A pose that satisfies the joint, in maximal coordinates.
-State pose_of(const std::shared_ptr<const MaximalFormulas>& formulas, const MechanismSystem& system) {
+// A configuration that satisfies the joint, in maximal coordinates.
+State start_of(const std::shared_ptr<const MaximalFormulas>& formulas, const MechanismSystem& system) {
   const ReportedNames names = reported_names(*formulas);
   return find_motion(formulas, system, placed_start(formulas->instance(), names.positions, names.velocities));
 }
@@ -46,9 +46,9 @@ class RowDirections : public testing::TestWithParam<std::string> {};
 TEST_P(RowDirections, OfEverySetConstrainTheSameMotions) {
   const auto all = std::make_shared<const MaximalFormulas>(instance_of(GetParam()));
   const MechanismSystem system(all);
-  const State pose = pose_of(all, system);
+  const State configuration = start_of(all, system);
   Matrix expected(system.rows(), system.coordinates());
-  system.jacobian(pose.t, pose.q, expected);
+  system.jacobian(configuration.t, configuration.q, expected);
   int sets = 1;
   for (const MechanismRow& row : all->all_rows()) sets = std::max(sets, row.component.sets);
   ASSERT_GT(sets, 1);
@@ -58,11 +58,11 @@ TEST_P(RowDirections, OfEverySetConstrainTheSameMotions) {
     for (const MechanismRow& row : all->all_rows()) directions.push_back(std::min(set, row.component.sets - 1));
     turned->keep(all->kept(), directions);
     Matrix rows(system.rows(), system.coordinates());
-    MechanismSystem(turned).jacobian(pose.t, pose.q, rows);
+    MechanismSystem(turned).jacobian(configuration.t, configuration.q, rows);
     EXPECT_GT((rows - expected).norm(), 1e-3) << "set " << set << " has the directions of set 0";
     const RowTurns turns(turned);
     Vector cosines;
-    turns.cosines(pose.t, pose.q, cosines);
+    turns.cosines(configuration.t, configuration.q, cosines);
     Eigen::Index next = 0;
     for (const RowTurns::Group& group : turns.groups()) {
       const auto size = static_cast<Eigen::Index>(group.size);

@@ -1,4 +1,5 @@
-// Structures that can move at first order in one pose only, and mechanisms in poses where they might be taken for such.
+// Structures that can move at first order in one configuration only, and mechanisms in configurations where they might
+// be taken for such.
 #include <gtest/gtest.h>
 
 #include "modelfile/tests/test_support.h"
@@ -30,14 +31,14 @@ C = { type = "revolute", pins = ["right.C", "ground.C"] }
 )toml";
 }
 
-TEST(Structures, InASingularPoseHaveNoMobilityAndSaySo) {
+TEST(Structures, InASingularConfigurationHaveNoMobilityAndSaySo) {
   const Model model = model_of(two_bars("2.0"), Coordinates::automatic);
   ASSERT_TRUE(model.mobility);
   EXPECT_EQ(model.mobility->mobility, 0);
   EXPECT_EQ(model.mobility->gruebler, 0);
   EXPECT_EQ(model.mobility->rank, 5);
   ASSERT_EQ(model.mobility->notes.size(), 1U);
-  EXPECT_NE(model.mobility->notes[0].find("a structure in a singular pose"), std::string::npos);
+  EXPECT_NE(model.mobility->notes[0].find("a structure in a singular configuration"), std::string::npos);
   EXPECT_NE(model.mobility->notes[0].find("A, B, C would open"), std::string::npos);
 }
 
@@ -48,7 +49,7 @@ TEST(Structures, OutOfLineAreOrdinaryOnes) {
   EXPECT_TRUE(model.mobility->notes.empty());
 }
 
-TEST(Structures, InASingularPoseLeaveTheMotionsOfOtherBodies) {
+TEST(Structures, InASingularConfigurationLeaveTheMotionsOfOtherBodies) {
   const Model model = model_of(two_bars("2.0", R"toml([bodies.pendulum]
 mass = 1.0
 inertia = 0.1
@@ -62,7 +63,7 @@ points = { O = [0.0, 1.0] }
 }
 
 // A parallelogram whose bars lie in line is singular too, but two motions go on from there.
-TEST(Structures, AreNotWhatMechanismsInSingularPosesAre) {
+TEST(Structures, AreNotWhatMechanismsInSingularConfigurationsAre) {
   const Model model = model_of(R"toml(format = "raak/1"
 gravity = [0.0, -9.81]
 [ground.points]

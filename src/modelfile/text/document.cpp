@@ -102,7 +102,7 @@ class Scan {
   char before_ = '\n';  // outside strings
 };
 
-// What the parser says, in words that tell what was expected.
+// What the parser says, in words that say what was expected.
 std::string parser_message(std::string_view words) {
   if (words.find("TOML_MAX_NESTED_VALUES") != std::string_view::npos)
     return "expected at most 256 arrays and tables inside each other";

@@ -165,8 +165,9 @@ Json run_document(const RunRecord& record, const ConstrainedSystem& system, cons
     const auto k = static_cast<Eigen::Index>(i);
     outputs[names[i]] = k < result.outputs.size() ? number_or_null(result.outputs[k]) : Json(nullptr);
   }
-  Json poses = Json::array();
-  for (const PassedPose& pose : result.poses) poses.push_back({{"t", pose.t}, {"joints", pose.joints}});
+  Json singularities = Json::array();
+  for (const PassedSingularity& passed : result.singularities)
+    singularities.push_back({{"t", passed.t}, {"joints", passed.joints}});
   Json events = Json::array();
   for (const EventRecord& event : result.events) events.push_back(event_document(event, system));
   return {
@@ -216,7 +217,7 @@ Json run_document(const RunRecord& record, const ConstrainedSystem& system, cons
       {"events", std::move(events)},
       {"diagnosis", diagnosis_document(result.diagnosis)},
       {"ledger", system.accounts_for_energy() ? ledger_document(result.ledger) : Json(nullptr)},
-      {"singular_poses", std::move(poses)},
+      {"singular_poses", std::move(singularities)},
       {"partitions", partitions_document(result.partitions)},
       {"reactions", reactions_of(record.mobility.get(), result)},
       {"program", record.program},

@@ -60,7 +60,7 @@ Picture time_plot(const std::string& name, const std::string& model, const Recor
   }
   const bool several = curves.size() > 1;
   const std::vector<std::vector<std::size_t>> shared = panels_of(curves, request);
-  const bool named = shared.size() < curves.size();  // else the axes tell
+  const bool named = shared.size() < curves.size();  // else the axes name them
   std::vector<Panel> panels;
   for (const std::vector<std::size_t>& members : shared) {
     const Curve& first = curves[members.front()];

@@ -25,7 +25,7 @@ StartRequest rigid_start(const SliderCrank& s, double phi1) {
   const double sine = -s.l1.now() / s.l2.now() * std::sin(phi1);
   const double phi2 = std::abs(sine) < 1.0 ? std::asin(sine) : 0.0;
   start.q.head(3) << phi1, phi2, s.l1.now() * std::cos(phi1) + s.l2.now() * std::cos(phi2);
-  start.v.head(2) << s.Omega.now(), -s.l1.now() * s.Omega.now() / s.l2.now();  // guesses: the drive tells
+  start.v.head(2) << s.Omega.now(), -s.l1.now() * s.Omega.now() / s.l2.now();  // guesses: the drive determines them
   return start;
 }
 

@@ -78,7 +78,7 @@ TEST(SliderCrank, ShowsPublishedValuesForTheSmoothLinearBeamOnly) {
   EXPECT_EQ(published({{"start", "oscillatory"}}), 0);
 }
 
-// All that no run switches on together: gravity, the nonlinear beam and damping, in a strongly deformed pose.
+// All that no run switches on together: gravity, the nonlinear beam and damping, in a strongly deformed configuration.
 TEST(SliderCrank, GainsTheEnergyThatIsPutInWithEveryForceActing) {
   const Model model = crank_with({{"gamma", "9.81"}, {"beam", "nonlinear"}, {"damping", "on"}});
   State x = State::of_size(7, 3);

@@ -26,7 +26,7 @@ EnergyLedger::EnergyLedger(const ConstrainedSystem& system, const State& start)
       step_start_(start.t),
       node_(State::of_size(system.coordinates(), system.rows())) {
   if (accounts_ != nullptr) accounts_->potential_energies(start.t, start.q, potentials_at_start_);
-  // A system that does not tell its accounts has one for all its work.
+  // A system that does not report its accounts has one for all its work.
   const std::size_t works = accounts_ != nullptr ? accounts_->works().size() : system.has_input_power() ? 1 : 0;
   work_ = work_now_ = Vector::Zero(static_cast<Eigen::Index>(works));
 }

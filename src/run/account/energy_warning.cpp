@@ -8,20 +8,21 @@
 namespace raak {
 namespace {
 
-// Beside a singular pose rounding spoils the stages by eps/d^3 (methods/composite/singularity_locator.h): no tolerance
-// makes that less.
-void warn_of_poses(double moved, Result& result) {
+// Beside a singular configuration rounding spoils the stages by eps/d^3 (methods/composite/singularity_locator.h): no
+// tolerance makes that less.
+void warn_of_singularities(double moved, Result& result) {
   constexpr double held_across = 1e-9;  // of the energy that moves
   const double asked = std::min(result.tolerances.q.rtol, result.tolerances.v.rtol);
   const double share = result.quality.energy_drift / moved;
-  if (result.poses.empty() || !(share > asked)) return;
+  if (result.singularities.empty() || !(share > asked)) return;
   result.warn(fmt::format(
-      "{} singular pose{} left the energy off by {:.2g} of what moves, where a relative error of {:.2g} was asked for: "
+      "{} singular configuration{} left the energy off by {:.2g} of what moves, where a relative error of {:.2g} was "
+      "asked for: "
       "{}",
-      result.poses.size(), result.poses.size() == 1 ? "" : "s", share, asked,
+      result.singularities.size(), result.singularities.size() == 1 ? "" : "s", share, asked,
       asked > held_across
           ? "try a tighter --rtol"
-          : "rounding beside such poses decides on the last digits, and a tighter --rtol does not give more"));
+          : "rounding beside such configurations decides on the last digits, and a tighter --rtol does not give more"));
 }
 
 // Where digits follow the tolerance the energy does too: off by at most 3 times what was asked for on all models, by
@@ -68,8 +69,8 @@ void warn_of_energy(const ConstrainedSystem& system, const Plan& plan, Result& r
                         std::abs(after.input), least_energy(system, result)});
   if (!(moved > 0.0) || !(result.quality.energy_drift > rounding)) return;
   if (!(result.quality.energy_drift > share * moved)) {
-    if (result.poses.empty()) warn_of_kinks(plan, moved, result);
-    return warn_of_poses(moved, result);
+    if (result.singularities.empty()) warn_of_kinks(plan, moved, result);
+    return warn_of_singularities(moved, result);
   }
   result.warn(
       fmt::format("the energy balance is off by {:.2g} J where {:.2g} J move: the motion may be wrong. Compare with a "

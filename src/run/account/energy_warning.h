@@ -1,4 +1,4 @@
-// A balance that is off by a share of all the energy that moves tells of a wrong motion, whatever the steps' errors
+// A balance that is off by a share of all the energy that moves shows a wrong motion, whatever the steps' errors
 // say.
 #pragma once
 #include "run/integrate.h"

@@ -69,7 +69,7 @@ std::optional<Diagnosis> motion_broken_between(const ConstrainedSystem& system, 
   const Worst worst = worst_of(jumps ? g : c);
   Diagnosis found = look_around(system, start, before, step);
   found.cause = Diagnosis::Cause::undefined;
-  found.conditioning.rows.clear();  // nothing is wrong with the pose
+  found.conditioning.rows.clear();  // nothing is wrong with the configuration
   found.worst_constraint = name_of(system, worst.row);
   found.worst_residual = worst_of(g).size;
   found.happened = fmt::format("at t = {:.9g} s {} that \"{}\" prescribes jumps{}", beyond.t,

@@ -1,5 +1,5 @@
 // Drivers whose prescribed motion jumps, or bends so that its rate does: no finite force follows it. Found where a
-// switch is crossed, and, should nothing else have told of it, by constraints that are open at the end of a run.
+// switch is crossed, and, should nothing else have reported it, by constraints that are open at the end of a run.
 #pragma once
 #include <optional>
 #include <vector>

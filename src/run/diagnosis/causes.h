@@ -8,7 +8,7 @@ namespace raak {
 
 void blame_growth(const ConstrainedSystem& system, const State& start, const State& last, const Plan& plan,
                   Diagnosis& found);
-std::string words_at_singular_pose(const State& start, const State& last);
-std::string advice_at_singular_pose(const ConstrainedSystem& system, const Plan& plan);
+std::string words_at_singularity(const State& start, const State& last);
+std::string advice_at_singularity(const ConstrainedSystem& system, const Plan& plan);
 
 }  // namespace raak

@@ -26,7 +26,7 @@ void name_rows(const ConstrainedSystem& system, const Vector& weights, Condition
 }
 
 // Columns in comparable units, so that a metre does not weigh more than a radian. Rows that hold by definition are left
-// out, and of the others the part that they leave: what joints do to each other in poses that there are.
+// out, and of the others the part that they leave: what joints do to each other in configurations that there are.
 Matrix scaled_jacobian(const ConstrainedSystem& system, double t, const Vector& q) {
   const Eigen::Index m = system.rows(), n = system.coordinates();
   if (m == 0 || m > most_rows_to_decompose || !system.has_dense_matrices()) return {};
@@ -54,12 +54,12 @@ bool is_turn(const ConstrainedSystem& system, Eigen::Index coordinate) {
 
 Vector row_lengths(const ConstrainedSystem& system, double t, const Vector& q) {
   constexpr double away = 0.3;  // rad, or of a length that there is
-  constexpr int poses_beside = 2;
+  constexpr int probes_beside = 2;
   Vector lengths;
-  for (int pose = 0; pose <= poses_beside; ++pose) {
+  for (int probe = 0; probe <= probes_beside; ++probe) {
     Vector beside = q;
-    for (Eigen::Index i = 0; i < q.size() && pose > 0; ++i)
-      beside[i] += away * std::sin(1.3 * static_cast<double>(i + 1) * pose + 0.7) * (is_turn(system, i) ? 1.0 : q[i]);
+    for (Eigen::Index i = 0; i < q.size() && probe > 0; ++i)
+      beside[i] += away * std::sin(1.3 * static_cast<double>(i + 1) * probe + 0.7) * (is_turn(system, i) ? 1.0 : q[i]);
     const Matrix J = scaled_jacobian(system, t, beside);
     if (J.rows() == 0 || !J.allFinite()) continue;
     const Vector here = J.rowwise().norm();
@@ -72,10 +72,10 @@ Conditioning conditioning_at(const ConstrainedSystem& system, double t, const Ve
   Conditioning found;
   found.t = t;
   if (!system.has_dense_matrices()) {  // a pivot of G M^-1 G' is the squared distance of a row from those before it
-    State pose = State::of_size(system.coordinates(), system.rows());
-    pose.t = t;
-    pose.q = q;
-    const double pivot = update_accelerations(system, pose);
+    State at = State::of_size(system.coordinates(), system.rows());
+    at.t = t;
+    at.q = q;
+    const double pivot = update_accelerations(system, at);
     found.ratio = pivot > 0.0 ? std::min(1.0, std::sqrt(pivot)) : 0.0;
     return found;
   }
@@ -92,9 +92,10 @@ Conditioning conditioning_at(const ConstrainedSystem& system, double t, const Ve
 Conditioning conditioning_anywhere(const ConstrainedSystem& system, double t) {
   Conditioning best;
   best.ratio = -1.0;
-  for (int pose = 1; pose <= 3; ++pose) {  // the best of three: one may be singular by chance
+  for (int probe = 1; probe <= 3; ++probe) {  // the best of three: one may be singular by chance
     Vector q(system.coordinates());
-    for (Eigen::Index i = 0; i < q.size(); ++i) q[i] = std::sin(1.7 * pose + 2.3 * static_cast<double>(i) * pose + 0.4);
+    for (Eigen::Index i = 0; i < q.size(); ++i)
+      q[i] = std::sin(1.7 * probe + 2.3 * static_cast<double>(i) * probe + 0.4);
     Conditioning here = conditioning_at(system, t, q);
     if (here.ratio > best.ratio) best = std::move(here);
   }

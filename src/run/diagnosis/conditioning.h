@@ -15,20 +15,21 @@ struct Conditioning {
   std::vector<std::pair<Row, double>> rows;  // constraints that share the smallest one, with their weights
 };
 
-// Below these ratios a pose is near a singular one, and constraints depend on each other.
+// Below these ratios a configuration is near a singular one, and constraints depend on each other.
 inline constexpr double near_singular = 1e-3, dependent_rows = 1e-10;
 // Beyond it the decomposition takes longer than the answer is worth; nothing is found then.
 inline constexpr int most_rows_to_decompose = 1500;
 
-// Lengths of the rows of the Jacobian, its columns scaled by the masses, the largest of this pose and some beside it: a
-// row that vanishes here has its length there. Empty where they cannot be had.
+// Lengths of the rows of the Jacobian, its columns scaled by the masses, the largest of this configuration and some
+// beside it: a row that vanishes here has its length there. Empty where they cannot be had.
 Vector row_lengths(const ConstrainedSystem& system, double t, const Vector& q);
 
-// `usual`: lengths that the rows have had, none for those of this pose. A row that vanishes is as bad as two that line
-// up, and shows only against what it was.
+// `usual`: lengths that the rows have had, none for those of this configuration. A row that vanishes is as bad as two
+// that line up, and shows only against what it was.
 Conditioning conditioning_at(const ConstrainedSystem& system, double t, const Vector& q, const Vector& usual = {});
 
-// The same at a pose that has nothing to do with the mechanism's: rows that depend on each other here do so anywhere.
+// The same at a configuration that has nothing to do with the mechanism's: rows that depend on each other here do so
+// anywhere.
 Conditioning conditioning_anywhere(const ConstrainedSystem& system, double t);
 
 // "O, x", "O, y" and 3 more

@@ -21,7 +21,7 @@ namespace {
 using Cause = Diagnosis::Cause;
 
 constexpr double small_residual = 1e-6;  // SI
-constexpr double far_from_start = 1e-2;  // of the conditioning: the pose has become singular on the way
+constexpr double far_from_start = 1e-2;  // of the conditioning: the configuration has become singular on the way
 
 void find_residual(const ConstrainedSystem& system, const State& last, Diagnosis& to) {
   if (system.position_rows() == 0) return;
@@ -44,7 +44,7 @@ void add_undefined(const std::vector<EnergyAccount>& accounts, const Vector& ene
   }
 }
 
-// The forces and constraints that have no value in a state; where forces do not tell what they do alone, the
+// The forces and constraints that have no value in a state; where forces do not report what they do alone, the
 // coordinates that they act on.
 std::vector<std::string> undefined_at(const ConstrainedSystem& system, State state) {
   std::vector<std::string> names;
@@ -82,7 +82,7 @@ std::vector<std::string> end_here(const ConstrainedSystem& system, const State& 
   beyond.lambda.resize(system.rows());
   for (const double reach : {1e-9, 1e-6, 1e-4}) {
     beyond.t = last.t + direction * reach * std::max(1.0, std::abs(last.t));
-    for (const double along : {0.0, 1.0}) {  // in the same pose, and where the motion leads
+    for (const double along : {0.0, 1.0}) {  // in the same configuration, and where the motion leads
       beyond.q = last.q + along * (beyond.t - last.t) * last.v;
       if (std::vector<std::string> names = undefined_at(system, beyond); !names.empty()) return names;
     }
@@ -153,11 +153,12 @@ void blame_growth(const ConstrainedSystem& system, const State& start, const Sta
                                        : "check the signs and sizes of the forces that act on it";
 }
 
-std::string words_at_singular_pose(const State& start, const State& last) {
-  return last.t == start.t ? "the mechanism starts in a singular pose" : "the mechanism has come to a singular pose";
+std::string words_at_singularity(const State& start, const State& last) {
+  return last.t == start.t ? "the mechanism starts in a singular configuration"
+                           : "the mechanism has come to a singular configuration";
 }
 
-std::string advice_at_singular_pose(const ConstrainedSystem& system, const Plan& plan) {
+std::string advice_at_singularity(const ConstrainedSystem& system, const Plan& plan) {
   std::string change = "change a length or a driver so that these constraints do not line up";
   if (!system.has_dense_matrices())
     return "end the run before that time, or take fewer bodies: up to 200 in the plane, with few freedoms up to 500, "
@@ -217,10 +218,10 @@ Diagnosis diagnose_small_step(const ConstrainedSystem& system, const State& star
         fmt::format("{} {} no value beyond this point", named(undefined), undefined.size() == 1 ? "has" : "have");
     found.advice = "end the run before that time, or check the parameters (a root, logarithm or division)";
   } else if (singular < near_singular && (found.growth < runs_away || singular < far_from_start * at_start)) {
-    // Near a singular pose velocities grow too: that is its effect and not its cause.
-    found.cause = Cause::singular_pose;
-    found.because = words_at_singular_pose(start, last);
-    found.advice = advice_at_singular_pose(system, plan);
+    // Near a singular configuration velocities grow too: that is its effect and not its cause.
+    found.cause = Cause::singular_configuration;
+    found.because = words_at_singularity(start, last);
+    found.advice = advice_at_singularity(system, plan);
     // Where a motion comes to the end of what the joints allow, speeds grow like the inverse root of the time left.
     if (const std::string driver = sharing_driver(system, found.conditioning);
         !driver.empty() && found.growth >= runs_away) {
@@ -266,11 +267,11 @@ std::string text_of(const Diagnosis& d) {
   else if (d.growth >= worth_a_name && d.cause != Cause::locked)
     facts.push_back(fmt::format("{} has grown to {:.3g}", d.growing, d.grown_to));
   // Where the motion itself runs away, constraints that are as they should be are no news.
-  const bool tells_all = !d.runs_off() && d.cause != Cause::locked && d.cause != Cause::ill_posed;
-  if (!d.conditioning.rows.empty() && (tells_all || (d.runs_off() && d.conditioning.ratio < near_singular)))
+  const bool names_all = !d.runs_off() && d.cause != Cause::locked && d.cause != Cause::ill_posed;
+  if (!d.conditioning.rows.empty() && (names_all || (d.runs_off() && d.conditioning.ratio < near_singular)))
     facts.push_back(fmt::format("the smallest singular value of the constraints is {:.1e} of the largest, shared by {}",
                                 d.conditioning.ratio, names_of(d.conditioning)));
-  if (!d.worst_constraint.empty() && (tells_all || d.worst_residual > small_residual))
+  if (!d.worst_constraint.empty() && (names_all || d.worst_residual > small_residual))
     facts.push_back(fmt::format("the largest residual is {:.1e}, of \"{}\"", d.worst_residual, d.worst_constraint));
   if (!facts.empty()) text += " (" + join(facts, "; ") + ")";
   return text + ". Try: " + d.advice;

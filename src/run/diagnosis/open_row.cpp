@@ -1,4 +1,4 @@
-// The diagnosis of a run that left the poses where a constraint row followed from the others.
+// The diagnosis of a run that left the configurations where a constraint row followed from the others.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -22,9 +22,10 @@ Diagnosis diagnose_open_row(const ConstrainedSystem& system, const State& start,
   } else {
     found.because =
         "at the start its row followed from the others and was left out, here it does not: the mechanism has left the "
-        "poses where it is redundant";
+        "configurations where it is redundant";
     found.advice =
-        "start from a pose on the branch of the motion where the joints are independent; raak assemble tells which "
+        "start from a configuration on the branch of the motion where the joints are independent; raak assemble lists "
+        "which "
         "rows are redundant at the start";
   }
   return found;

@@ -96,7 +96,7 @@ std::optional<LinearMotion> linearize(const ConstrainedSystem& system, const Sta
   if (n > most_coordinates || !system.has_dense_matrices()) return std::nullopt;
   Matrix M(n, n), f_q(n, n), f_v(n, n), K(n, n), G(system.rows(), n);
   State at = state;
-  if (!at.lambda.allFinite()) at.lambda.setZero();  // in a singular pose they are unknown
+  if (!at.lambda.allFinite()) at.lambda.setZero();  // in a singular configuration they are unknown
   system.mass(at.t, at.q, M);
   system.force_derivatives(at.t, at.q, at.v, f_q, f_v);
   system.inertia_stiffness(at, K);

@@ -1,4 +1,4 @@
-// What a run tells its user beside its results: steps that were refused or are very many, and what the results are
+// What a run reports beside its results: steps that were refused or are very many, and what the results are
 // worth.
 #pragma once
 #include "run/integrate.h"

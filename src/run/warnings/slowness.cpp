@@ -1,5 +1,5 @@
-// Why a run takes so many steps: a tolerance that the method is not made for, growth, a singular pose, stiffness, or
-// only its length.
+// Why a run takes so many steps: a tolerance that the method is not made for, growth, a singular configuration,
+// stiffness, or only its length.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -35,7 +35,7 @@ std::string words_of_fast_motion(const ConstrainedSystem& system, const State& l
                      std::abs(until - last.t));
 }
 
-// 1/s: how fast the motion itself changes, as far as one state tells.
+// 1/s: how fast the motion itself changes, as far as one state shows.
 double rate_of_motion(const State& at) {
   const double v = at.v.norm();
   return std::max(v / (1.0 + at.q.norm()), v > 0.0 ? at.a.norm() / v : 0.0);
@@ -56,9 +56,9 @@ Diagnosis diagnose_slowness(const ConstrainedSystem& system, const MethodInfo& m
     found.because = fmt::format("\"{}\" is not made for rtol = {:.1e}", method.name, plan.tolerances.q.rtol);
     found.advice = fmt::format("--rtol {:.0e}, or --method dop853", method.tightest_rtol);
   } else if (found.conditioning.ratio < near_singular) {
-    found.cause = Cause::singular_pose;
-    found.because = words_at_singular_pose(start, last);
-    found.advice = advice_at_singular_pose(system, plan);
+    found.cause = Cause::singular_configuration;
+    found.because = words_at_singularity(start, last);
+    found.advice = advice_at_singularity(system, plan);
   } else if (fastest.speed() * found.step > fast_for_step && fastest.speed() > much_faster * rate_of_motion(last) &&
              !few && !method.is_advised_for_stiffness()) {
     found.cause = Cause::stiffness;
@@ -94,7 +94,7 @@ Diagnosis diagnose_pace(const ConstrainedSystem& system, const MethodInfo& metho
   if (!found.happened.empty()) return found;
   const double left = std::abs(plan.until - last.t);
   found.happened = fmt::format(
-      "t = {:.6g} s is out of reach: at t = {:.6g} s the steps are {:.1e} s on average, so that {}", plan.until, last.t,
+      "cannot reach t = {:.6g} s: at t = {:.6g} s the steps are {:.1e} s on average, so that {}", plan.until, last.t,
       mean_step, mean_step > 0.0 ? fmt::format("{:.0e} more are needed", left / mean_step) : "no end is in sight");
   return found;
 }

@@ -92,7 +92,7 @@ std::optional<Breach> BreachWatch::opposite_axes(Integrator& step, double from, 
   return Breach{std::move(there), std::move(diagnosis)};
 }
 
-// As where a prescribed angle jumps by a turn. A row that no driver opened is told at the end, should it stay open.
+// As where a prescribed angle jumps by a turn. A row that no driver opened is reported at the end, should it stay open.
 std::optional<Breach> BreachWatch::jumping_row(Integrator& step, double from, const State& end, double h) {
   if (!is_far_open(system_, end, held_, g_)) return std::nullopt;
   auto diagnosis = open_at_end(system_, start_, end, h);

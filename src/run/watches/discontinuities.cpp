@@ -228,7 +228,8 @@ double go_on_from(Integrator& method, const State& state, double until, double s
 
 void blame_switch(Diagnosis& diagnosis) {
   diagnosis.because =
-      "a force changes its branch to and fro here, since the motion is driven back to the change from both sides, as "
+      "a force switches back and forth here (chattering), since the motion is driven back to the change from both "
+      "sides, as "
       "by dry friction that sticks: sign() has no solution that stays there";
   diagnosis.advice = "a steep but smooth function instead, such as tanh(v/1e-3) for sign(v)";
 }

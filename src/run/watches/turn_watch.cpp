@@ -204,7 +204,7 @@ Diagnosis diagnose_half_turn(const ConstrainedSystem& system, const State& start
       fmt::format("at t = {:.9g} s the bodies of bushing \"{}\" have turned by half a turn", there.t, force);
   found.because =
       "the torque of a bushing in space follows the shortest rotation between its bodies, which changes its direction "
-      "there: it cannot tell how often they have turned";
+      "there: it cannot count how often they have turned";
   found.advice = fmt::format(
       "end the run before that time, connect the two bodies by a revolute joint about the axis they turn about (the "
       "bushing then counts turns), or use a torsion-spring instead of the torsion of \"{}\"",

@@ -11,7 +11,7 @@ namespace raak {
 
 // The mode of the motion linearized at a moment that grows fastest in the direction of a run: see fastest_mode().
 FastestMode growing_mode(const ConstrainedSystem& system, const State& state, double direction);
-// Its rate in 1/s; 0 where nothing grows, none where it cannot be told.
+// Its rate in 1/s; 0 where nothing grows, none where it cannot be found.
 std::optional<double> growth_rate(const ConstrainedSystem& system, const State& state, double direction);
 
 // The rate along a run, which is found anew where the state has changed.

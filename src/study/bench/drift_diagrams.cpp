@@ -10,7 +10,7 @@ namespace raak {
 namespace {
 
 constexpr double smallest_shown = 1e-6;  // of the limit: a balance of zero has no place on a logarithmic axis
-constexpr int colours = 7;               // of svg.h: beyond, lines without markers are told apart by dashes
+constexpr int colours = 7;               // of svg.h: beyond, lines without markers differ by dashes
 
 // From end to end of what the other series cover.
 PlotSeries limit_line(const Plot& plot, double limit) {

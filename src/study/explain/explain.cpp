@@ -100,25 +100,28 @@ bool explain_stiffness(Explanation& found, const Plan& plan) {
   return true;
 }
 
-// Singular poses that the method stepped over: no step needs to end near one.
-bool explain_poses(Explanation& found) {
+// Singular configurations that the method stepped over: no step needs to end near one.
+bool explain_singularities(Explanation& found) {
   constexpr std::size_t most_times = 6;
-  const auto& poses = found.result.poses;
-  if (poses.empty()) return false;
+  const auto& singularities = found.result.singularities;
+  if (singularities.empty()) return false;
   std::vector<std::string> times;
-  for (std::size_t i = 0; i < std::min(poses.size(), most_times); ++i)
-    times.push_back(fmt::format("{:.6g}", poses[i].t));
-  const std::string more = poses.size() > most_times ? fmt::format(" and {} more", poses.size() - most_times) : "";
-  conclude(found, Explanation::Cause::singular_pose,
-           fmt::format("it runs, through singular poses at t = {}{} s, where the constraint rows of {} are dependent",
-                       join(times), more, some_of(poses.front().joints)),
-           "nothing for the motion; reactions have no value in these poses and are large beside them");
-  found.worst = {poses.front().t, 0.0, {}};
-  for (const std::string& joint : poses.front().joints) found.worst.rows.emplace_back(joint, std::nan(""));
+  for (std::size_t i = 0; i < std::min(singularities.size(), most_times); ++i)
+    times.push_back(fmt::format("{:.6g}", singularities[i].t));
+  const std::string more =
+      singularities.size() > most_times ? fmt::format(" and {} more", singularities.size() - most_times) : "";
+  conclude(found, Explanation::Cause::singular_configuration,
+           fmt::format(
+               "it runs, through singular configurations at t = {}{} s, where the constraint rows of {} are dependent",
+               join(times), more, some_of(singularities.front().joints)),
+           "nothing for the motion; reactions have no value in these configurations and are large beside them");
+  found.worst = {singularities.front().t, 0.0, {}};
+  for (const std::string& joint : singularities.front().joints) found.worst.rows.emplace_back(joint, std::nan(""));
   return true;
 }
 
-// A motion that arrives may still run away. Velocities tell: a wheel that turns for long has a large angle and is well.
+// A motion that arrives may still run away. Velocities decide: a wheel that turns for long has a large angle and is
+// well.
 bool explain_growth(Explanation& found, const ConstrainedSystem& system) {
   const State &start = found.result.start, &end = found.result.end;
   if (!(growth_of_velocities(system, start, end) >= runs_away)) return false;
@@ -155,11 +158,13 @@ bool explain_sensitivity(Explanation& found) {
 
 bool explain_success(Explanation& found, const Model& model, const Plan& plan) {
   using Cause = Explanation::Cause;
-  if (explain_tolerance(found, plan) || explain_growth(found, *model.system) || explain_poses(found)) return true;
+  if (explain_tolerance(found, plan) || explain_growth(found, *model.system) || explain_singularities(found))
+    return true;
   if (found.worst.ratio < near_singular) {
-    conclude(found, Cause::singular_pose,
-             fmt::format("it passes a pose {:.1e} from a singular one at t = {:.6g} s, which the constraints {} share",
-                         found.worst.ratio, found.worst.t, names_of(found.worst)),
+    conclude(found, Cause::singular_configuration,
+             fmt::format(
+                 "it passes a configuration {:.1e} from a singular one at t = {:.6g} s, which the constraints {} share",
+                 found.worst.ratio, found.worst.t, names_of(found.worst)),
              "trust the multipliers near that time less than the motion; a tighter --rtol helps");
     return true;
   }
@@ -228,7 +233,7 @@ Explanation explain_model(const Model& model, const Plan& plan) {
     found.result.start = found.result.end = start;
     found.result.outputs = Vector::Constant(static_cast<Eigen::Index>(output_names(system).size()), std::nan(""));
     const bool singular = dynamic_cast<const StartFailure*>(&error) != nullptr;
-    conclude(found, singular ? Cause::singular_pose : Cause::tolerance_below_precision, error.what(),
+    conclude(found, singular ? Cause::singular_configuration : Cause::tolerance_below_precision, error.what(),
              singular ? "start on another branch" : "--method auto, or a larger --rtol");
     found.diagnosis = seen_of_run(system, found, start.t);
     return found;
@@ -242,9 +247,9 @@ Explanation explain_model(const Model& model, const Plan& plan) {
   } else if (explain_success(found, model, plan)) {
     if (found.cause != Cause::redundant_constraints && is_redundant(model))
       found.finding += fmt::format("; besides, {} at any time", redundancy_words(model));
-    const double t = found.cause == Cause::singular_pose ? found.worst.t
-                     : found.cause == Cause::stiffness   ? found.stiffness.mode.t
-                                                         : start.t;
+    const double t = found.cause == Cause::singular_configuration ? found.worst.t
+                     : found.cause == Cause::stiffness            ? found.stiffness.mode.t
+                                                                  : start.t;
     found.diagnosis = seen_of_run(system, found, t);
     if (found.cause == Cause::stiffness) found.diagnosis->fastest = found.stiffness.mode;
   }

@@ -1,5 +1,5 @@
 // Looks at a model from all sides and says what is remarkable: can it be assembled, how does it move, where do its
-// constraints come close to a singular pose and which of them meet there, what limits the steps, what to try.
+// constraints come close to a singular configuration and which of them meet there, what limits the steps, what to try.
 #pragma once
 #include <optional>
 #include <string>

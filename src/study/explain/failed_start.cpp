@@ -29,7 +29,7 @@ bool name_open_rows(const ConstrainedSystem& system, const State& nearest, Condi
   for (Eigen::Index i = 0; i < g.size(); ++i)
     if (std::abs(g[i]) >= share * largest)
       to.rows.emplace_back(system.description().constraints[static_cast<std::size_t>(i)], std::abs(g[i]) / g.norm());
-  // The pose is known to a few digits: rows of equal gaps keep their order.
+  // The configuration is known to a few digits: rows of equal gaps keep their order.
   const auto share_of = [](const auto& row) { return std::round(1e4 * row.second); };
   std::stable_sort(to.rows.begin(), to.rows.end(),
                    [&](const auto& a, const auto& b) { return share_of(a) > share_of(b); });
@@ -76,11 +76,11 @@ void explain_failed_start(Explanation& found, const Model& model, const Error& e
   nearest.v.setZero();
   nearest.a.setZero();
   // The start of a mechanism is given in the coordinates that it reports.
-  const bool told = model.start.q.size() == system.coordinates();
-  if (told) {
+  const bool has_start = model.start.q.size() == system.coordinates();
+  if (has_start) {
     found.start = conditioning_at(system, model.start.t, model.start.q);
-    nearest.q =
-        least_open_pose(system, model.start.t, model.start.q, normalization_rows(system.description().constraints));
+    nearest.q = least_open_configuration(system, model.start.t, model.start.q,
+                                         normalization_rows(system.description().constraints));
   }
   using Failure = StartFailure::Cause;
   const auto* const failure = dynamic_cast<const StartFailure*>(&error);
@@ -88,9 +88,9 @@ void explain_failed_start(Explanation& found, const Model& model, const Error& e
   const auto [words, advice] = told_and_advised(error);
   if (failed_by(Failure::not_smooth)) return conclude(found, Cause::no_smooth_start, words, advice);
   Conditioning anywhere = conditioning_anywhere(system, model.start.t);
-  const bool open = told && anywhere.ratio < dependent_rows && name_open_rows(system, nearest, anywhere);
+  const bool open = has_start && anywhere.ratio < dependent_rows && name_open_rows(system, nearest, anywhere);
   // Redundant joints that close do not contradict each other: a given value does not fit them.
-  const bool only_given = told && !open && failed_by(Failure::unreachable_values);
+  const bool only_given = has_start && !open && failed_by(Failure::unreachable_values);
   const bool stays_open = failure != nullptr && !failure->open().empty();
   if (failed_by(Failure::undefined) || failed_by(Failure::not_finite)) {
     conclude(found, Cause::undefined, words, advice);
@@ -98,28 +98,29 @@ void explain_failed_start(Explanation& found, const Model& model, const Error& e
     found.start = anywhere;
     const std::string owner = owners_of(anywhere).front();
     conclude(found, Cause::contradictory_constraints,
-             fmt::format("the constraint {} cannot hold, whatever the pose: {}", owner, words),
+             fmt::format("the constraint {} cannot hold, whatever the configuration: {}", owner, words),
              fmt::format("change {} or take it away", owner));
   } else if (anywhere.ratio < dependent_rows && !only_given) {
     found.start = anywhere;
     conclude(found, Cause::contradictory_constraints,
-             fmt::format("the constraints {} act on the same motion, whatever the pose, and contradict each other: {}",
-                         names_of(anywhere), words),
+             fmt::format(
+                 "the constraints {} act on the same motion, whatever the configuration, and contradict each other: {}",
+                 names_of(anywhere), words),
              fmt::format("take one of {} away, or change the dimensions so that all of them close",
                          some_of(owners_of(anywhere))));
   } else if (failed_by(Failure::singular)) {
-    conclude(found, Cause::singular_pose, words, advice);
+    conclude(found, Cause::singular_configuration, words, advice);
   } else if (found.start.ratio < dependent_rows && !stays_open) {
     conclude(found, Cause::contradictory_constraints,
              fmt::format("the constraints {} depend on each other at the start, and cannot all hold: {}",
                          names_of(found.start), words),
-             "take one of them away, or start a little beside this pose");
+             "take one of them away, or start a little beside this configuration");
   } else {
     conclude(found, Cause::impossible_assembly, words,
              !advice.empty() ? advice : "check lengths and ground points, or guess a start on another branch");
   }
   found.diagnosis.emplace();
-  if (told) found.diagnosis = look_around(system, nearest, nearest, 0.0);
+  if (has_start) found.diagnosis = look_around(system, nearest, nearest, 0.0);
   found.diagnosis->growing.clear();  // nothing has moved yet
   found.diagnosis->growth = found.diagnosis->grown_to = 0.0;
   found.diagnosis->cause = found.cause;
@@ -127,8 +128,9 @@ void explain_failed_start(Explanation& found, const Model& model, const Error& e
   found.diagnosis->because = found.finding;
   found.diagnosis->advice = found.advice;
   // Where the gaps are least, they are a left null vector of the Jacobian: the rows that share it cannot all hold.
-  if (found.cause == Cause::impossible_assembly && told) name_open_rows(system, nearest, found.diagnosis->conditioning);
-  if (found.cause == Cause::contradictory_constraints || !told) found.diagnosis->conditioning = found.start;
+  if (found.cause == Cause::impossible_assembly && has_start)
+    name_open_rows(system, nearest, found.diagnosis->conditioning);
+  if (found.cause == Cause::contradictory_constraints || !has_start) found.diagnosis->conditioning = found.start;
   else found.start = found.diagnosis->conditioning;
   found.worst_constraint = found.diagnosis->worst_constraint;
   found.worst_violation = found.diagnosis->worst_residual;

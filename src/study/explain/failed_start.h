@@ -1,5 +1,5 @@
-// Why a mechanism cannot be put together: constraints that contradict each other, a singular pose, or parts that do not
-// fit, and which rows have the gap.
+// Why a mechanism cannot be put together: constraints that contradict each other, a singular configuration, or parts
+// that do not fit, and which rows have the gap.
 #pragma once
 #include <string>
 #include <utility>

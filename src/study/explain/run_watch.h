@@ -1,5 +1,5 @@
-// Follows a run that is to be explained: the pose nearest to a singular one, the largest violation, the shortest step,
-// and whether anything moves.
+// Follows a run that is to be explained: the configuration nearest to a singular one, the largest violation, the
+// shortest step, and whether anything moves.
 #pragma once
 #include <algorithm>
 #include <cmath>

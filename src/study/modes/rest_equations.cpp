@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "kinematics/rank/constraint_frame.h"
-#include "run/diagnosis/poses.h"
+#include "run/diagnosis/passed_singularities.h"
 #include "system/turn_gauge.h"
 
 namespace raak {

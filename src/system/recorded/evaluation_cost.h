@@ -20,7 +20,7 @@ class CountedEvaluation {
 // for. Long programs are read through once an evaluation, with values that no register holds, and wait for both.
 double cycles_of_program(double cost);
 
-// Cycles of one evaluation of four lanes near a pose.
+// Cycles of one evaluation of four lanes near a configuration.
 double acceleration_cost(const ConstrainedSystem& system, double t, const Vector& q);
 
 }  // namespace raak

@@ -148,10 +148,11 @@ void KernelSystem::evaluate_switches(double t, const Vector& q, const Vector& v,
 }
 
 void KernelSystem::visit_state(Archive& archive) const {
-  bool chosen = kernels_.pose_of_pivots().has_value();
-  MotionKernels::Pose pose = kernels_.pose_of_pivots().value_or(MotionKernels::Pose{});
-  archive(chosen, pose.first, pose.second);
-  if (archive.is_loading() && chosen) kernels_.choose_pivots_at(pose);
+  bool chosen = kernels_.configuration_of_pivots().has_value();
+  MotionKernels::Configuration configuration =
+      kernels_.configuration_of_pivots().value_or(MotionKernels::Configuration{});
+  archive(chosen, configuration.first, configuration.second);
+  if (archive.is_loading() && chosen) kernels_.choose_pivots_at(configuration);
 }
 
 double KernelSystem::acceleration_cost(double t, const Vector& q) const {

@@ -77,19 +77,19 @@ const PivotPlan& MotionKernels::pivots(double t, const double* q, int stride) co
           to.write(1, entry);
         }
     });
-    Vector pose(n_);
+    Vector configuration(n_);
     Vector diagonal(n_);
-    for (int i = 0; i < n_; ++i) pose[i] = q[stride * i];
+    for (int i = 0; i < n_; ++i) configuration[i] = q[stride * i];
     Vector entries(static_cast<Eigen::Index>(places.size()));
     const Vector still = Vector::Zero(n_);
-    const double* const in[4] = {&t, pose.data(), still.data(), nullptr};
+    const double* const in[4] = {&t, configuration.data(), still.data(), nullptr};
     double* const out[3] = {diagonal.data(), entries.data(), nullptr};
     kernel->run_one(in, out);
     Matrix G = Matrix::Zero(m_, n_);
     for (std::size_t k = 0; k < places.size(); ++k)
       G(places[k].first, places[k].second) = entries[static_cast<Eigen::Index>(k)];
     pivots_ = choose_pivots(G, diagonal);
-    pose_of_pivots_ = {t, pose};
+    configuration_of_pivots_ = {t, configuration};
   });
   return pivots_;
 }
@@ -183,7 +183,7 @@ void MotionKernels::emit(double t, const double* q) const {
     accelerations(t, q).emit(width);
     with_multipliers().emit(width);
   }
-  // Corrections of one level alone are rare: forms that impose one level, poses where pivots have shrunk.
+  // Corrections of one level alone are rare: forms that impose one level, configurations where pivots have shrunk.
   if (mp_ > 0 && m_ == mp_) {
     state_correction(t, q).emit(Width::one);
     return;

@@ -1,8 +1,8 @@
 // The evaluations of an integrator's inner loop as recorded kernels: accelerations (by whichever of null space and
 // Schur complement takes fewer operations), accelerations with multipliers, and the corrections towards the
 // constraints, of positions and velocities each alone or both with one elimination. Inputs are the blocks t, q, v.
-// Recorded at the first use, with pivots chosen at that pose; partitions of q for every choice of pivots that is asked
-// for.
+// Recorded at the first use, with pivots chosen at that configuration; partitions of q for every choice of pivots that
+// is asked for.
 #pragma once
 #include <memory>
 #include <mutex>
@@ -25,7 +25,7 @@ class MotionKernels {
   MotionKernels(const Formulas& formulas, int coordinates, int position_rows, int velocity_rows)
       : formulas_(formulas), n_(coordinates), mp_(position_rows), m_(position_rows + velocity_rows) {}
 
-  // Writes a (block 0) and the smallest relative pivot (block 2). Entries of the pose lie `stride` apart.
+  // Writes a (block 0) and the smallest relative pivot (block 2). Entries of the configuration lie `stride` apart.
   const Kernel& accelerations(double t, const double* q, int stride = 1) const;
   // Writes a, lambda (block 1) and the smallest relative pivot.
   const Kernel& with_multipliers() const;
@@ -40,11 +40,13 @@ class MotionKernels {
   const Partition* partition(const PivotPlan& plan) const;
 
   // The inner loop's kernels as machine code (ConstrainedSystem::prepare).
-  // The pose at which the order of elimination was chosen, when it was first needed; none yet.
-  using Pose = std::pair<double, Vector>;  // t, q
-  const std::optional<Pose>& pose_of_pivots() const { return pose_of_pivots_; }
-  // Chooses it at this pose, unless that has been done.
-  void choose_pivots_at(const Pose& pose) const { pivots(pose.first, pose.second.data(), 1); }
+  // The configuration at which the order of elimination was chosen, when it was first needed; none yet.
+  using Configuration = std::pair<double, Vector>;  // t, q
+  const std::optional<Configuration>& configuration_of_pivots() const { return configuration_of_pivots_; }
+  // Chooses it at this configuration, unless that has been done.
+  void choose_pivots_at(const Configuration& configuration) const {
+    pivots(configuration.first, configuration.second.data(), 1);
+  }
 
   void emit(double t, const double* q) const;
 
@@ -62,7 +64,7 @@ class MotionKernels {
   const Kernel& cheaper(Slot& slot, double t, const double* q, int stride, BySchur&& by_schur,
                         ByNullSpace&& by_null_space) const;
   bool null_space_may_pay() const;
-  // Chosen at the first pose that asks for them; none where the rows are dependent.
+  // Chosen at the first configuration that asks for them; none where the rows are dependent.
   const PivotPlan& pivots(double t, const double* q, int stride) const;
 
   const Formulas& formulas_;
@@ -70,7 +72,7 @@ class MotionKernels {
   mutable Slot accelerations_, with_multipliers_, position_, velocity_, state_;
   mutable std::once_flag pivots_once_;
   mutable PivotPlan pivots_;
-  mutable std::optional<Pose> pose_of_pivots_;
+  mutable std::optional<Configuration> configuration_of_pivots_;
   mutable std::mutex partitions_mutex_;
   mutable std::vector<std::unique_ptr<RecordedPartition>> partitions_;
 };

@@ -1,8 +1,8 @@
 // Accelerations in the null space of the constraints, on the tape: a = p + N z with G p = bias, G N = 0, and
 // (N'MN) z = N'(f - M p). G is eliminated in blocks of one or two rows (the two rows of a planar loop closure are never
-// singular one by one when the loop is not), with pivot columns chosen once at a given pose (pivot_plan.h). With few
-// degrees of freedom this takes fewer operations than the Schur complement G M^-1 G'; structural zeros cost nothing.
-// Garcia de Jalon and Bayo, Kinematic and Dynamic Simulation of Multibody Systems, 1994, 5.2.
+// singular one by one when the loop is not), with pivot columns chosen once at a given configuration (pivot_plan.h).
+// With few degrees of freedom this takes fewer operations than the Schur complement G M^-1 G'; structural zeros cost
+// nothing. Garcia de Jalon and Bayo, Kinematic and Dynamic Simulation of Multibody Systems, 1994, 5.2.
 #pragma once
 #include <vector>
 
@@ -44,7 +44,7 @@ class RowElimination {
   Reals determinants_;
 };
 
-// M and G at one pose, eliminated; solves M a + G' lambda = f, G a = bias for any number of right-hand sides.
+// M and G at one configuration, eliminated; solves M a + G' lambda = f, G a = bias for any number of right-hand sides.
 class NullSpace {
  public:
   NullSpace(const SymmetricEntries& M, const std::vector<Gradient>& G, const PivotPlan& plan);

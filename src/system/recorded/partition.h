@@ -38,7 +38,7 @@ class Partition {
 
   // The linearised equations at one state in the independent coordinates: mass, damping and stiffness, of
   // independent().size() rows each, one after the other, row by row, in packs of equal lanes. False: only
-  // ConstrainedSystem's own functions can tell.
+  // ConstrainedSystem's own functions can say.
   virtual bool linearise(const double* /*t*/, const double* /*q*/, const double* /*v*/, double* /*terms*/) const {
     return false;
   }

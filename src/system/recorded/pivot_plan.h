@@ -1,5 +1,5 @@
 // Which columns of G are eliminated, in blocks of one or two rows, and which stay independent: chosen by pivoting on G
-// at one pose, columns weighted by 1/sqrt(M_jj), for large determinants and little fill.
+// at one configuration, columns weighted by 1/sqrt(M_jj), for large determinants and little fill.
 #pragma once
 #include <array>
 #include <vector>
@@ -12,12 +12,12 @@ struct PivotPlan {
   struct Block {
     std::array<int, 2> row, column;
     int size;          // 1 or 2
-    double reference;  // its determinant at the pose where it was chosen
+    double reference;  // its determinant at the configuration where it was chosen
   };
   std::vector<Block> blocks;
   std::vector<int> independent;  // columns that are no pivot
 
-  // The same columns in the same order, whatever the pose.
+  // The same columns in the same order, whatever the configuration.
   bool eliminates_like(const PivotPlan& other) const;
 };
 

@@ -4,7 +4,7 @@
 // such a moment are kept as short as it takes to see what happens there; what they have to be from there on is the
 // business of the method's error control.
 // A formula is sampled at equal distances. In windows of 16 k of them its fourth and fifth differences over k samples
-// tell whether k is short enough to follow it (the fifth are smaller than the fourth) and whether it acts briefly (the
+// show whether k is short enough to follow it (the fifth are smaller than the fourth) and whether it acts briefly (the
 // fourth are large in less than half of the window); what acts all the time, however fast, no method overlooks.
 #pragma once
 #include <functional>

@@ -59,7 +59,8 @@ double LargeEvaluation::correct_velocities(double t, const double* q, double* v)
   return norm;
 }
 
-// The factors of the uncorrected pose serve the velocities too: what they leave is a product of the two corrections.
+// The factors of the uncorrected configuration serve the velocities too: what they leave is a product of the two
+// corrections.
 double LargeEvaluation::correct_both(double t, double* q, double* v) const {
   if (elements_.velocity_rows > 0) {
     const double norm = correct_positions(t, q);

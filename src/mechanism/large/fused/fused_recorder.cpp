@@ -132,7 +132,7 @@ class Recorder {
     for (int i = 0; i < objects_.size(objects_.block(block)); ++i) write({objects_.block(block), i}, Real(0.0));
   }
 
-  // Copies of what a node's elimination works on, one behind the other, and a stream that tells where.
+  // Copies of what a node's elimination works on, one behind the other, and a stream that says where.
   void run_node(const FusedTask& task) {
     const BlockPlan& plan = objects_.scene().plan;
     const int j = task.node;

@@ -11,7 +11,7 @@ class FusedResults {
  public:
   // The number counts from the first coordinate of the cluster.
   void add(int cluster, int number, const Real& value) { found_.push_back({cluster, number, value}); }
-  // As outputs of the tape; the recipe is told where the runs begin.
+  // As outputs of the tape; the recipe notes where the runs begin.
   void write_to(Tape& tape, FusedRecipe& recipe);
 
  private:

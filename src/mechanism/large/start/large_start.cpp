@@ -76,8 +76,9 @@ using Cause = StartFailure::Cause;
                                    some(start.trusted_positions), open.cwiseAbs().maxCoeff()),
                        "trust fewer of them, or other values");
   std::vector<OpenJoint> joints = open_joints(formulas, gaps, Row::Level::position);
-  const std::string told = text_of(joints, "stays open");
-  throw StartFailure(Cause::open_joints, "the mechanism cannot be assembled: at the closest pose found " + told,
+  const std::string text = text_of(joints, "stays open");
+  throw StartFailure(Cause::open_joints,
+                     "the mechanism cannot be assembled: at the closest configuration found " + text,
                      "change the dimensions, or start from another guess", std::move(joints));
 }
 
@@ -88,9 +89,9 @@ using Cause = StartFailure::Cause;
                                    some(start.trusted_velocities), rates.cwiseAbs().maxCoeff()),
                        "trust fewer of them");
   std::vector<OpenJoint> joints = open_joints(formulas, rates, Row::Level::velocity);
-  const std::string told = text_of(joints, "is missed");
-  throw StartFailure(Cause::contradicting_rates, "the rates contradict each other: at best " + told,
-                     "change a driver or a rate, or start from another pose", std::move(joints));
+  const std::string text = text_of(joints, "is missed");
+  throw StartFailure(Cause::contradicting_rates, "the rates contradict each other: at best " + text,
+                     "change a driver or a rate, or start from another configuration", std::move(joints));
 }
 
 // Velocities that satisfy every row and hold these rates; `rates` is what is left of the rows. False where they do not.

@@ -15,21 +15,21 @@ namespace raak {
 namespace {
 
 constexpr std::size_t most_rows_for_svd = 300;  // dependent rows among so many are chosen by singular values
-constexpr double probed_by_elements = 0.02;     // rad and lengths of the mechanism by which poses are probed
+constexpr double probed_by_elements = 0.02;     // rad and lengths of the mechanism by which configurations are probed
 constexpr double share_of_null_vector = 1e-8;   // of the null vector on the rows of a joint
 
 using Evaluation = std::shared_ptr<const LargeEvaluation>;
 
 std::vector<int> dependent_rows(const LargeEvaluation& evaluation, double t, const Vector& q) {
-  Vector pose = q;
+  Vector beside = q;
   Vector v = Vector::Zero(q.size());
   std::vector<int> rows;
-  evaluation.correct_dependent(Solve::velocities, t, pose.data(), v.data(), rows);
+  evaluation.correct_dependent(Solve::velocities, t, beside.data(), v.data(), rows);
   std::sort(rows.begin(), rows.end());
   return rows;
 }
 
-// A pose on the manifold a little beside q; q itself if none is found.
+// A configuration on the manifold a little beside q; q itself if none is found.
 Vector probe(const LargeEvaluation& evaluation, double t, const Vector& q, unsigned seed) {
   const std::vector<double> way = evaluation.random_motion(t, q.data(), seed);
   const double length = evaluation.instance()->length();
@@ -40,15 +40,15 @@ Vector probe(const LargeEvaluation& evaluation, double t, const Vector& q, unsig
       farthest = std::max(farthest, i < evaluation.instance()->dimensions() && !body.counter ? moved / length : moved);
     }
   if (!(farthest > 0.0)) return q;
-  Vector pose = q + probed_by_elements / farthest * Vector::Map(way.data(), q.size());
-  Vector unused = pose;
+  Vector beside = q + probed_by_elements / farthest * Vector::Map(way.data(), q.size());
+  Vector unused = beside;
   for (int i = 0; i < 10; ++i) {
     std::vector<int> rows;
-    const double gap = evaluation.correct_dependent(Solve::positions, t, pose.data(), unused.data(), rows);
+    const double gap = evaluation.correct_dependent(Solve::positions, t, beside.data(), unused.data(), rows);
     if (!(gap < 1e3 * std::max(1.0, length))) return q;
-    if (gap < 1e-12 * std::min(1.0, length)) return pose;
+    if (gap < 1e-12 * std::min(1.0, length)) return beside;
   }
-  return pose;
+  return beside;
 }
 
 RowChoice choose_rows(const MaximalFormulas& formulas, const LargeEvaluation& evaluation, double t, const Vector& q) {
@@ -63,11 +63,11 @@ RowChoice choose_rows(const MaximalFormulas& formulas, const LargeEvaluation& ev
   const std::size_t at_start = dependent.size();
   Vector best = q;
   for (unsigned seed = 1; seed <= 3 && !dependent.empty(); ++seed) {
-    const Vector pose = probe(evaluation, t, q, seed);
-    const std::vector<int> there = dependent_rows(evaluation, t, pose);
+    const Vector beside = probe(evaluation, t, q, seed);
+    const std::vector<int> there = dependent_rows(evaluation, t, beside);
     if (there.size() >= dependent.size() && (seed > 1 || there.size() > dependent.size())) continue;
     dependent = there;
-    best = pose;
+    best = beside;
   }
   for (int i = 0; i < m; ++i)
     if (!std::binary_search(dependent.begin(), dependent.end(), i)) choice.kept.push_back(static_cast<std::size_t>(i));

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t most_bodies_as_small = 40;  // beyond it singular values take longer than the search along arcs
 
-Vector pose_of_small(const std::shared_ptr<const Instance>& instance, StartRequest start) {
+Vector configuration_of_small(const std::shared_ptr<const Instance>& instance, StartRequest start) {
   const auto formulas = std::make_shared<const MaximalFormulas>(instance);
   const MechanismSystem complete(formulas);
   // Rates are found for the whole.
@@ -23,9 +23,9 @@ Vector pose_of_small(const std::shared_ptr<const Instance>& instance, StartReque
   return found.q;
 }
 
-// Empty where no chain of arcs leads to a pose.
-Vector pose_along_arcs(const std::shared_ptr<const Instance>& instance, const MaximalFormulas& formulas,
-                       const HoldingEvaluation& holding, const StartRequest& start) {
+// Empty where no chain of arcs leads to a configuration.
+Vector configuration_along_arcs(const std::shared_ptr<const Instance>& instance, const MaximalFormulas& formulas,
+                                const HoldingEvaluation& holding, const StartRequest& start) {
   const ReportedNames names = reported_names(formulas);
   const Vector rest = Vector::Zero(start.v.size());
   Vector gaps;
@@ -38,14 +38,14 @@ Vector pose_along_arcs(const std::shared_ptr<const Instance>& instance, const Ma
   return {};
 }
 
-Vector pose_of_large(const std::shared_ptr<const Instance>& instance, const StartRequest& start) {
+Vector configuration_of_large(const std::shared_ptr<const Instance>& instance, const StartRequest& start) {
   const MaximalFormulas formulas(instance);
   const LargeEvaluation complete(instance, collect_elements(formulas, std::make_shared<ElementLibrary>()));
   const HoldingEvaluation holding(
       formulas, complete, given_values(reported_names(formulas).positions, start.q, start.trusted_positions), {});
   Vector q = inner_state(*instance, start.t, start.q, start.v).q;
   Vector gaps;
-  return close_positions(holding, start.t, q, gaps) ? q : pose_along_arcs(instance, formulas, holding, start);
+  return close_positions(holding, start.t, q, gaps) ? q : configuration_along_arcs(instance, formulas, holding, start);
 }
 
 }  // namespace
@@ -54,7 +54,7 @@ bool assemble_part(const Part& part, const Instance& whole, const StartRequest& 
   const auto instance = instance_of(part, whole);
   const StartRequest request = request_of(part, whole, start);
   const bool small = part.bodies.size() <= most_bodies_as_small;
-  const Vector found = small ? pose_of_small(instance, request) : pose_of_large(instance, request);
+  const Vector found = small ? configuration_of_small(instance, request) : configuration_of_large(instance, request);
   if (found.size() == 0) return false;
   Eigen::Index next = 0;
   for (const int index : part.bodies) {

@@ -1,4 +1,5 @@
-// Mechanisms from files in, beside and through poses where constraint rows are dependent, and with rows to spare.
+// Mechanisms from files in, beside and through configurations where constraint rows are dependent, and with rows to
+// spare.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -83,25 +84,25 @@ void expect_rockers_at(const Model& model, const Result& result, int N, double a
     }
 }
 
-TEST(NFourBar, PassesItsPosesOnTheBranchOfTheParallelogram) {
+TEST(NFourBar, PassesItsSingularitiesOnTheBranchOfTheParallelogram) {
   for (const int N : {1, 2, 5, 10}) {
     for (const double last_mass : {1.0, 3.0}) {
       const Model model = model_of(n_four_bar(N, 0.0, 1.0, last_mass), Coordinates::automatic);
       const Result result = run_tightly(*model.system, consistent_start(model), 4.0, "tangent");
       expect_rockers_at(model, result, N, pendulum_angle(N, 0.0, 1.0, last_mass, 4.0));
-      EXPECT_GE(result.poses.size(), 3U);
+      EXPECT_GE(result.singularities.size(), 3U);
     }
   }
 }
 
-TEST(NFourBar, PassesItsPosesWithOverAHundredBodies) {
+TEST(NFourBar, PassesItsSingularitiesWithOverAHundredBodies) {
   const Model model = model_of(n_four_bar(61, 0.0, 1.0, 1.0), Coordinates::automatic);
   const Result result = run_tightly(*model.system, consistent_start(model), 1.5, "auto");
   expect_rockers_at(model, result, 61, pendulum_angle(61, 0.0, 1.0, 1.0, 1.5));
-  EXPECT_GE(result.poses.size(), 1U);
+  EXPECT_GE(result.singularities.size(), 1U);
 }
 
-TEST(NFourBar, StartsInItsPoseAndBesideIt) {
+TEST(NFourBar, StartsInItsSingularityAndBesideIt) {
   for (const int N : {1, 2, 5}) {
     for (const double before : {0.0, 1e-14, 1e-10, 1e-7, 1e-5, 1e-3, 1e-2, -1e-6}) {
       const double angle = pi / 2.0 - before;
@@ -113,7 +114,7 @@ TEST(NFourBar, StartsInItsPoseAndBesideIt) {
   }
 }
 
-TEST(NFourBar, HasTheLimitOfItsAccelerationsInThePoseAndNoReactions) {
+TEST(NFourBar, HasTheLimitOfItsAccelerationsInTheSingularityAndNoReactions) {
   const Model model = model_of(n_four_bar(5, pi / 2.0, 4.0, 3.0), Coordinates::automatic);
   State shown;
   model.system->report(consistent_start(model), shown);
@@ -125,7 +126,7 @@ TEST(NFourBar, HasTheLimitOfItsAccelerationsInThePoseAndNoReactions) {
   for (const double lambda : shown.lambda) EXPECT_TRUE(std::isnan(lambda));
 }
 
-TEST(NFourBar, RefusesRatesThatBelongToNoBranchOfThePose) {
+TEST(NFourBar, RefusesRatesThatBelongToNoBranchOfTheSingularity) {
   std::string text = n_four_bar(1, pi / 2.0, 4.0, 1.0);
   text.replace(text.find("\"rocker1.omega\" = -4"), 20, "\"rocker1.omega\" = 2.0");
   const Model model = model_of(text, Coordinates::automatic);
@@ -166,7 +167,7 @@ void expect_parallelogram(const Model& model, const Result& result, double angle
   }
 }
 
-TEST(DrivenParallelogram, PassesItsPosesWithEveryCollocationMethod) {
+TEST(DrivenParallelogram, PassesItsSingularitiesWithEveryCollocationMethod) {
   for (const char* method : {"auto", "tangent", "gauss", "radau"}) {
     for (const double rtol : {1e-4, 1e-6, 1e-10}) {
       SCOPED_TRACE(method);
@@ -177,12 +178,12 @@ TEST(DrivenParallelogram, PassesItsPosesWithEveryCollocationMethod) {
       plan.tolerances = Tolerances::uniform(rtol, rtol);
       const Result result = integrate(*model.system, consistent_start(model), plan);
       expect_parallelogram(model, result, -0.3 - 2.5 * std::sin(4.0));
-      EXPECT_GE(result.poses.size(), 1U);
+      EXPECT_GE(result.singularities.size(), 1U);
     }
   }
 }
 
-TEST(DrivenParallelogram, StartsInThePoseThatOneMotionPasses) {
+TEST(DrivenParallelogram, StartsInTheSingularityThatOneMotionPasses) {
   const Model model = model_of(driven_parallelogram("-pi/2 - 2*t", pi / 2.0), Coordinates::automatic);
   ASSERT_TRUE(model.mobility);
   EXPECT_EQ(model.mobility->mobility, 0);
@@ -191,7 +192,7 @@ TEST(DrivenParallelogram, StartsInThePoseThatOneMotionPasses) {
   expect_parallelogram(model, result, -pi / 2.0 - 4.0);
 }
 
-TEST(DrivenParallelogram, AsksForARateInThePoseWhereTwoMotionsCrossAndFollowsIt) {
+TEST(DrivenParallelogram, AsksForARateInTheSingularityWhereTwoMotionsCrossAndFollowsIt) {
   try {
     consistent_start(model_of(driven_parallelogram("pi/2 - 2*t", -pi / 2.0), Coordinates::automatic));
     FAIL() << "it started";

@@ -1,4 +1,4 @@
-"""Runs that start in, and pass, poses where constraint rows are dependent for a moment (IFToMM benchmark A02)."""
+"""Runs that start in, and pass, configurations where constraint rows are dependent for a moment (IFToMM benchmark A02)."""
 
 import math
 import unittest
@@ -62,7 +62,7 @@ class NFourBar(ProgramTest):
         path.write_text(path.read_text().split("[start]")[0] + "[start.trust]\n" + start + "[runs.default]\nuntil = 3.0\n")
         return str(path)
 
-    def in_pose(self, count, omega):
+    def in_singularity(self, count, omega):
         """All bars on one line, the cranks turning alike."""
         start = "".join(f'"crank{i}.angle" = 0.0\n"crank{i}.omega" = {omega}\n' for i in range(count + 1))
         start += "".join(f'"coupler{i}.angle" = 0.0\n"coupler{i}.omega" = 0.0\n' for i in range(1, count + 1))
@@ -74,14 +74,14 @@ class NFourBar(ProgramTest):
         for i in range(count + 1):
             self.assertAlmostEqual(final[f"crank{i}.angle"], angle, delta=within)
 
-    def test_a_start_in_the_pose_passes_the_next_ones_on_its_branch(self):
+    def test_a_start_in_the_singularity_passes_the_next_ones_on_its_branch(self):
         for count in (1, 18, 20, 28, 37):
             angle = pendulum_angle(count, 0.0, -4.0, 3.0)
-            path = self.in_pose(count, -4.0)
+            path = self.in_singularity(count, -4.0)
             for rtol in ("1e-6", "1e-9", "1e-10"):
                 self.expect_cranks(self.json("run", path, "--rtol", rtol), count, angle, 1e-6)
 
-    def test_a_start_shortly_before_the_pose_passes_it_on_its_branch(self):
+    def test_a_start_shortly_before_the_singularity_passes_it_on_its_branch(self):
         for count in (1, 2, 10):
             for before in (0.05, 0.02, 0.005, 1e-3, 1e-4):
                 guess = "".join(f'"crank{i}.angle" = {before}\n"coupler{i}.angle" = 0.0\n' for i in range(1, count + 1))
@@ -90,7 +90,7 @@ class NFourBar(ProgramTest):
                 for rtol in ("1e-6", "1e-8", "1e-10"):
                     self.expect_cranks(self.json("run", path, "--rtol", rtol), count, angle, 1e-4)
 
-    def test_methods_that_cannot_pass_a_pose_are_helped_over_it(self):
+    def test_methods_that_cannot_pass_a_singularity_are_helped_over_it(self):
         every = ("gauss", "radau", "dop853", "dopri5", "adams", "svd", "svd-dop853", "bdf", "radau5", "radau9")
         for count, methods in ((1, every), (2, every), (40, every[:2])):
             upright = "".join(f'"crank{i}.angle" = "pi/2"\n"coupler{i}.angle" = 0.0\n' for i in range(1, count + 1))
@@ -101,12 +101,12 @@ class NFourBar(ProgramTest):
                 self.expect_cranks(document, count, angle, 1e-5)
                 self.assertIn(document["method"], (method, method + "+tangent"))
 
-    def test_loose_tolerances_keep_their_digits_through_poses(self):
+    def test_loose_tolerances_keep_their_digits_through_singularities(self):
         for count in (1, 2):
             example = str(ROOT / f"examples/n-four-bar-{count}.toml")
             self.assertGreater(self.json("run", example, "--rtol", "1e-4")["quality"]["scd"], 2.5)
 
-    def test_many_poses_at_tight_tolerances_cost_few_digits_and_steps_and_are_told(self):
+    def test_many_singularities_at_tight_tolerances_cost_few_digits_and_steps_and_are_told(self):
         example = str(ROOT / "examples/n-four-bar-40.toml")
         for method in ("gauss", "radau"):
             for rtol in ("1e-11", "1e-12"):
@@ -114,26 +114,26 @@ class NFourBar(ProgramTest):
                 self.assertGreater(document["quality"]["scd"], 7.2, (method, rtol))
                 self.assertLess(document["statistics"]["steps"], 160, (method, rtol))
                 self.assertEqual(len(document["singular_poses"]), 10)
-                self.assertIn("10 singular poses left the energy off by", " ".join(document["warnings"]))
+                self.assertIn("10 singular configurations left the energy off by", " ".join(document["warnings"]))
         self.assertEqual(self.json("run", example, "--rtol", "1e-8")["warnings"], [])
 
-    def test_auto_is_never_twice_as_slow_as_a_method_that_steps_over_poses(self):
-        for name in ("n-four-bar-1", "n-four-bar-2", "n-four-bar-in-pose"):
+    def test_auto_is_never_twice_as_slow_as_a_method_that_steps_over_singularities(self):
+        for name in ("n-four-bar-1", "n-four-bar-2", "n-four-bar-singular"):
             for rtol in ("1e-3", "1e-4", "1e-6"):
                 work = {method: self.json("run", str(ROOT / f"examples/{name}.toml"), "--method", method, "--rtol", rtol)
                         ["statistics"]["evaluations"] for method in ("auto", "gauss", "radau")}
                 self.assertLess(work["auto"], 2 * min(work["gauss"], work["radau"]), (name, rtol))
 
-    def test_every_method_starts_in_the_pose(self):
+    def test_every_method_starts_in_the_singularity(self):
         angle = pendulum_angle(1, 0.0, -4.0, 3.0)
-        path = self.in_pose(1, -4.0)
+        path = self.in_singularity(1, -4.0)
         methods = {row["name"] for row in self.json("list", "methods")} - {"generalized-alpha"}  # it stops at the next one
         self.assertGreaterEqual(len(methods), 14)
         for method in sorted(methods):
             self.expect_cranks(self.json("run", path, "--method", method, "--rtol", "1e-6"), 1, angle, 1e-3)
 
-    def test_a_start_at_rest_in_the_pose_says_that_nothing_tells_the_motion(self):
-        self.refused("run", self.in_pose(2, 0.0), code=3, says=["at rest in a singular pose", "nothing tells which"])
+    def test_a_start_at_rest_in_the_singularity_says_that_nothing_tells_the_motion(self):
+        self.refused("run", self.in_singularity(2, 0.0), code=3, says=["at rest in a singular configuration", "nothing decides which"])
 
     def on_one_line(self, count, angle, rates):
         guess = "".join(f'"crank{i}.angle" = "{angle}"\n"coupler{i}.angle" = 0.0\n' for i in range(1, count + 1))

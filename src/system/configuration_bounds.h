@@ -1,5 +1,5 @@
-// Where a pose can lie, by the size of a mechanism. Two guides side by side never meet, but far enough away a tiny
-// angle spans any gap between them: there the equations seem to hold, and Newton's method goes there.
+// Where a configuration can lie, by the size of a mechanism. Two guides side by side never meet, but far enough away a
+// tiny angle spans any gap between them: there the equations seem to hold, and Newton's method goes there.
 #pragma once
 #include <vector>
 
@@ -7,9 +7,9 @@
 
 namespace raak {
 
-struct PoseBounds {
-  double size = 0.0;             // m, of the mechanism and the gaps in its guess; 0: not known, all poses do
-  Vector given;                  // the pose from which distances count
+struct ConfigurationBounds {
+  double size = 0.0;             // m, of the mechanism and the gaps in its guess; 0: not known, all configurations do
+  Vector given;                  // the configuration from which distances count
   std::vector<int> coordinates;  // those that are lengths
   std::vector<int> rows;         // position rows that are lengths
 

@@ -1,4 +1,5 @@
-// Steps that are too long, and poses where the constraints become dependent: a method stops and says why, or is right.
+// Steps that are too long, and configurations where the constraints become dependent: a method stops and says why, or
+// is right.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -48,7 +49,7 @@ TEST_P(MethodOfIndependentCoordinates, IsNeverFarOffSilentlyOnTheCarAxisWithStep
   }
 }
 
-TEST_P(MethodOfIndependentCoordinates, StopsAtASingularPoseOrStaysOnItsBranch) {
+TEST_P(MethodOfIndependentCoordinates, StopsAtASingularConfigurationOrStaysOnItsBranch) {
   const auto system = make_system(EqualArms{});
   StartRequest request;
   request.q = Vector{{0.3, -0.3}};

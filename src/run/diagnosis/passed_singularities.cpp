@@ -1,4 +1,4 @@
-#include "run/diagnosis/poses.h"
+#include "run/diagnosis/passed_singularities.h"
 
 #include <algorithm>
 #include <cmath>
@@ -9,7 +9,7 @@ namespace raak {
 namespace {
 
 constexpr double part_in_dependence = 1e-3;
-constexpr std::size_t most_named_poses = 8;  // the joints of later ones are those of the last one named
+constexpr std::size_t most_named_singularities = 8;  // the joints of later ones are those of the last one named
 
 }  // namespace
 
@@ -28,11 +28,12 @@ std::vector<std::string> dependent_joints(const ConstrainedSystem& system, doubl
   return joints;
 }
 
-std::vector<PassedPose> passed_poses(const ConstrainedSystem& system, const std::vector<PoseRecord>& poses) {
-  std::vector<PassedPose> passed;
-  for (const PoseRecord& pose : poses) {
-    const bool named = passed.size() < most_named_poses;
-    PassedPose one{pose.t, named ? dependent_joints(system, pose.t, pose.q) : passed.back().joints};
+std::vector<PassedSingularity> passed_singularities(const ConstrainedSystem& system,
+                                                    const std::vector<SingularityRecord>& singularities) {
+  std::vector<PassedSingularity> passed;
+  for (const SingularityRecord& at : singularities) {
+    const bool named = passed.size() < most_named_singularities;
+    PassedSingularity one{at.t, named ? dependent_joints(system, at.t, at.q) : passed.back().joints};
     if (!one.joints.empty()) passed.push_back(std::move(one));
   }
   return passed;
