@@ -7,6 +7,7 @@
 //
 // find_package(raak) and raak::raak, or pkg-config raak; C++20. docs/library.md.
 #pragma once
+#include "raak/callbacks.h"
 #include "raak/equations.h"
 #include "raak/errors.h"
 #include "raak/mechanism.h"

@@ -20,6 +20,7 @@ using namespace pybind11::literals;
 void bind_errors(py::module_& module);
 void bind_mechanism(py::module_& module);
 void bind_model(py::module_& module);
+void bind_problem(py::module_& module);
 void bind_result(py::module_& module);
 void bind_stepper(py::module_& module);
 

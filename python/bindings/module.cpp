@@ -9,5 +9,6 @@ PYBIND11_MODULE(_native, module) {
   bind_result(module);
   bind_model(module);
   bind_mechanism(module);
+  bind_problem(module);
   bind_stepper(module);
 }

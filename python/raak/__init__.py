@@ -10,6 +10,7 @@ True
 
 from . import _native
 from .columns import Columns, Moment
+from .equations import Problem
 from .errors import AssemblyError, Error, ModelError, RequestError, SolveError, UnknownNameError
 from .mechanism import Mechanism
 from .model import Model, Parameters, load, parse, problem
@@ -19,6 +20,7 @@ from .stepper import Stepper
 __version__ = _native.version()
 
 __all__ = [
-    "AssemblyError", "Columns", "Document", "Error", "Event", "Mechanism", "Model", "ModelError", "Moment", "Parameters", "RequestError",
+    "AssemblyError", "Columns", "Document", "Error", "Event", "Mechanism", "Model", "ModelError", "Moment", "Parameters", "Problem",
+    "RequestError",
     "Result", "Singularity", "SolveError", "Stepper", "UnknownNameError", "load", "parse", "problem",
 ]

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "api/model_data.h"
+#include "api/own_start.h"
 #include "api/real.h"
 #include "base/text/text.h"
 #include "system/recorded/recorded_system.h"
@@ -71,15 +72,6 @@ class OwnFormulas final : public core::Formulas {
   std::shared_ptr<const Equations> own_;
 };
 
-core::Description described(const Description& own) {
-  core::Description description;
-  description.coordinates = own.coordinates;
-  for (const std::string& name : own.constraints) description.constraints.emplace_back(name);
-  description.outputs = own.outputs;
-  description.units = own.units;
-  return description;
-}
-
 class OwnSystem final : public core::RecordedSystem {
  public:
   explicit OwnSystem(const std::shared_ptr<const Equations>& own)
@@ -106,26 +98,37 @@ Equations::Equations(int n, int g, int c, Description names)
     : coordinates(n), position_rows(g), velocity_rows(c), description(std::move(names)) {}
 Equations::~Equations() = default;
 
+core::Description described(const Description& own) {
+  core::Description description;
+  description.coordinates = own.coordinates;
+  for (const std::string& name : own.constraints) description.constraints.emplace_back(name);
+  description.outputs = own.outputs;
+  description.units = own.units;
+  return description;
+}
+
+Model started(const std::shared_ptr<const core::ConstrainedSystem>& system, const StartValues& values,
+              const std::string& name) {
+  core::StartRequest start;
+  start.t = values.t;
+  start.q = start.v = core::Vector::Zero(system->coordinates());
+  start.allow_free = true;
+  for (const Setting& setting : values.trust) place(setting, system->description().coordinates, true, start);
+  for (const Setting& setting : values.guess) place(setting, system->description().coordinates, false, start);
+  core::ModelSource source;
+  source.name = source.title = name;
+  source.runs = {{.name = "default", .title = {}, .settings = {}, .until = start.t + 1.0}};
+  source.build = [system, start](const core::Parameters&, core::Form) {
+    core::Model model;
+    model.system = system;
+    model.start = start;
+    return model;
+  };
+  return Model(std::make_unique<ModelData>(std::move(source)));
+}
+
 Model model_of(std::shared_ptr<const Equations> equations, const StartValues& values, const std::string& name) {
-  return guarded({}, [&] {
-    const auto system = std::make_shared<const OwnSystem>(equations);
-    core::StartRequest start;
-    start.t = values.t;
-    start.q = start.v = core::Vector::Zero(equations->coordinates);
-    start.allow_free = true;
-    for (const Setting& setting : values.trust) place(setting, system->description().coordinates, true, start);
-    for (const Setting& setting : values.guess) place(setting, system->description().coordinates, false, start);
-    core::ModelSource source;
-    source.name = source.title = name;
-    source.runs = {{.name = "default", .title = {}, .settings = {}, .until = start.t + 1.0}};
-    source.build = [system, start](const core::Parameters&, core::Form) {
-      core::Model model;
-      model.system = system;
-      model.start = start;
-      return model;
-    };
-    return Model(std::make_unique<ModelData>(std::move(source)));
-  });
+  return guarded({}, [&] { return started(std::make_shared<const OwnSystem>(equations), values, name); });
 }
 
 }  // namespace raak_v0::detail

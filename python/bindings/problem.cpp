@@ -1,0 +1,113 @@
+// Equations of motion in Python: functions of numpy, called with the interpreter lock, or compiled ones by their
+// address, called without it.
+#include "bindings.h"
+
+namespace raak_python {
+namespace {
+
+using Compiled = void (*)(double, const double*, const double*, double*);
+using CompiledOfPositions = void (*)(double, const double*, double*);
+
+struct Shape {
+  std::string name;                // of the function, for messages
+  std::vector<py::ssize_t> sizes;  // of what it returns; none: one number
+  bool of_velocities;
+
+  py::ssize_t count() const {
+    py::ssize_t count = 1;
+    for (const py::ssize_t size : sizes) count *= size;
+    return count;
+  }
+};
+
+std::string text_of(const std::vector<py::ssize_t>& sizes) {
+  std::string text;
+  for (const py::ssize_t size : sizes) text += (text.empty() ? "" : ", ") + std::to_string(size);
+  return "(" + text + (sizes.size() == 1 ? ",)" : ")");
+}
+
+// A Python object that may be let go of by a thread without the lock.
+std::shared_ptr<py::object> shared(const py::object& object) {
+  return {new py::object(object), [](py::object* kept) {
+            if (Py_IsInitialized() == 0) return;
+            const py::gil_scoped_acquire lock;
+            delete kept;
+          }};
+}
+
+py::array_t<double> copied(const double* values, int count) {
+  return py::array_t<double>(static_cast<py::ssize_t>(count), values);
+}
+
+void write(const py::object& answer, const Shape& shape, double* out) {
+  const auto array = py::array_t<double, py::array::c_style | py::array::forcecast>::ensure(answer);
+  if (!array) {
+    PyErr_Clear();
+    throw py::type_error(shape.name + " returned " + py::repr(answer).cast<std::string>() +
+                         ", expected an array of numbers of shape " + text_of(shape.sizes));
+  }
+  const std::vector<py::ssize_t> found(array.shape(), array.shape() + array.ndim());
+  if (found != shape.sizes && !(shape.sizes.empty() && array.size() == 1))
+    throw py::value_error(shape.name + " returned an array of shape " + text_of(found) + ", expected " +
+                          text_of(shape.sizes));
+  std::copy_n(array.data(), shape.count(), out);
+}
+
+// `function`: one of Python, an array that is always the same, or the address of compiled code as an integer.
+raak::Callback callback_of(const py::object& function, const Shape& shape, int n) {
+  if (function.is_none()) return {};
+  if (py::isinstance<py::int_>(function)) {
+    const auto address = function.cast<std::uintptr_t>();
+    if (shape.of_velocities) return reinterpret_cast<Compiled>(address);
+    return [call = reinterpret_cast<CompiledOfPositions>(address)](double t, const double* q, const double*,
+                                                                   double* out) { call(t, q, out); };
+  }
+  if (PyCallable_Check(function.ptr()) == 0) {
+    auto constant = std::vector<double>(static_cast<std::size_t>(shape.count()));
+    write(function, shape, constant.data());
+    return [constant](double, const double*, const double*, double* out) {
+      std::copy(constant.begin(), constant.end(), out);
+    };
+  }
+  return [kept = shared(function), shape, n](double t, const double* q, const double* v, double* out) {
+    const py::gil_scoped_acquire lock;
+    if (shape.of_velocities) write((*kept)(t, copied(q, n), copied(v, n)), shape, out);
+    else write((*kept)(t, copied(q, n)), shape, out);
+  };
+}
+
+raak::Model model_of(const py::dict& functions, const std::vector<std::string>& coordinates,
+                     const std::vector<std::string>& rows, int velocity_rows, const std::vector<std::string>& outputs,
+                     const std::vector<std::string>& units, const std::vector<raak::Setting>& trust,
+                     const std::vector<raak::Setting>& guess, double t, const std::string& name) {
+  const int n = static_cast<int>(coordinates.size()), m = static_cast<int>(rows.size());
+  const auto function = [&](const char* key, std::vector<py::ssize_t> sizes, bool of_velocities) {
+    return callback_of(functions.contains(key) ? py::object(functions[key]) : py::none(),
+                       {key, std::move(sizes), of_velocities}, n);
+  };
+  raak::Callbacks own;
+  own.coordinates = n;
+  own.position_rows = m - velocity_rows;
+  own.velocity_rows = velocity_rows;
+  own.description = {coordinates, rows, outputs, units};
+  own.mass = function("mass", {n, n}, false);
+  own.force = function("force", {n}, true);
+  own.constraint = function("constraint", {m - velocity_rows}, false);
+  own.velocity_constraint = function("velocity_constraint", {velocity_rows}, true);
+  own.jacobian = function("jacobian", {m - velocity_rows, n}, false);
+  own.bias = function("bias", {m}, true);
+  own.potential = function("potential", {}, false);
+  own.power = function("power", {}, true);
+  own.outputs = function("output", {static_cast<py::ssize_t>(outputs.size())}, true);
+  const py::gil_scoped_release released;
+  return raak::callback_model(own, {trust, guess, t}, name);
+}
+
+}  // namespace
+
+void bind_problem(py::module_& module) {
+  module.def("problem_of", &model_of, "functions"_a, "coordinates"_a, "rows"_a, "velocity_rows"_a, "outputs"_a,
+             "units"_a, "trust"_a, "guess"_a, "t"_a, "name"_a);
+}
+
+}  // namespace raak_python

@@ -1,0 +1,194 @@
+"""Equations of motion written in Python: M(t,q) v' = f(t,q,v) - G' lambda with 0 = g(t,q)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Optional, Union
+
+from . import _native
+from .errors import RequestError
+from .model import Model
+
+
+class Problem(Model):
+    """A model of equations of your own.
+
+    ``mass(t, q)`` is an n x n array, ``force(t, q, v)`` has n numbers and ``constraint(t, q)`` those that must be 0;
+    ``velocity_constraint(t, q, v)`` (linear in v) is for rolling and skates. A function that never changes may be an
+    array. ``jacobian(t, q)``, the derivative of the constraint by q, and ``bias(t, q, v)``, with which G v' = bias, may
+    be given; otherwise they are found by differences, with about 10 digits. Derivatives that are given are compared
+    with differences first, at the start. ``potential(t, q)`` and ``power(t, q, v)`` make the energy balance mean
+    something; ``output(t, q, v)`` gives the numbers that ``outputs`` names.
+
+    ``start`` has known values by name, "x" of a position and "v.x" of a velocity; ``guess`` selects the branch.
+
+    Each function may be compiled: the address of a C function, a ctypes function or a ``numba.cfunc`` of ``(double t,
+    const double* q[, const double* v], double* out)``, v where the function has one. It is called without the
+    interpreter lock; a Python function costs some microseconds a call.
+
+    >>> import numpy as np, raak
+    >>> pendulum = raak.Problem(
+    ...     coordinates=["x", "y"], mass=np.eye(2), force=lambda t, q, v: [0.0, -9.81],
+    ...     constraint=lambda t, q: [q @ q - 1], start={"x": 1.0, "v.y": 0.0}, potential=lambda t, q: 9.81 * q[1])
+    >>> r = pendulum.run(until=1, rtol=1e-8)
+    >>> bool(abs(r["x"] ** 2 + r["y"] ** 2 - 1).max() < 1e-9)
+    True
+    """
+
+    def __init__(self, mass: Any, force: Any, constraint: Any = None, *, coordinates: "Union[int, Sequence[str]]",
+                 constraints: "Union[int, Sequence[str], None]" = None, velocity_constraint: Any = None,
+                 velocity_constraints: int = 0, jacobian: Any = None, bias: Any = None, potential: Any = None,
+                 power: Any = None, output: Any = None, outputs: Sequence[str] = (), units: Sequence[str] = (),
+                 start: Optional[Mapping[str, float]] = None, guess: Optional[Mapping[str, float]] = None, t: float = 0.0,
+                 name: str = "equations", check: bool = True) -> None:
+        names = _names("coordinates", coordinates, "q")
+        if not names:
+            raise RequestError("coordinates expects at least one name")
+        if velocity_constraint is not None and velocity_constraints < 1:
+            raise RequestError("velocity_constraint needs velocity_constraints, the number of its rows")
+        if outputs and output is None:
+            raise RequestError(f"outputs names {len(outputs)} numbers and output=, the function that gives them, is missing")
+        functions = {"mass": mass, "force": force, "constraint": constraint, "velocity_constraint": velocity_constraint,
+                     "jacobian": jacobian, "bias": bias, "potential": potential, "power": power, "output": output}
+        functions = {key: _function(key, value) for key, value in functions.items() if value is not None}
+        self._functions = functions
+        self._t = float(t)
+        self._q, self._v = _start_values(names, start or {}, guess or {})
+        if constraints is None:
+            constraints = self._count("constraint") + velocity_constraints if constraint is not None else velocity_constraints
+        rows = _names("constraints", constraints, "constraint ")
+        self._coordinates, self._rows, self._velocity_rows = names, rows, velocity_constraints
+        if check:
+            self._check()
+        trust = [(key, float(value)) for key, value in (start or {}).items()]
+        guesses = [(key, float(value)) for key, value in (guess or {}).items()]
+        super().__init__(_native.problem_of(functions, names, rows, velocity_constraints, list(outputs), list(units), trust,
+                                            guesses, self._t, name))
+
+    def _count(self, key: str) -> int:
+        if isinstance(self._functions[key], int):
+            raise RequestError(f"{key} is compiled: give constraints, the number or the names of its rows")
+        import numpy as np
+
+        return len(np.atleast_1d(np.asarray(self._call(key, self._t, self._q, self._v))))
+
+    def _call(self, key: str, t: float, q: Any, v: Any) -> Any:
+        function = self._functions[key]
+        if not callable(function):
+            return function
+        return function(t, q.copy(), v.copy()) if key in _OF_VELOCITIES else function(t, q.copy())
+
+    # --- what can be seen before the first step --------------------------------------------------------------------
+    def _check(self) -> None:
+        import numpy as np
+
+        n, m, g = len(self._coordinates), len(self._rows), len(self._rows) - self._velocity_rows
+        shapes = {"mass": (n, n), "force": (n,), "constraint": (g,), "velocity_constraint": (self._velocity_rows,),
+                  "jacobian": (g, n), "bias": (m,)}
+        found: "dict[str, Any]" = {}
+        for key, shape in shapes.items():
+            if key not in self._functions or isinstance(self._functions[key], int):
+                continue
+            answer = self._call(key, self._t, self._q, self._v)
+            try:
+                array = np.asarray(answer, dtype=float)
+            except (TypeError, ValueError):
+                raise TypeError(f"{key} returned {answer!r}, expected an array of numbers of shape {shape}") from None
+            if array.shape != shape:
+                raise ValueError(f"{key} returned an array of shape {array.shape}, expected {shape}")
+            if not np.isfinite(array).all():
+                entry = tuple(int(i) for i in np.argwhere(~np.isfinite(array))[0])
+                raise RequestError(f"{key}: entry {entry} is {array[entry]} at the start; check the formula or the start values")
+            found[key] = array
+        if "mass" in found and not np.allclose(found["mass"], found["mass"].T, rtol=1e-9, atol=1e-300):
+            i, j = np.unravel_index(np.abs(found["mass"] - found["mass"].T).argmax(), (n, n))
+            raise RequestError(f"mass is not symmetric: entry ({i}, {j}) is {found['mass'][i, j]:.9g} and ({j}, {i}) is "
+                               f"{found['mass'][j, i]:.9g}")
+        if "jacobian" in found and "constraint" in found:
+            self._compare("jacobian", found["jacobian"], self._difference_jacobian())
+        if "bias" in found and "constraint" in found and not self._velocity_rows:
+            v = self._v if np.any(self._v) else np.ones(n)
+            given = np.asarray(self._call("bias", self._t, self._q, v), dtype=float)
+            self._compare("bias", given, self._difference_bias(v))
+
+    def _compare(self, key: str, given: Any, expected: Any) -> None:
+        import numpy as np
+
+        off = np.abs(given - expected) / np.maximum(1.0, np.abs(expected))
+        if off.max() <= 1e-5:
+            return
+        entry = np.unravel_index(off.argmax(), off.shape)
+        where = f'of row "{self._rows[entry[0]]}"'
+        if len(entry) == 2:
+            where += f' with respect to "{self._coordinates[entry[1]]}"'
+        raise RequestError(f"{key}: entry {tuple(int(i) for i in entry)}, {where}, is {given[entry]:.9g}, and differences of "
+                           f"constraint give {expected[entry]:.9g}: {abs(given[entry] - expected[entry]):.2g} apart. Mend it, "
+                           f"leave it out, or give check=False")
+
+    def _difference_jacobian(self) -> Any:
+        import numpy as np
+
+        columns = []
+        for i, x in enumerate(self._q):
+            h = 6e-6 * max(1.0, abs(x))
+            ahead, behind = self._q.copy(), self._q.copy()
+            ahead[i] += h
+            behind[i] -= h
+            columns.append((np.asarray(self._call("constraint", self._t, ahead, self._v), dtype=float)
+                            - np.asarray(self._call("constraint", self._t, behind, self._v), dtype=float)) / (ahead[i] - behind[i]))
+        return np.stack(columns, axis=1)
+
+    def _difference_bias(self, v: Any) -> Any:
+        import numpy as np
+
+        h = 4e-3 / max(1.0, float(np.abs(v).max()))
+        g = [np.asarray(self._call("constraint", self._t + k * h, self._q + k * h * v, v), dtype=float) for k in range(-3, 4)]
+        weights = [1 / 90, -3 / 20, 3 / 2, -49 / 18, 3 / 2, -3 / 20, 1 / 90]
+        return -sum(w * each for w, each in zip(weights, g)) / h ** 2
+
+    def __repr__(self) -> str:
+        return f"<raak.Problem {self.name!r} of {len(self._coordinates)} coordinates, {len(self._rows)} constraints>"
+
+
+_OF_VELOCITIES = ("force", "velocity_constraint", "bias", "power", "output")
+
+
+def _names(what: str, given: "Union[int, Sequence[str]]", letter: str) -> "list[str]":
+    if isinstance(given, int):
+        return [f"{letter}{i + 1}" for i in range(given)]
+    names = [given] if isinstance(given, str) else list(given)
+    for name in names:
+        if not isinstance(name, str):
+            raise TypeError(f"{what} expects names or their number, found {name!r}")
+    if len(set(names)) < len(names):
+        raise RequestError(f"{what} has a name twice: {', '.join(names)}")
+    return names
+
+
+def _function(key: str, value: Any) -> Any:
+    """A Python function, an array, or the address of a compiled function."""
+    address = getattr(value, "address", None)  # of a numba.cfunc
+    if isinstance(address, int):
+        return address
+    if type(value).__module__ in ("ctypes", "_ctypes") or hasattr(value, "argtypes"):
+        import ctypes
+
+        return ctypes.cast(value, ctypes.c_void_p).value
+    if isinstance(value, bool) or isinstance(value, str):
+        raise TypeError(f"{key} expects a function, an array or the address of a compiled function, found {value!r}")
+    return value
+
+
+def _start_values(names: "list[str]", start: "Mapping[str, float]", guess: "Mapping[str, float]") -> "tuple[Any, Any]":
+    import numpy as np
+
+    q, v = np.zeros(len(names)), np.zeros(len(names))
+    for key, value in [*guess.items(), *start.items()]:
+        if not isinstance(value, (int, float)) and not hasattr(value, "__float__"):
+            raise TypeError(f"the start value of {key!r} expects a number, found {value!r}")
+        if not np.isfinite(float(value)):
+            raise RequestError(f"the start value of {key!r} expects a finite number, found {value!r}")
+        plain = key[2:] if key not in names and key.startswith(("q.", "v.")) else key
+        if plain in names:
+            (v if plain != key and key.startswith("v.") else q)[names.index(plain)] = float(value)
+    return q, v

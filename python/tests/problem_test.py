@@ -1,0 +1,118 @@
+"""Equations in Python: the same motion as the built-in models, checked derivatives, compiled functions, bad input."""
+
+import ctypes
+import gc
+import os
+import subprocess
+import tempfile
+import unittest
+import weakref
+
+import numpy as np
+import raak
+
+
+def pendulum(**more):
+    given = dict(coordinates=["x", "y"], constraints=["rod"], mass=lambda t, q: np.eye(2), start={"x": 1.0, "v.y": 0.0},
+                 force=lambda t, q, v: np.array([0.0, -9.81]), constraint=lambda t, q: [q @ q - 1.0],
+                 potential=lambda t, q: 9.81 * q[1])
+    return raak.Problem(**{**given, **more})
+
+
+class Problems(unittest.TestCase):
+    def test_a_pendulum_swings_as_one_of_bodies_and_joints(self):
+        m = raak.Mechanism(gravity=(0, -9.81)).ground(points={"O": (0, 0)})
+        m.body("ball", type="point", mass=1).joint("rod", "distance", between=["ground.O", "ball"], length=1)
+        m.start(trust={"ball.x": 1.0, "ball.vy": 0.0}, guess={"ball.y": 0.0})
+        wanted = m.run(until=2, rtol=1e-11).end
+        plain = pendulum()
+        exact = pendulum(jacobian=lambda t, q: [2 * q], bias=lambda t, q, v: [-2 * (v @ v)])
+        for model in [plain, exact]:
+            for method in [None, "radau5", "gauss"]:
+                r = model.run(until=2, rtol=1e-9, method=method)
+                self.assertLess(abs(r.end["x"] - wanted["ball.x"]), 1e-6, method)
+                self.assertLess(r.quality.energy_drift, 1e-5)
+        self.assertLess(abs(exact.run(until=2, rtol=1e-11).end["x"] - wanted["ball.x"]), 1e-9)
+
+    def test_constraints_that_move_and_those_of_velocities(self):
+        # Pulled along x(t) = sin 3t: the force that this takes is the multiplier.
+        pulled = raak.Problem(coordinates=["x"], mass=[[2.0]], force=lambda t, q, v: [0.0],
+                              constraint=lambda t, q: [q[0] - np.sin(3 * t)])
+        r = pulled.run(until=1, rtol=1e-9)
+        self.assertLess(np.abs(r["x"] - np.sin(3 * r.t)).max(), 1e-9)
+        self.assertLess(np.abs(r["lambda.1"] - 18 * np.sin(3 * r.t)).max(), 1e-6)
+        # A skate on an incline comes back to its height: Neimark and Fufaev.
+        g, w = 9.81 * np.sin(np.pi / 6), 1.0
+        skate = raak.Problem(coordinates=["x", "y", "phi"], mass=np.eye(3), force=lambda t, q, v: [g, 0.0, 0.0],
+                             velocity_constraint=lambda t, q, v: [v[1] * np.cos(q[2]) - v[0] * np.sin(q[2])],
+                             velocity_constraints=1, start={"x": 0, "y": 0, "phi": 0, "v.x": 0, "v.phi": w})
+        r = skate.run(until=np.pi, rtol=1e-9)
+        self.assertLess(abs(r.end["x"]), 1e-6)
+        self.assertLess(abs(abs(r.end["y"]) - g * np.pi / (2 * w**2)), 1e-6)
+
+    def test_derivatives_that_are_given_are_checked(self):
+        with self.assertRaisesRegex(raak.RequestError, r'jacobian: entry \(0, 0\), of row "rod" with respect to "x", is 3, and '
+                                                       r"differences of constraint give 2(\.0+\d*)?: 1 apart"):
+            pendulum(jacobian=lambda t, q: [3 * q])
+        with self.assertRaisesRegex(raak.RequestError, 'bias: entry .0,., of row "rod"'):
+            pendulum(bias=lambda t, q, v: [2 * (v @ v)])
+        with self.assertRaisesRegex(raak.RequestError, "mass is not symmetric"):
+            pendulum(mass=[[1.0, 0.5], [0.0, 1.0]])
+
+    def test_wrong_shapes_types_and_numbers(self):
+        with self.assertRaisesRegex(ValueError, r"force returned an array of shape \(3,\), expected \(2,\)"):
+            pendulum(force=lambda t, q, v: np.zeros(3))
+        with self.assertRaisesRegex(TypeError, "force returned 'much'"):
+            pendulum(force=lambda t, q, v: "much")
+        with self.assertRaisesRegex(raak.RequestError, r"force: entry \(1,\) is nan at the start"):
+            pendulum(force=lambda t, q, v: [0.0, np.nan])
+        with self.assertRaisesRegex(raak.RequestError, "coordinate.*xx"):
+            pendulum(start={"xx": 1.0})
+        with self.assertRaisesRegex(raak.RequestError, "finite"):
+            pendulum(start={"x": np.inf})
+        late = pendulum(force=lambda t, q, v: np.zeros(2) if t < 0.5 else np.zeros(3))
+        with self.assertRaisesRegex(ValueError, "force returned an array of shape"):
+            late.run(until=1)
+
+    def test_an_exception_comes_back_as_it_is_and_nothing_leaks(self):
+        mine = ZeroDivisionError("mine")
+
+        class Force:
+            def __call__(self, t, q, v):
+                if t > 0.3:
+                    raise mine
+                return [0.0, -9.81]
+
+        force = Force()
+        gone = weakref.ref(force)
+        model = pendulum(force=force)
+        for _ in range(3):  # a model that was used after an error
+            with self.assertRaises(ZeroDivisionError) as raised:
+                model.run(until=1)
+            self.assertIs(raised.exception, mine)
+        self.assertEqual(model.run(until=0.1).status, "ok")
+        mine.__traceback__ = None
+        del force, model, raised
+        gc.collect()
+        self.assertIsNone(gone())
+
+    def test_compiled_functions(self):
+        source = """
+            void mass(double t, const double* q, double* M) { M[0] = M[3] = 1; M[1] = M[2] = 0; }
+            void force(double t, const double* q, const double* v, double* f) { f[0] = 0; f[1] = -9.81; }
+            void constraint(double t, const double* q, double* g) { g[0] = q[0]*q[0] + q[1]*q[1] - 1; }"""
+        with tempfile.TemporaryDirectory() as folder:
+            with open(os.path.join(folder, "f.c"), "w", encoding="utf-8") as file:
+                file.write(source)
+            subprocess.run(["cc", "-shared", "-fPIC", "-O2", "f.c", "-o", "f.so"], cwd=folder, check=True)
+            library = ctypes.CDLL(os.path.join(folder, "f.so"))
+
+        class CFunc:  # as numba has it
+            address = ctypes.cast(library.force, ctypes.c_void_p).value
+
+        compiled = pendulum(mass=library.mass, force=CFunc(), constraint=library.constraint, potential=None)
+        self.assertTrue(np.array_equal(compiled.run(until=1)["x"], pendulum().run(until=1)["x"]))
+
+
+if __name__ == "__main__":
+    unittest.main()
