@@ -4,8 +4,8 @@
 #include <optional>
 
 #include "base/tape/live.h"
+#include "system/elimination/elimination.h"
 #include "system/energy_accounts.h"
-#include "system/recorded/elimination.h"
 
 namespace raak {
 

@@ -1,7 +1,7 @@
 #include "system/recorded/motion_kernels.h"
 
+#include "system/elimination/null_space.h"
 #include "system/recorded/motion_terms.h"
-#include "system/recorded/null_space.h"
 #include "system/recorded/partition_kernels.h"
 #include "system/recorded/recording.h"
 

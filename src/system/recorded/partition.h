@@ -14,7 +14,7 @@
 
 #include "base/tape/kernel.h"
 #include "system/constrained_system.h"
-#include "system/recorded/pivot_plan.h"
+#include "system/elimination/pivot_plan.h"
 
 namespace raak {
 

@@ -2,7 +2,7 @@
 
 #include "base/linear/index.h"
 #include "base/tape/substitution.h"
-#include "system/recorded/null_space.h"
+#include "system/elimination/null_space.h"
 
 namespace raak {
 namespace {

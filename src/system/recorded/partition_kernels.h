@@ -1,7 +1,7 @@
 // What the kernels of a partition compute (partition.h), written to a recording from the terms of the motion.
 #pragma once
+#include "system/elimination/pivot_plan.h"
 #include "system/recorded/motion_terms.h"
-#include "system/recorded/pivot_plan.h"
 #include "system/recorded/recording.h"
 
 namespace raak {

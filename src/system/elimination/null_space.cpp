@@ -1,4 +1,4 @@
-#include "system/recorded/null_space.h"
+#include "system/elimination/null_space.h"
 
 #include "base/linear/index.h"
 

@@ -1,4 +1,4 @@
-#include "system/recorded/elimination.h"
+#include "system/elimination/elimination.h"
 
 #include <set>
 

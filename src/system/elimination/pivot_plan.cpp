@@ -1,4 +1,4 @@
-#include "system/recorded/pivot_plan.h"
+#include "system/elimination/pivot_plan.h"
 
 #include <algorithm>
 #include <cmath>

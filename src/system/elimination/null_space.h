@@ -6,8 +6,8 @@
 #pragma once
 #include <vector>
 
-#include "system/recorded/elimination.h"
-#include "system/recorded/pivot_plan.h"
+#include "system/elimination/elimination.h"
+#include "system/elimination/pivot_plan.h"
 
 namespace raak {
 

@@ -1,10 +1,10 @@
-#include "system/recorded/elimination.h"
+#include "system/elimination/elimination.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "system/recorded/null_space.h"
+#include "system/elimination/null_space.h"
 
 namespace raak {
 namespace {
