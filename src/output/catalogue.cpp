@@ -5,14 +5,15 @@
 
 namespace raak {
 
-FormatInfo csv_format(), npz_format(), h5_format(), json_format();
+#define FORMAT(name) FormatInfo name##_format();
+#include "output/tables.def"
+#undef FORMAT
 
 const std::vector<FormatInfo>& format_catalogue() {
   static const std::vector<FormatInfo> formats{
-      csv_format(),
-      npz_format(),
-      h5_format(),
-      json_format(),
+#define FORMAT(name) name##_format(),
+#include "output/tables.def"
+#undef FORMAT
       {"html", "the moving mechanism, plots, accuracy and how to repeat the run, in one file", {"report.html"}},
       {"svg", "a quantity over time, for run --plot A", {"A.svg"}},
       {"png", "the same in pixels", {"A.png"}},

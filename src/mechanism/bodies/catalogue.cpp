@@ -1,4 +1,3 @@
-// A new kind of body is one file and one line here.
 #include "mechanism/bodies/catalogue.h"
 
 #include <algorithm>
@@ -19,10 +18,9 @@ std::vector<std::unique_ptr<const BodyKind>> numbered(std::initializer_list<Body
 
 const std::vector<std::unique_ptr<const BodyKind>>& body_catalogue() {
   static const std::vector<std::unique_ptr<const BodyKind>> catalogue = numbered({
-      rigid_planar_kind().release(),
-      rigid_spatial_kind().release(),
-      point_kind(true).release(),
-      point_kind(false).release(),
+#define BODY(name) name##_kind().release(),
+#include "mechanism/bodies/bodies.def"
+#undef BODY
   });
   return catalogue;
 }

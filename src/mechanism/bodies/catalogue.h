@@ -1,4 +1,4 @@
-// The kinds of bodies: each is one file and one line in catalogue.cpp. A body has as coordinates the position of its
+// The kinds of bodies: each is one file and one line in bodies.def. A body has as coordinates the position of its
 // reference (Body), then those of its orientation. What a kind declares serves the mechanism recorded as a whole
 // (formulas/) and element by element (large/) alike: formulas over recorded numbers, which are constants in the one and
 // inputs in the other, and the same over plain numbers where a state is evaluated.
@@ -96,8 +96,8 @@ const BodyKind& find_body_kind(const std::string& type, bool planar);
 // Has no coordinates.
 const BodyKind& ground_kind(bool planar);
 
-std::unique_ptr<BodyKind> rigid_planar_kind();
-std::unique_ptr<BodyKind> rigid_spatial_kind();
-std::unique_ptr<BodyKind> point_kind(bool planar);
+#define BODY(name) std::unique_ptr<BodyKind> name##_kind();
+#include "mechanism/bodies/bodies.def"
+#undef BODY
 
 }  // namespace raak

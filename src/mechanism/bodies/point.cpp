@@ -42,8 +42,12 @@ Reals BodyKind::times_inverse_mass(const Reals& inverse_mass, const Reals& y) co
   return result;
 }
 
-std::unique_ptr<BodyKind> point_kind(bool planar) {
-  return std::make_unique<BodyKind>("point", planar);
+std::unique_ptr<BodyKind> planar_point_kind() {
+  return std::make_unique<BodyKind>("point", true);
+}
+
+std::unique_ptr<BodyKind> spatial_point_kind() {
+  return std::make_unique<BodyKind>("point", false);
 }
 
 }  // namespace raak

@@ -1,11 +1,12 @@
-// A new force is one file and one line here.
 #include "mechanism/forces/catalogue.h"
 
 namespace raak {
 
 const std::vector<ForceInfo>& force_catalogue() {
   static const std::vector<ForceInfo> catalogue{
-      spring_force(), torsion_spring_force(), bushing_force(), point_force(), torque_force(), actuator_force(),
+#define FORCE(name) name##_force(),
+#include "mechanism/forces/forces.def"
+#undef FORCE
   };
   return catalogue;
 }

@@ -1,4 +1,4 @@
-// The forces: each is one file and one line in catalogue.cpp.
+// The forces: each is one file and one line in forces.def.
 #pragma once
 #include <string>
 #include <vector>
@@ -30,11 +30,8 @@ inline const ForceInfo& info_of_force(const Element& force) {
   return *find_force(force.type);
 }
 
-ForceInfo spring_force();
-ForceInfo torsion_spring_force();
-ForceInfo bushing_force();
-ForceInfo point_force();
-ForceInfo torque_force();
-ForceInfo actuator_force();
+#define FORCE(name) ForceInfo name##_force();
+#include "mechanism/forces/forces.def"
+#undef FORCE
 
 }  // namespace raak

@@ -1,4 +1,4 @@
-// The joints: each is one file and one line in catalogue.cpp.
+// The joints: each is one file and one line in joints.def.
 #pragma once
 #include <string>
 #include <vector>
@@ -44,22 +44,8 @@ inline const JointInfo& info_of_joint(const Element& joint) {
   return *find_joint(joint.type);
 }
 
-JointInfo revolute_joint();
-JointInfo prismatic_joint();
-JointInfo fixed_joint();
-JointInfo distance_joint();
-JointInfo slot_joint();
-JointInfo rolling_joint();
-JointInfo gear_joint();
-JointInfo rack_joint();
-JointInfo knife_edge_joint();
-JointInfo spherical_joint();
-JointInfo cylindrical_joint();
-JointInfo screw_joint();
-JointInfo universal_joint();
-JointInfo planar_joint();
-JointInfo point_on_line_joint();
-JointInfo point_on_plane_joint();
-JointInfo rolling_disc_joint();
+#define JOINT(name) JointInfo name##_joint();
+#include "mechanism/joints/joints.def"
+#undef JOINT
 
 }  // namespace raak
