@@ -2,14 +2,14 @@
 
 #include <Eigen/SparseCholesky>
 
+#include "kinematics/rank/rank_policy.h"
 #include "kinematics/rank/sparse_step.h"
 
 namespace raak {
 
 bool is_clearly_positive(const Eigen::SparseMatrix<double>& A) {
-  constexpr double clear = 1e-6;
   const Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>> factor(A);
-  return factor.info() == Eigen::Success && factor.vectorD().minCoeff() > clear;
+  return factor.info() == Eigen::Success && factor.vectorD().minCoeff() > RankPolicy::weak;
 }
 
 bool are_clearly_independent(const Matrix& A) {

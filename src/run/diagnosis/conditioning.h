@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "kinematics/rank/rank_policy.h"
 #include "system/constrained_system.h"
 
 namespace raak {
@@ -15,8 +16,6 @@ struct Conditioning {
   std::vector<std::pair<Row, double>> rows;  // constraints that share the smallest one, with their weights
 };
 
-// Below these ratios a configuration is near a singular one, and constraints depend on each other.
-inline constexpr double near_singular = 1e-3, dependent_rows = 1e-10;
 // Beyond it the decomposition takes longer than the answer is worth; nothing is found then.
 inline constexpr int most_rows_to_decompose = 1500;
 

@@ -217,7 +217,7 @@ Diagnosis diagnose_small_step(const ConstrainedSystem& system, const State& star
     found.because =
         fmt::format("{} {} no value beyond this point", named(undefined), undefined.size() == 1 ? "has" : "have");
     found.advice = "end the run before that time, or check the parameters (a root, logarithm or division)";
-  } else if (singular < near_singular && (found.growth < runs_away || singular < far_from_start * at_start)) {
+  } else if (singular < RankPolicy::regular && (found.growth < runs_away || singular < far_from_start * at_start)) {
     // Near a singular configuration velocities grow too: that is its effect and not its cause.
     found.cause = Cause::singular_configuration;
     found.because = words_at_singularity(start, last);
@@ -268,7 +268,7 @@ std::string text_of(const Diagnosis& d) {
     facts.push_back(fmt::format("{} has grown to {:.3g}", d.growing, d.grown_to));
   // Where the motion itself runs away, constraints that are as they should be are no news.
   const bool names_all = !d.runs_off() && d.cause != Cause::locked && d.cause != Cause::ill_posed;
-  if (!d.conditioning.rows.empty() && (names_all || (d.runs_off() && d.conditioning.ratio < near_singular)))
+  if (!d.conditioning.rows.empty() && (names_all || (d.runs_off() && d.conditioning.ratio < RankPolicy::regular)))
     facts.push_back(fmt::format("the smallest singular value of the constraints is {:.1e} of the largest, shared by {}",
                                 d.conditioning.ratio, names_of(d.conditioning)));
   if (!d.worst_constraint.empty() && (names_all || d.worst_residual > small_residual))

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "kinematics/rank/rank_policy.h"
 #include "methods/runge_kutta/dop853_table.h"
 
 namespace raak {
@@ -80,7 +81,7 @@ void ErrorGrowth::accelerate_companions(double t) {
   alignas(8 * lanes) double times[lanes], pivots[lanes];
   std::fill_n(times, lanes, t);
   system_.accelerate_lanes(times, stage_q_.data(), stage_v_.data(), a_.data(), nullptr, pivots);
-  if (*std::min_element(pivots, pivots + lanes) > 1e-10 && is_smooth(t)) return;
+  if (*std::min_element(pivots, pivots + lanes) > RankPolicy::zero && is_smooth(t)) return;
   Eigen::Map<Companions> a(a_.data(), lanes, start_q_.size());
   a.row(1) = a.row(2) = a.row(0);
 }

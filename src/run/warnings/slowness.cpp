@@ -55,7 +55,7 @@ Diagnosis diagnose_slowness(const ConstrainedSystem& system, const MethodInfo& m
     found.cause = Cause::tolerance_below_precision;
     found.because = fmt::format("\"{}\" is not made for rtol = {:.1e}", method.name, plan.tolerances.q.rtol);
     found.advice = fmt::format("--rtol {:.0e}, or --method dop853", method.tightest_rtol);
-  } else if (found.conditioning.ratio < near_singular) {
+  } else if (found.conditioning.ratio < RankPolicy::regular) {
     found.cause = Cause::singular_configuration;
     found.because = words_at_singularity(start, last);
     found.advice = advice_at_singularity(system, plan);

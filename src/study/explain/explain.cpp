@@ -160,7 +160,7 @@ bool explain_success(Explanation& found, const Model& model, const Plan& plan) {
   using Cause = Explanation::Cause;
   if (explain_tolerance(found, plan) || explain_growth(found, *model.system) || explain_singularities(found))
     return true;
-  if (found.worst.ratio < near_singular) {
+  if (found.worst.ratio < RankPolicy::regular) {
     conclude(found, Cause::singular_configuration,
              fmt::format(
                  "it passes a configuration {:.1e} from a singular one at t = {:.6g} s, which the constraints {} share",

@@ -88,19 +88,19 @@ void explain_failed_start(Explanation& found, const Model& model, const Error& e
   const auto [words, advice] = told_and_advised(error);
   if (failed_by(Failure::not_smooth)) return conclude(found, Cause::no_smooth_start, words, advice);
   Conditioning anywhere = conditioning_anywhere(system, model.start.t);
-  const bool open = has_start && anywhere.ratio < dependent_rows && name_open_rows(system, nearest, anywhere);
+  const bool open = has_start && anywhere.ratio < RankPolicy::zero && name_open_rows(system, nearest, anywhere);
   // Redundant joints that close do not contradict each other: a given value does not fit them.
   const bool only_given = has_start && !open && failed_by(Failure::unreachable_values);
   const bool stays_open = failure != nullptr && !failure->open().empty();
   if (failed_by(Failure::undefined) || failed_by(Failure::not_finite)) {
     conclude(found, Cause::undefined, words, advice);
-  } else if (anywhere.ratio < dependent_rows && !only_given && owners_of(anywhere).size() == 1) {
+  } else if (anywhere.ratio < RankPolicy::zero && !only_given && owners_of(anywhere).size() == 1) {
     found.start = anywhere;
     const std::string owner = owners_of(anywhere).front();
     conclude(found, Cause::contradictory_constraints,
              fmt::format("the constraint {} cannot hold, whatever the configuration: {}", owner, words),
              fmt::format("change {} or take it away", owner));
-  } else if (anywhere.ratio < dependent_rows && !only_given) {
+  } else if (anywhere.ratio < RankPolicy::zero && !only_given) {
     found.start = anywhere;
     conclude(found, Cause::contradictory_constraints,
              fmt::format(
@@ -110,7 +110,7 @@ void explain_failed_start(Explanation& found, const Model& model, const Error& e
                          some_of(owners_of(anywhere))));
   } else if (failed_by(Failure::singular)) {
     conclude(found, Cause::singular_configuration, words, advice);
-  } else if (found.start.ratio < dependent_rows && !stays_open) {
+  } else if (found.start.ratio < RankPolicy::zero && !stays_open) {
     conclude(found, Cause::contradictory_constraints,
              fmt::format("the constraints {} depend on each other at the start, and cannot all hold: {}",
                          names_of(found.start), words),
