@@ -234,6 +234,13 @@ rtol = 1e-9
                     # Towards the axis: m r omega^2 of both, 2*0.5 + 1*1.
                     self.assertAlmostEqual(run["outputs"]["pull"], -2.0, delta=2e-5)
 
+    def test_a_bennett_linkage_has_no_singular_configuration_though_its_redundancy_moves_from_row_to_row(self):
+        for method in ("auto", "dop853"):
+            with self.subTest(method=method):
+                out = raak("run", ROOT / "examples/validation/bennett-by-formula.toml", "--until", 2, "--method", method)
+                self.assertEqual(out.returncode, 0, out.stderr)
+                self.assertNotIn("singular", out.stdout + out.stderr)
+
     def test_a_satellite_tumbles_with_its_linkages_without_singular_poses(self):
         done = self.json("run", self.written(satellite(2)), "--rtol", "1e-9")
         self.assertEqual(done["status"], "ok", done["message"])

@@ -7,10 +7,12 @@
 
 #include "kinematics/rank/sparse_frame.h"
 #include "mechanism/formulas/row_turns.h"
+#include "mechanism/rows/row_exchange.h"
 
 namespace raak {
 namespace {
 
+constexpr int most_exchanged = 12;    // rows left out, of which determinants are cheap
 constexpr double least_share = 1e-3;  // of a redundancy in a row that is left out: noise decides nothing
 
 // Combinations of rows that vanish at a configuration, as seen by the rows of each set of directions at unit length.
@@ -218,6 +220,42 @@ Matrix parts_in(const Seen& at, const std::vector<int>& directions) {
   return parts;
 }
 
+// Rows that last over more configurations than those of the greedy choice, if there are such.
+void exchange_for_longer(const std::vector<MechanismRow>& owners, const std::vector<Seen>& seen,
+                         RowSelection& selection) {
+  constexpr double lasts = 0.05;  // volume a row: far from a change of sign between two configurations
+  std::vector<DroppedRow> greedy;
+  for (std::size_t i = 0, next = 0; i < owners.size(); ++i) {
+    if (next < selection.kept.size() && selection.kept[next] == i) ++next;
+    else greedy.push_back({i, selection.directions[i]});
+  }
+  int reach = 0;
+  for (const Seen& at : seen) reach = std::max(reach, at.steps);
+  for (; reach > 0; reach /= 2) {
+    std::vector<NullSpaceSeen> near;
+    for (const Seen& at : seen) {
+      if (at.steps > reach) continue;
+      near.push_back({&at.parts, at.steps > 1 ? near.size() - 1 : 0});
+    }
+    const double as_it_is = lasting_volume(near, greedy);
+    if (as_it_is > lasts) return;
+    std::vector<DroppedRow> dropped = greedy;
+    const double exchanged = exchange_rows(owners, near, dropped);
+    if (!(exchanged > least_share) || !(exchanged > as_it_is)) continue;
+    std::vector<char> drops(owners.size(), 0);
+    for (const DroppedRow& row : dropped) {
+      drops[row.row] = 1;
+      const Rows::Component& component = owners[row.row].component;
+      std::fill_n(selection.directions.begin() + static_cast<std::ptrdiff_t>(row.row) - component.place, component.size,
+                  row.set);
+    }
+    selection.kept.clear();
+    for (std::size_t i = 0; i < owners.size(); ++i)
+      if (!drops[i]) selection.kept.push_back(i);
+    return;
+  }
+}
+
 }  // namespace
 
 Vector coordinate_units(const Instance& instance) {
@@ -234,6 +272,7 @@ RowSelection select_lasting_rows(const MaximalFormulas& formulas, const Constrai
   if (seen.empty()) return selection;
   for (const Seen& at : seen) selection.seen.push_back(at.rows);
   selection.directions = steadiest_directions(formulas.all_rows(), seen);
+  const int spare = system.rows() - rank;
   int reach = 0;
   for (const Seen& at : seen) reach = std::max(reach, at.steps);
   // Where no choice lasts over all configurations, one that lasts over those near to the start.
@@ -241,9 +280,10 @@ RowSelection select_lasting_rows(const MaximalFormulas& formulas, const Constrai
     std::vector<Matrix> parts;
     for (const Seen& at : seen)
       if (at.steps <= reach) parts.push_back(parts_in(at, selection.directions));
-    selection.kept = lasting_rows(formulas.all_rows(), std::move(parts), system.rows() - rank);
+    selection.kept = lasting_rows(formulas.all_rows(), std::move(parts), spare);
     if (!selection.kept.empty() || reach == 0) break;
   }
+  if (!selection.kept.empty() && spare <= most_exchanged) exchange_for_longer(formulas.all_rows(), seen, selection);
   // Rows of vectors that are kept as a whole may as well be those of set 0.
   std::vector<char> whole(formulas.all_rows().size(), 1);
   for (std::size_t i = 0, next = 0; i < whole.size(); ++i) {
