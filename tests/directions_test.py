@@ -237,7 +237,7 @@ rtol = 1e-9
     def test_a_bennett_linkage_has_no_singular_configuration_though_its_redundancy_moves_from_row_to_row(self):
         for method in ("auto", "dop853"):
             with self.subTest(method=method):
-                out = raak("run", ROOT / "examples/validation/bennett-by-formula.toml", "--until", 2, "--method", method)
+                out = raak("run", ROOT / "examples/validation/bennett-by-formula.toml", "--until", "2", "--method", method)
                 self.assertEqual(out.returncode, 0, out.stderr)
                 self.assertNotIn("singular", out.stdout + out.stderr)
 
