@@ -5,9 +5,9 @@
 #include <string>
 
 #include "base/error.h"
-#include "cli/command_line.h"
 #include "cli/own_stack.h"
-#include "cli/terminal.h"
+#include "cli/request/command_line.h"
+#include "cli/terminal/terminal.h"
 
 namespace raak::cli {
 namespace {

@@ -32,7 +32,7 @@ def formulas(root):
 
 def commands(root):
     lines = set()
-    for page in [root / "README.md", *(root / "docs").glob("*.md"), *(root / "cli").glob("*.cpp")]:
+    for page in [root / "README.md", *(root / "docs").glob("*.md"), *(root / "cli").rglob("*.cpp")]:
         lines.update(re.findall(r"\braak ((?:list|run|check|bench|assemble|report|convert|explain|new|completion|man|help)\b[^\n`|\"<>#;]*)", page.read_text()))
     return sorted(lines)
 

@@ -1,12 +1,12 @@
 // The words of a command line, one a line, and each of them as the value of every option that is more than a word.
-#include "cli/command_line.h"
+#include "cli/request/command_line.h"
 
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "base/text/text.h"
-#include "cli/arguments.h"
+#include "cli/request/arguments.h"
 #include "tests/campaign/fuzz/target.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "output/formats/npy.h"
+#include "output/formats/zip.h"
 #include "output/report.h"
 #include "output/tables/result_table.h"
-#include "output/formats/zip.h"
 #include "tests/campaign/fuzz/target.h"
 
 namespace {
