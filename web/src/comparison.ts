@@ -1,13 +1,13 @@
 // The page of raak compare: the runs, their curves overlaid quantity by quantity, and the largest differences.
-import type { Clock } from "./chart";
-import { readColumns, type RawFrames } from "./data";
-import type { Group } from "./groups";
-import { Board } from "./plots";
-import { switches } from "./switches";
-import { card, table, type Cell } from "./tables";
-import { byId, duration, element, number } from "./text";
-import { seriesSample, onThemeChange } from "./theme";
-import { themeButton } from "./theme_button";
+import type { Clock } from "./charts/chart";
+import { readColumns, type RawFrames } from "./page/data";
+import type { Group } from "./charts/groups";
+import { Board } from "./charts/plots";
+import { switches } from "./charts/switches";
+import { card, table, type Cell } from "./page/tables";
+import { byId, duration, element, number } from "./page/text";
+import { seriesSample, onThemeChange } from "./page/theme";
+import { themeButton } from "./page/theme_button";
 
 type Maybe = number | null;
 interface Compared { from: number; to: number; times: number; interpolated: boolean }

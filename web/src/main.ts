@@ -1,10 +1,10 @@
 // Reads the data of the page and shows what they are: the report of a run, a comparison of runs, or modes.
 import { showComparison } from "./comparison";
-import { readData, readReport } from "./data";
+import { readData, readReport } from "./page/data";
 import { showModes } from "./modes";
 import { showReport } from "./report";
-import { byId } from "./text";
-import { watchTheme } from "./theme";
+import { byId } from "./page/text";
+import { watchTheme } from "./page/theme";
 
 watchTheme();
 const data = readData(byId("data").textContent ?? "") as object;

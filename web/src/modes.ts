@@ -1,9 +1,9 @@
 // The page of raak modes: a table of frequencies and the mechanism swinging in the mode that is chosen in it.
-import { pointsOf, readColumns, type Drawing, type RawFrames, type Report } from "./data";
-import { Stage } from "./stage";
-import { card, table, type Cell } from "./tables";
-import { button, byId, element, number } from "./text";
-import { themeButton } from "./theme_button";
+import { pointsOf, readColumns, type Drawing, type RawFrames, type Report } from "./page/data";
+import { Stage } from "./stage/stage";
+import { card, table, type Cell } from "./page/tables";
+import { button, byId, element, number } from "./page/text";
+import { themeButton } from "./page/theme_button";
 
 interface Mode {
   omega: number; frequency_hz: number; damping: number; kind: string; eigenvalue: [number, number]; carriers: string; more: number;

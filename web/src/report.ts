@@ -1,14 +1,14 @@
 // Puts the report together: the picture, the plots and the tables, in the order a reader meets them.
-import type { Report } from "./data";
-import { groupsOf } from "./groups";
-import { marksOf } from "./marks";
-import { Player } from "./player";
-import { Board } from "./plots";
-import { Stage } from "./stage";
-import { switches } from "./switches";
-import { heading, keyFigures, tables } from "./tables";
-import { byId, element } from "./text";
-import { themeButton } from "./theme_button";
+import type { Report } from "./page/data";
+import { groupsOf } from "./charts/groups";
+import { marksOf } from "./charts/marks";
+import { Player } from "./stage/player";
+import { Board } from "./charts/plots";
+import { Stage } from "./stage/stage";
+import { switches } from "./charts/switches";
+import { heading, keyFigures, tables } from "./page/tables";
+import { byId, element } from "./page/text";
+import { themeButton } from "./page/theme_button";
 
 // Returns what tests look at.
 export function showReport(report: Report): Record<string, unknown> {

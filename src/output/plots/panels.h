@@ -1,5 +1,5 @@
 // Which curves share an axis: those of one unit whose sizes are alike. What is small has a panel of its own instead of
-// lying flat behind what is large. The report has the same rule (web/src/panels.ts).
+// lying flat behind what is large. The report has the same rule (web/src/charts/panels.ts).
 #pragma once
 #include <string>
 #include <vector>

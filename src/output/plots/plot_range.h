@@ -1,5 +1,5 @@
 // Which range of values a diagram shows. A run that diverges ends with values that dwarf all others: its axis shows
-// what was before. The report has the same rule (web/src/range.ts).
+// what was before. The report has the same rule (web/src/charts/range.ts).
 #pragma once
 #include <cmath>
 #include <limits>

@@ -1,5 +1,5 @@
 // The data of a report as the program wrote them, decoded into arrays that are ordered by time.
-import type { Known } from "./known";
+import type { Known } from "../charts/known";
 import { visible } from "./text";
 
 export interface DrawingElement { kind: string; points: number[]; name?: string; size?: number }

@@ -6,8 +6,8 @@ import type { Group, Series } from "./groups";
 import { drawKnown, knownNote, reach } from "./known";
 import type { Mark } from "./marks";
 import type { View } from "./range";
-import { element, number } from "./text";
-import { colour, onThemeChange, seriesColour, seriesDash, seriesSample } from "./theme";
+import { element, number } from "../page/text";
+import { colour, onThemeChange, seriesColour, seriesDash, seriesSample } from "../page/theme";
 
 // The moment that is shown, and who moves it: a player or a click.
 export interface Clock {

@@ -1,5 +1,5 @@
 // How fast a motion is played: a speed says how many seconds of motion pass in a second, so that 1 is real time.
-import { number } from "./text";
+import { number } from "../page/text";
 
 const USUAL = 10; // s that a run lasts on the screen until another speed is chosen
 

@@ -1,6 +1,6 @@
 // Where every point of the drawing is at a position between frames, with the deformation of beams enlarged.
-import type { DrawingElement, Report } from "./data";
-import { defaultView, type View } from "./range";
+import type { DrawingElement, Report } from "../page/data";
+import { defaultView, type View } from "../charts/range";
 
 // Turns all points so that the axis which is up in the model is the third: gravity pulls downwards on the screen too.
 function turnUp(points: Float32Array, up: number): void {

@@ -1,6 +1,6 @@
 // What happened on the way: events, and singular configurations that were passed.
-import type { Report } from "./data";
-import { element, number } from "./text";
+import type { Report } from "../page/data";
+import { element, number } from "../page/text";
 
 export interface Mark { t: number; kind: "event" | "singular"; name: string }
 

@@ -1,6 +1,6 @@
 // The parts that are read: heading, key figures, accuracy, statistics, parameters, and how to repeat the run.
 import type { Reference, Report } from "./data";
-import type { Mark } from "./marks";
+import type { Mark } from "../charts/marks";
 import { duration, element, number } from "./text";
 
 export type Cell = string | Node;

@@ -1,6 +1,6 @@
 // The elements of a spatial drawing as solids: what stage.ts draws as symbols in the plane.
 import type { Camera } from "./camera";
-import type { DrawingElement } from "./data";
+import type { DrawingElement } from "../page/data";
 import type { Motion } from "./motion";
 import type { Ink } from "./shapes";
 import type { Point, Solid } from "./solid";

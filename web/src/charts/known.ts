@@ -2,7 +2,7 @@
 import uPlot from "uplot";
 import { folded } from "./angles";
 import type { Series } from "./groups";
-import { colour } from "./theme";
+import { colour } from "../page/theme";
 
 export interface Known { source: string; t: number[]; values: number[] }
 

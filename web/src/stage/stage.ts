@@ -1,13 +1,13 @@
 // The moving picture of the mechanism, with its own controls: enlarge, move or turn, names, paths, deformation.
 import { Camera, type Seen } from "./camera";
-import type { DrawingElement, Report } from "./data";
+import type { DrawingElement, Report } from "../page/data";
 import { Motion, type Travel } from "./motion";
 import * as shapes from "./shapes";
 import { Solid } from "./solid";
 import { Pace } from "./pace";
 import { floorLines, paintSpace } from "./space";
-import { button, element, number } from "./text";
-import { colour, onThemeChange, seriesColour } from "./theme";
+import { button, element, number } from "../page/text";
+import { colour, onThemeChange, seriesColour } from "../page/theme";
 
 const NAMED_KINDS = new Set(["pin", "ground", "mass", "disc"]);
 const BODY_KINDS = new Set(["bar", "plate", "beam", "disc", "block", "mass"]);

@@ -6,7 +6,7 @@ import type { Group, Series } from "./groups";
 import type { Mark } from "./marks";
 import { sharePanels } from "./panels";
 import { defaultView, hull, type View } from "./range";
-import { element } from "./text";
+import { element } from "../page/text";
 
 const isAngle = (series: Series) => series.unit === "rad" && !series.axis;
 

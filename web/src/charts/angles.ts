@@ -1,5 +1,5 @@
 // Angles modulo 2 pi: from -pi up to pi, in pieces that reach the edges of the axis.
-import type { Band } from "./data";
+import type { Band } from "../page/data";
 
 export const turnOf = (angle: number) => Math.floor((angle + Math.PI) / (2 * Math.PI));
 export const folded = (angle: number) => angle - 2 * Math.PI * turnOf(angle);

@@ -1,5 +1,5 @@
 // What a report plots, group by group: the outputs of the model, the motion, the joint reactions, the energies, the steps.
-import type { Band, Report } from "./data";
+import type { Band, Report } from "../page/data";
 import type { Known } from "./known";
 
 export interface Series {

@@ -1,7 +1,7 @@
 // What stands above the plots: the switch for angles modulo 2 pi, and what the upright lines in them mean.
 import type { Mark } from "./marks";
 import type { Board } from "./plots";
-import { element } from "./text";
+import { element } from "../page/text";
 
 export function switches(board: Board, marks: Mark[]): HTMLElement[] {
   const made: HTMLElement[] = [];

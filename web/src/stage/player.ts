@@ -1,8 +1,8 @@
 // The moment that the report shows: play, pause, step, scrub, speed. Everything that moves listens to it.
-import type { Report } from "./data";
-import { sliderMarks, type Mark } from "./marks";
+import type { Report } from "../page/data";
+import { sliderMarks, type Mark } from "../charts/marks";
 import { speedsOf, speedText } from "./speeds";
-import { button, element, number } from "./text";
+import { button, element, number } from "../page/text";
 
 const PLAY = "M7 5v14l12-7z", PAUSE = "M6 5h4v14H6zM14 5h4v14h-4z";
 const FIRST = "M6 5h2.5v14H6zM20 5v14L9.5 12z", BACK = "M15 5v14L5 12zM17 5h2v14h-2z", FORTH = "M9 5v14l10-7zM5 5h2v14H5z";
