@@ -120,6 +120,7 @@ CheckRow check_beside(const Model& model, const Reference& judge, const Run& run
   plan.tolerances = Tolerances::uniform(row.rtol, atol);
   HistoryComparison over_time(*model.system, judge, model.start.t, run.until);
   plan.sample_times = over_time.times();
+  plan.stop = request.stop;
   const Result result = integrate_or_tell(model, plan, [&](const Sample& sample) { over_time.add(sample); });
   row.form = result.form;
   row.quality = result.quality;
@@ -172,6 +173,7 @@ std::vector<CheckRow> check_model(const ModelSource& source, const CheckRequest&
     const std::vector<Reference> judges = take_judges(model, form);
     if (judges.empty()) (void)consistent_start(model);  // what cannot start is broken, compared or not
     for (const Reference& judge : judges) {
+      if (request.stop != nullptr && *request.stop) return rows;
       model.references.push_back(judge);
       rows.push_back(check_beside(model, judge, run, request, form, own_rtol));
       CheckRow& row = rows.back();

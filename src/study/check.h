@@ -1,5 +1,6 @@
 // Runs a model's runs that have a trusted reference and judges the digits delivered.
 #pragma once
+#include <atomic>
 #include <optional>
 #include <string>
 #include <utility>
@@ -21,6 +22,7 @@ struct CheckRequest {
   // is named, is compared with it, and judged by the tolerance if there is one.
   std::optional<std::string> against;
   double tolerance = 0.0;  // of |found - reference| / max(1, |reference|)
+  const std::atomic<bool>* stop = nullptr;
 };
 
 struct CheckRow {
