@@ -3,6 +3,7 @@
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "raak/export.h"
 
@@ -37,15 +38,24 @@ class RAAK_API ModelError : public Error {
   int line_, column_;
 };
 
+// A joint, driver, equation or given value, and what it lacks.
+struct OpenJoint {
+  std::string name;
+  double gap = 0.0;
+  std::string unit;  // "m", "rad", "m/s", "rad/s"; empty: it has none
+};
+
 // The mechanism cannot be put together, or has no start.
 class RAAK_API AssemblyError : public Error {
  public:
-  AssemblyError(const std::string& message, std::string advice);
+  AssemblyError(const std::string& message, std::string advice, std::vector<OpenJoint> open = {});
   ~AssemblyError() override;
-  const std::string& advice() const { return advice_; }  // what to try; may be empty
+  const std::string& advice() const { return advice_; }         // what to try; may be empty
+  const std::vector<OpenJoint>& open() const { return open_; }  // what does not close, the largest gap first
 
  private:
   std::string advice_;
+  std::vector<OpenJoint> open_;
 };
 
 // The run did not reach its end.

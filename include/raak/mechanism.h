@@ -12,6 +12,7 @@
 namespace raak_v0 {
 
 struct Field;
+struct ForceFunction;
 
 // A number, a truth value, a text (an expression, a name), a list or a table.
 class RAAK_API Value {
@@ -62,6 +63,8 @@ class RAAK_API Mechanism {
   Mechanism& joint(const std::string& name, const std::string& type, const Fields& fields);
   // force("spring", "spring", {{"between", {"ground.C", "EBD.D"}}, {"stiffness", "k"}, {"length", 0.07785}})
   Mechanism& force(const std::string& name, const std::string& type, const Fields& fields);
+  // A function in place of a formula: see callbacks.h. Such a mechanism has no text and cannot be a file.
+  Mechanism& force(const std::string& name, const ForceFunction& function);
   // driver("crank", {{"coordinate", "OF.angle"}, {"motion", "Omega*t"}})
   Mechanism& driver(const std::string& name, const Fields& fields);
   // = 0, an expression of coordinates, points and t.

@@ -52,9 +52,11 @@ struct Options {
 // A consistent start and how the mechanism can move from there.
 struct Start {
   Moment at;
-  int coordinates = 0, rows = 0;  // of what is solved for
-  int rank = 0, mobility = 0;
-  std::vector<std::string> notes;  // anything unusual
+  int coordinates = 0, rows = 0;            // of what is solved for
+  int rank = 0, mobility = 0;               // mobility: what joints and drivers leave, degrees of freedom
+  std::vector<std::string> notes;           // anything unusual
+  int redundant_rows = 0;                   // of the joints, that repeat others
+  std::vector<std::string> redundant = {};  // the joints that share them
 };
 
 // A value: a copy has parameters of its own. Any number of threads may run one model. `set` while a run or a Stepper of
@@ -83,8 +85,8 @@ class RAAK_API Model {
   // All at once: what lies between them need not be possible.
   void set(const std::vector<Setting>& values);
 
-  // Throws AssemblyError.
-  Start assemble() const;
+  // Of the options run, form, trust and guess count. Throws AssemblyError.
+  Start assemble(const Options& options = {}) const;
   // The model file with the values as they are set. `folder`: where it will lie, so that tables that it names are found
   // from there; empty: the current one. Throws RequestError of a model that comes from no file or Mechanism.
   std::string toml(const std::string& folder = {}) const;

@@ -14,3 +14,4 @@
 #include "raak/model.h"
 #include "raak/result.h"
 #include "raak/stepper.h"
+#include "raak/study.h"

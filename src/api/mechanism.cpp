@@ -1,4 +1,6 @@
 // raak::Mechanism: the document of a model file, one element a line, so that the line of an error names the element.
+#include <raak/callbacks.h>
+#include <raak/errors.h>
 #include <raak/mechanism.h>
 
 #include <algorithm>
@@ -6,6 +8,7 @@
 #include <map>
 #include <utility>
 
+#include "api/forced_system.h"
 #include "api/model_data.h"
 #include "base/text/text.h"
 #include "base/text/visible_text.h"
@@ -72,10 +75,12 @@ class Mechanism::Impl {
     elements_of_head_[head_lines] = key;
   }
   // `kind`: as a message calls it.
-  void add(const std::string& section, const std::string& kind, const std::string& name, const Value& value) {
+  // `key`: how it is called in the file, if not by its name.
+  void add(const std::string& section, const std::string& kind, const std::string& name, const Value& value,
+           const std::string& key = {}) {
     auto found = std::find_if(sections_.begin(), sections_.end(), [&](const auto& s) { return s.first == section; });
     if (found == sections_.end()) found = sections_.insert(sections_.end(), {section, {}});
-    found->second.push_back({kind + " " + quoted(name), quoted(name) + " = " + value.toml()});
+    found->second.push_back({kind + " " + quoted(name), quoted(key.empty() ? name : key) + " = " + value.toml()});
   }
   std::string text(std::map<int, std::string>* elements) const {
     std::string toml = head;
@@ -93,6 +98,39 @@ class Mechanism::Impl {
     return toml;
   }
   std::string title;
+  bool planar = true, smooth = false;
+  std::vector<std::pair<std::string, ForceFunction>> functions;
+
+  // As outputs of the mechanism: what the forces are functions of, and the velocities that they act along.
+  std::vector<detail::PlacedForce> place_functions() {
+    std::vector<detail::PlacedForce> placed;
+    Eigen::Index at = 0;
+    if (const auto found =
+            std::find_if(sections_.begin(), sections_.end(), [](const auto& s) { return s.first == "outputs"; });
+        found != sections_.end())
+      at = static_cast<Eigen::Index>(found->second.size());
+    for (const auto& [name, function] : functions) {
+      int number = 0;
+      const auto output = [&](const std::string& expression) {
+        add("outputs", "force", name, expression, "force " + name + " " + std::to_string(++number));
+      };
+      for (const std::string& argument : function.of) output(argument);
+      std::vector<std::string> along;
+      if (!function.at.empty()) along = {function.at + ".vx", function.at + ".vy", function.at + ".vz"};
+      else if (planar) along = {function.on + ".omega"};
+      else along = {function.on + ".omega.x", function.on + ".omega.y", function.on + ".omega.z"};
+      if (!function.at.empty() && planar) along.pop_back();
+      for (const std::string& velocity : along) output(velocity);
+      detail::PlacedForce& force = placed.emplace_back();
+      force.name = name;
+      force.value = function.value;
+      force.first = at;
+      force.arguments = static_cast<Eigen::Index>(function.of.size());
+      force.components = static_cast<Eigen::Index>(along.size());
+      at += force.arguments + force.components;
+    }
+    return placed;
+  }
 
  private:
   struct Entry {
@@ -114,6 +152,7 @@ Value with_type(const std::string& type, const Fields& fields) {
 
 Mechanism::Mechanism(const std::string& space, const std::string& title) : impl_(std::make_unique<Impl>()) {
   impl_->title = title;
+  impl_->planar = space != "spatial";
   if (!title.empty()) impl_->say("title", title);
   impl_->say("space", space);
 }
@@ -152,6 +191,13 @@ Mechanism& Mechanism::force(const std::string& name, const std::string& type, co
   impl_->add("forces", "force", name, with_type(type, fields));
   return *this;
 }
+Mechanism& Mechanism::force(const std::string& name, const ForceFunction& function) {
+  if (function.at.empty() == function.on.empty())
+    throw RequestError("force \"" + name + "\": a function acts at a point or on a body; give one of both");
+  if (!function.value) throw RequestError("force \"" + name + "\": its function is missing");
+  impl_->functions.emplace_back(name, function);
+  return *this;
+}
 Mechanism& Mechanism::driver(const std::string& name, const Fields& fields) {
   impl_->add("drivers", "driver", name, Value::table(fields));
   return *this;
@@ -178,6 +224,7 @@ Mechanism& Mechanism::guess(const std::string& coordinate, const Value& value) {
 }
 Mechanism& Mechanism::smooth_start() {
   impl_->add("start", "start", "smooth", true);
+  impl_->smooth = true;
   return *this;
 }
 Mechanism& Mechanism::run(const std::string& name, const Fields& fields) {
@@ -186,16 +233,34 @@ Mechanism& Mechanism::run(const std::string& name, const Fields& fields) {
 }
 
 std::string Mechanism::toml() const {
+  if (!impl_->functions.empty())
+    throw RequestError("force \"" + impl_->functions.front().first +
+                       "\" is a function, which no model file can say; give it as a formula");
   return impl_->text(nullptr);
 }
 
 Model Mechanism::build() const {
   auto elements = std::make_shared<std::map<int, std::string>>();
-  const std::string text = impl_->text(elements.get());
+  if (impl_->smooth && !impl_->functions.empty())
+    throw ModelError(
+        "force \"" + impl_->functions.front().first + "\": a smooth start is found from formulas; a function is none",
+        "", 0, 0);
+  Impl whole = *impl_;
+  const std::vector<detail::PlacedForce> forces = whole.place_functions();
+  const std::string text = whole.text(elements.get());
   return detail::guarded(elements, [&] {
     core::ModelSource source = core::parse_model(text, "mechanism");
     if (!impl_->title.empty()) source.name = impl_->title;
-    return Model(std::make_unique<detail::ModelData>(std::move(source), elements));
+    std::shared_ptr<const core::ModelSource> file;
+    if (!forces.empty()) {
+      file = std::make_shared<const core::ModelSource>(source);
+      source.text.clear();
+      core::use_body_coordinates(source);
+      source.build = [build = source.build, forces](const core::Parameters& parameters, core::Form form) {
+        return detail::forced(build(parameters, form), forces);
+      };
+    }
+    return Model(std::make_unique<detail::ModelData>(std::move(source), elements, file));
   });
 }
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "api/model_data.h"
+#include "api/result_data.h"
 #include "base/text/text.h"
 #include "base/version.h"
 #include "kinematics/start/consistent_start.h"
@@ -52,7 +53,7 @@ std::vector<std::string> Model::parameters() const {
 double Model::get(std::string_view parameter) const {
   return guarded(data_->elements(), [&] {
     const ModelData::Reading reading(*data_);
-    const core::Parameters values = data_->parameters(data_->source().runs.front());
+    const core::Parameters values = data_->values();
     for (const core::Parameter& known : values.all())
       if (known.name == parameter && !known.is_number())
         throw RequestError("parameter \"" + known.name + "\" is the word \"" + known.value + "\" and no number");
@@ -63,7 +64,7 @@ double Model::get(std::string_view parameter) const {
 std::string Model::text(std::string_view parameter) const {
   return guarded(data_->elements(), [&] {
     const ModelData::Reading reading(*data_);
-    const core::Parameters values = data_->parameters(data_->source().runs.front());
+    const core::Parameters values = data_->values();
     for (const core::Parameter& known : values.all())
       if (known.name == parameter) return known.value;
     return core::exact_text(values.number(parameter));  // refuses the name
@@ -84,11 +85,11 @@ void Model::set(const std::vector<Setting>& values) {
   guarded(data_->elements(), [&] { data_->set(texts); });
 }
 
-Start Model::assemble() const {
+Start Model::assemble(const Options& options) const {
   return guarded(data_->elements(), [&] {
     const ModelData::Reading reading(*data_);
-    const core::Run& run = data_->source().runs.front();
-    const auto built = data_->built(run, run.form);
+    const core::Run run = detail::asked_run(data_->source(), options);
+    const auto built = detail::restarted(data_->built(run, run.form), options);
     const core::ConstrainedSystem& system = *built->model.system;
     core::Vector outputs =
         core::Vector::Constant(system.outputs() + core::energy_outputs + core::violation_outputs, std::nan(""));
@@ -101,12 +102,18 @@ Start Model::assemble() const {
     detail::append_columns(row, system, built->start, outputs);
     const core::RankReport rank = core::constraint_rank(system, built->start.t, built->start.q);
     const core::MobilityReport* const mobility = built->model.mobility.get();
-    return Start{Moment(built->columns, std::move(row)),
-                 core::coordinates_without_centres(system),
-                 system.rows(),
-                 rank.rank,
-                 mobility != nullptr ? mobility->mobility : rank.mobility,
-                 mobility != nullptr ? mobility->notes : std::vector<std::string>()};
+    Start start{Moment(built->columns, std::move(row)),
+                core::coordinates_without_centres(system),
+                system.rows(),
+                rank.rank,
+                rank.mobility,
+                {}};
+    if (mobility == nullptr) return start;
+    start.mobility = mobility->mobility;  // without motions that exist at first order only
+    start.notes = mobility->notes;
+    start.redundant_rows = mobility->rows - mobility->rank;
+    start.redundant = mobility->sharing;
+    return start;
   });
 }
 
@@ -116,8 +123,8 @@ std::string Model::toml(const std::string& folder) const {
     const core::ModelSource& source = data_->source();
     if (source.text.empty())
       throw RequestError("\"" + source.name +
-                         "\" is no model file: equations of code cannot be written as one. Describe the mechanism with "
-                         "bodies and joints instead");
+                         "\" is no model file: equations and forces of code cannot be written as one. "
+                         "Describe the mechanism with bodies, joints and formulas instead");
     return core::saved_text(source.text, source.name, data_->settings(), folder.empty() ? "." : folder);
   });
 }

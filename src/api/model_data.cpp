@@ -6,25 +6,26 @@
 #include <cmath>
 
 #include "base/text/text.h"
-#include "run/asked_start.h"
+#include "modelfile/load.h"
 
 namespace raak_v0::detail {
 
+std::vector<core::StartValue> start_values(const std::vector<Setting>& settings) {
+  std::vector<core::StartValue> list;
+  for (const auto& [name, value] : settings) {
+    if (!std::isfinite(value))
+      throw RequestError("the start value of \"" + name + "\" expects a finite number, found " +
+                         core::exact_text(value));
+    list.push_back({name, value});
+  }
+  return list;
+}
+
 std::shared_ptr<const BuiltModel> restarted(std::shared_ptr<const BuiltModel> built, const Options& options) {
   if (options.trust.empty() && options.guess.empty()) return built;
-  const auto values = [](const std::vector<Setting>& settings) {
-    std::vector<core::StartValue> list;
-    for (const auto& [name, value] : settings) {
-      if (!std::isfinite(value))
-        throw RequestError("the start value of \"" + name + "\" expects a finite number, found " +
-                           core::exact_text(value));
-      list.push_back({name, value});
-    }
-    return list;
-  };
   auto other = std::make_shared<BuiltModel>(*built);
   other->origin = std::move(built);
-  core::restart(other->model, values(options.trust), values(options.guess));
+  core::restart(other->model, start_values(options.trust), start_values(options.guess));
   other->start = core::consistent_start(other->model);
   return other;
 }
@@ -51,13 +52,16 @@ void Use::end_changing() {
   state_.notify_all();
 }
 
-ModelData::ModelData(core::ModelSource source, Elements elements)
-    : source_(std::make_shared<const core::ModelSource>(std::move(source))), elements_(std::move(elements)) {}
+ModelData::ModelData(core::ModelSource source, Elements elements, std::shared_ptr<const core::ModelSource> file)
+    : source_(std::make_shared<const core::ModelSource>(std::move(source))),
+      file_(file ? std::move(file) : source_),
+      elements_(std::move(elements)) {}
 
 std::unique_ptr<ModelData> ModelData::copy() const {
   const Reading reading(*this);
   auto other = std::make_unique<ModelData>(core::ModelSource{}, elements_);
   other->source_ = source_;
+  other->file_ = file_;
   other->settings_ = settings_;
   const std::scoped_lock lock(building_);
   other->built_ = built_;
@@ -69,6 +73,10 @@ core::Parameters ModelData::with(const core::Run& run, const TextSettings& setti
   for (const TextSettings* list : {&run.settings, &settings})
     for (const auto& [name, value] : *list) parameters.set(name, value);
   return parameters;
+}
+
+core::Parameters ModelData::values() const {
+  return core::values_of(*file_, parameters(source_->runs.front()));
 }
 
 std::string ModelData::key_of(const core::Run& run, core::Form form) const {

@@ -14,6 +14,7 @@
 #include "api/translate.h"
 #include "base/parameters.h"
 #include "kinematics/model.h"
+#include "run/asked_start.h"
 
 namespace raak_v0::detail {
 
@@ -26,6 +27,8 @@ struct BuiltModel {
   std::shared_ptr<const Columns> columns;
   std::shared_ptr<const BuiltModel> origin = {};  // whose system this is too, so that nobody changes it
 };
+
+std::vector<core::StartValue> start_values(const std::vector<Setting>& settings);
 
 // The same with the start values among the options, if there are any.
 std::shared_ptr<const BuiltModel> restarted(std::shared_ptr<const BuiltModel> built, const Options& options);
@@ -46,7 +49,9 @@ using TextSettings = std::vector<std::pair<std::string, std::string>>;
 
 class ModelData {
  public:
-  explicit ModelData(core::ModelSource source, Elements elements = {});
+  // `file`: whose parameters these are, where the model adds something to what a file says; null: the source itself.
+  explicit ModelData(core::ModelSource source, Elements elements = {},
+                     std::shared_ptr<const core::ModelSource> file = {});
   // With a life of its own.
   std::unique_ptr<ModelData> copy() const;
 
@@ -71,6 +76,8 @@ class ModelData {
   // As set; those of a run on top of the defaults, below what was set.
   core::Parameters parameters(const core::Run& run) const { return with(run, settings_); }
   const TextSettings& settings() const { return settings_; }
+  // Of the first run; those that are defined by others follow them.
+  core::Parameters values() const;
   // Made at the first request and kept. `form`: see core::ModelSource::build.
   std::shared_ptr<const BuiltModel> built(const core::Run& run, core::Form form) const;
   // All or none of them.
@@ -84,7 +91,7 @@ class ModelData {
   bool set_in_place(const TextSettings& values);
   std::string key_of(const core::Run& run, core::Form form) const;
 
-  std::shared_ptr<const core::ModelSource> source_;
+  std::shared_ptr<const core::ModelSource> source_, file_;
   Elements elements_;
   TextSettings settings_;
   mutable Use use_;

@@ -18,8 +18,8 @@ SolveError::~SolveError() = default;
 
 ModelError::ModelError(const std::string& message, std::string file, int line, int column)
     : Error(message), file_(std::move(file)), line_(line), column_(column) {}
-AssemblyError::AssemblyError(const std::string& message, std::string advice)
-    : Error(message), advice_(std::move(advice)) {}
+AssemblyError::AssemblyError(const std::string& message, std::string advice, std::vector<OpenJoint> open)
+    : Error(message), advice_(std::move(advice)), open_(std::move(open)) {}
 SolveError::SolveError(const std::string& message, double time, std::string cause, std::string advice,
                        std::shared_ptr<const Result> partial)
     : Error(message), time_(time), cause_(std::move(cause)), advice_(std::move(advice)), partial_(std::move(partial)) {}
@@ -32,7 +32,9 @@ void translate(const Elements& elements) {
   } catch (const Error&) {
     throw;
   } catch (const core::StartFailure& error) {
-    throw AssemblyError(error.what(), error.advice());
+    std::vector<OpenJoint> open;
+    for (const core::OpenJoint& joint : error.open()) open.push_back({joint.name, joint.gap, joint.unit});
+    throw AssemblyError(error.what(), error.advice(), std::move(open));
   } catch (const core::PlacedError& error) {
     const core::Place& place = error.place();
     if (!elements) throw ModelError(error.what(), place.file, place.line, place.column);

@@ -74,6 +74,27 @@ class LiveBesideReferences final : public LiveParameters {
   std::vector<std::vector<double>> judged_;  // by references
 };
 
+// What a file says, ready to be made a model of.
+struct FileModel {
+  std::shared_ptr<const Mechanism> mechanism;
+  std::shared_ptr<const FilePlan> plan;
+  Parameters defaults;
+  Coordinates coordinates = Coordinates::automatic;
+
+  Model operator()(const Parameters& parameters, Form /*form*/) const {
+    const auto instance = std::make_shared<const Instance>(mechanism, parameters);
+    Model model = assemble(instance, coordinates);
+    refuse_taken_names(*mechanism, *model.system);
+    model.drawing = draw(*instance);
+    for (const PlannedReference& planned : plan->references)
+      if (parameters_of_run(*plan, defaults, planned.run) == parameters)
+        model.references.push_back(resolve(planned.reference, planned.names, *model.system));
+    if (model.live && !plan->references.empty())
+      model.live = std::make_shared<LiveBesideReferences>(model.live, *plan, defaults, parameters);
+    return model;
+  }
+};
+
 }  // namespace
 
 ModelSource load_model(const std::string& path, const FileReader& read) {
@@ -85,19 +106,22 @@ ModelSource load_model(const std::string& path, const FileReader& read) {
   source.parameters = declared_parameters(*mechanism);
   const auto plan = std::make_shared<const FilePlan>(read_plan(document, path, source.parameters, read));
   source.runs = plan->runs;
-  source.build = [mechanism, plan, defaults = source.parameters](const Parameters& parameters, Form) {
-    const auto instance = std::make_shared<const Instance>(mechanism, parameters);
-    Model model = assemble(instance);
-    refuse_taken_names(*mechanism, *model.system);
-    model.drawing = draw(*instance);
-    for (const PlannedReference& planned : plan->references)
-      if (parameters_of_run(*plan, defaults, planned.run) == parameters)
-        model.references.push_back(resolve(planned.reference, planned.names, *model.system));
-    if (model.live && !plan->references.empty())
-      model.live = std::make_shared<LiveBesideReferences>(model.live, *plan, defaults, parameters);
-    return model;
-  };
+  source.build = FileModel{mechanism, plan, source.parameters};
   return source;
+}
+
+void use_body_coordinates(ModelSource& source) {
+  source.build.target<FileModel>()->coordinates = Coordinates::maximal;
+}
+
+Parameters values_of(const ModelSource& source, const Parameters& parameters) {
+  const auto* const file = source.build.target<FileModel>();
+  if (file == nullptr || parameters == source.parameters) return parameters;
+  const Instance instance(file->mechanism, parameters);
+  Parameters values = parameters;
+  for (const Parameter& parameter : parameters.all())
+    if (const auto value = instance.parameter(parameter.name)) values.set(parameter.name, exact_text(*value));
+  return values;
 }
 
 ModelSource parse_model(const std::string& text, const std::string& name) {
