@@ -23,6 +23,7 @@ void bind_model(py::module_& module);
 void bind_problem(py::module_& module);
 void bind_result(py::module_& module);
 void bind_stepper(py::module_& module);
+void bind_study(py::module_& module);
 
 // A read-only array over numbers that `owner` keeps alive.
 template <class Owner>

@@ -22,7 +22,9 @@ void bind_errors(py::module_& /*module*/) {
     } catch (const raak::ModelError& error) {
       raise("ModelError", py::make_tuple(error.what(), error.file(), error.line(), error.column()));
     } catch (const raak::AssemblyError& error) {
-      raise("AssemblyError", py::make_tuple(error.what(), error.advice()));
+      py::list open;
+      for (const raak::OpenJoint& joint : error.open()) open.append(py::make_tuple(joint.name, joint.gap, joint.unit));
+      raise("AssemblyError", py::make_tuple(error.what(), error.advice(), open));
     } catch (const raak::SolveError& error) {
       raise("SolveError", py::make_tuple(error.what(), error.time(), error.cause(), error.advice(), partial_of(error)));
     } catch (const raak::RequestError& error) {

@@ -1,5 +1,5 @@
 // Mechanisms built in code: the words of a model file, with what Python has for values.
-#include "bindings.h"
+#include "functions.h"
 
 namespace raak_python {
 namespace {
@@ -20,6 +20,22 @@ raak::Value value_of(const py::handle& given) {
   std::vector<raak::Value> list;
   for (const py::handle& each : given) list.push_back(value_of(each));
   return raak::Value::list(list);
+}
+
+using CompiledForce = void (*)(double, const double*, double*);
+
+// `function`: one of Python, called as function(t, of 1, of 2, ..), or the address of compiled code as an integer.
+raak::ForceFunction::Value value_of_force(const py::object& function, const Shape& shape, std::size_t arguments) {
+  if (py::isinstance<py::int_>(function))
+    return [call = reinterpret_cast<CompiledForce>(function.cast<std::uintptr_t>())](double t, const double* of,
+                                                                                     double* out) { call(t, of, out); };
+  return [kept = shared(function), shape, arguments](double t, const double* of, double* out) {
+    const py::gil_scoped_acquire lock;
+    py::tuple all(arguments + 1);
+    all[0] = t;
+    for (std::size_t i = 0; i < arguments; ++i) all[i + 1] = of[i];
+    write((*kept)(*all), shape, out);
+  };
 }
 
 }  // namespace
@@ -46,7 +62,17 @@ void bind_mechanism(py::module_& module) {
       .def("ground_axis", of_value(&Mechanism::ground_axis))
       .def("body", of_fields(&Mechanism::body))
       .def("joint", of_type(&Mechanism::joint))
-      .def("force", of_type(&Mechanism::force))
+      .def("force",
+           of_type(py::overload_cast<const std::string&, const std::string&, const raak::Fields&>(&Mechanism::force)))
+      .def(
+          "force_function",
+          [](Mechanism& m, const std::string& name, const std::string& at, const std::string& on,
+             const std::vector<std::string>& of, const py::object& function, int components) {
+            const Shape shape{"force \"" + name + "\"",
+                              components > 1 ? std::vector<py::ssize_t>{components} : std::vector<py::ssize_t>()};
+            m.force(name, {at, on, of, value_of_force(function, shape, of.size())});
+          },
+          "name"_a, "at"_a, "on"_a, "of"_a, "function"_a, "components"_a)
       .def("driver", of_fields(&Mechanism::driver))
       .def("constraint", [](Mechanism& m, const std::string& name, const std::string& e) { m.constraint(name, e); })
       .def("event", of_fields(&Mechanism::event))

@@ -11,4 +11,5 @@ PYBIND11_MODULE(_native, module) {
   bind_mechanism(module);
   bind_problem(module);
   bind_stepper(module);
+  bind_study(module);
 }

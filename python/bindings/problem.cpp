@@ -1,6 +1,6 @@
 // Equations of motion in Python: functions of numpy, called with the interpreter lock, or compiled ones by their
 // address, called without it.
-#include "bindings.h"
+#include "functions.h"
 
 namespace raak_python {
 namespace {
@@ -8,49 +8,8 @@ namespace {
 using Compiled = void (*)(double, const double*, const double*, double*);
 using CompiledOfPositions = void (*)(double, const double*, double*);
 
-struct Shape {
-  std::string name;                // of the function, for messages
-  std::vector<py::ssize_t> sizes;  // of what it returns; none: one number
-  bool of_velocities;
-
-  py::ssize_t count() const {
-    py::ssize_t count = 1;
-    for (const py::ssize_t size : sizes) count *= size;
-    return count;
-  }
-};
-
-std::string text_of(const std::vector<py::ssize_t>& sizes) {
-  std::string text;
-  for (const py::ssize_t size : sizes) text += (text.empty() ? "" : ", ") + std::to_string(size);
-  return "(" + text + (sizes.size() == 1 ? ",)" : ")");
-}
-
-// A Python object that may be let go of by a thread without the lock.
-std::shared_ptr<py::object> shared(const py::object& object) {
-  return {new py::object(object), [](py::object* kept) {
-            if (Py_IsInitialized() == 0) return;
-            const py::gil_scoped_acquire lock;
-            delete kept;
-          }};
-}
-
 py::array_t<double> copied(const double* values, int count) {
   return py::array_t<double>(static_cast<py::ssize_t>(count), values);
-}
-
-void write(const py::object& answer, const Shape& shape, double* out) {
-  const auto array = py::array_t<double, py::array::c_style | py::array::forcecast>::ensure(answer);
-  if (!array) {
-    PyErr_Clear();
-    throw py::type_error(shape.name + " returned " + py::repr(answer).cast<std::string>() +
-                         ", expected an array of numbers of shape " + text_of(shape.sizes));
-  }
-  const std::vector<py::ssize_t> found(array.shape(), array.shape() + array.ndim());
-  if (found != shape.sizes && !(shape.sizes.empty() && array.size() == 1))
-    throw py::value_error(shape.name + " returned an array of shape " + text_of(found) + ", expected " +
-                          text_of(shape.sizes));
-  std::copy_n(array.data(), shape.count(), out);
 }
 
 // `function`: one of Python, an array that is always the same, or the address of compiled code as an integer.

@@ -3,7 +3,10 @@
 #pragma once
 #include <atomic>
 #include <chrono>
+#include <condition_variable>
 #include <exception>
+#include <mutex>
+#include <thread>
 
 #include "bindings.h"
 
@@ -51,6 +54,44 @@ class Watch {
 
 // The interpreter exits, and has stopped all runs: their threads end without a word.
 void end_thread_if_exiting();
+
+// `work` in a thread of its own, while this one looks for Ctrl-C and sets what `work` is given; whatever Python or the
+// library raises there is raised here.
+template <class Work>
+auto in_own_thread(const Work& work) {
+  std::atomic<bool> stop = false;
+  std::optional<decltype(work(stop))> result;
+  std::exception_ptr error;
+  Watch watch{py::none()};
+  {
+    const Running running;
+    std::mutex mutex;
+    std::condition_variable ended;
+    bool over = false;
+    std::thread worker([&] {
+      try {
+        result.emplace(work(stop));
+      } catch (...) {
+        error = std::current_exception();
+      }
+      const std::scoped_lock lock(mutex);
+      over = true;
+      ended.notify_one();
+    });
+    std::unique_lock lock(mutex);
+    while (!ended.wait_for(lock, std::chrono::milliseconds(20), [&] { return over; })) {
+      lock.unlock();
+      if (!stop && !watch(raak::Progress())) stop = true;
+      lock.lock();
+    }
+    lock.unlock();
+    worker.join();
+  }
+  end_thread_if_exiting();
+  if (watch.raised()) watch.raise(py::none());
+  if (error) std::rethrow_exception(error);
+  return *std::move(result);
+}
 
 void bind_running(py::module_& module);
 

@@ -16,11 +16,12 @@ from .mechanism import Mechanism
 from .model import Model, Parameters, load, parse, problem
 from .result import Document, Event, Result, Singularity
 from .stepper import Stepper
+from .study import Assembly, Bench, Check, Explanation, Rows
 
 __version__ = _native.version()
 
 __all__ = [
-    "AssemblyError", "Columns", "Document", "Error", "Event", "Mechanism", "Model", "ModelError", "Moment", "Parameters", "Problem",
-    "RequestError",
-    "Result", "Singularity", "SolveError", "Stepper", "UnknownNameError", "load", "parse", "problem",
+    "Assembly", "AssemblyError", "Bench", "Check", "Columns", "Document", "Error", "Event", "Explanation", "Mechanism", "Model",
+    "ModelError", "Moment", "Parameters", "Problem", "RequestError", "Result", "Rows", "Singularity", "SolveError", "Stepper",
+    "UnknownNameError", "load", "parse", "problem",
 ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from .errors import RequestError, UnknownNameError
 
@@ -33,7 +33,7 @@ class Moment(Mapping[str, float]):
         return self._moment.t()
 
     @property
-    def values_array(self) -> "np.ndarray":
+    def values_array(self) -> "np.ndarray[Any, Any]":
         """The numbers in the order of the names."""
         return self._moment.values()
 
@@ -53,7 +53,7 @@ class Moment(Mapping[str, float]):
         return f"<raak.Moment at t = {self.t:.9g} s, {len(self)} columns>"
 
 
-class Columns(Mapping[str, "np.ndarray"]):
+class Columns(Mapping[str, "np.ndarray[Any, Any]"]):
     """Arrays over time by name: those of one kind, or of all. ``np.asarray`` makes one table of them, a row each time.
 
     >>> import raak
@@ -66,12 +66,12 @@ class Columns(Mapping[str, "np.ndarray"]):
 
     __slots__ = ("_names", "_find", "_prefix")
 
-    def __init__(self, names: "list[str]", find: "Callable[[str], np.ndarray]", prefix: str = "") -> None:
+    def __init__(self, names: "list[str]", find: "Callable[[str], np.ndarray[Any, Any]]", prefix: str = "") -> None:
         self._names = names
         self._find = find
         self._prefix = prefix
 
-    def __getitem__(self, name: "str | int") -> "np.ndarray":
+    def __getitem__(self, name: "str | int") -> "np.ndarray[Any, Any]":
         if isinstance(name, int):  # lambda.1, lambda.2, ..
             name = str(name)
         full = self._prefix + name
@@ -96,14 +96,14 @@ class Columns(Mapping[str, "np.ndarray"]):
         return len(self._names)
 
     @property
-    def table(self) -> "np.ndarray":
+    def table(self) -> "np.ndarray[Any, Any]":
         """All of them as one array: a row for each time, a column for each name."""
         import numpy as np
 
         return np.stack([self._find(name) for name in self._names], axis=1) if self._names else np.empty((0, 0))
 
-    def __array__(self, dtype: object = None) -> "np.ndarray":
-        return self.table if dtype is None else self.table.astype(dtype)  # type: ignore[call-overload]
+    def __array__(self, dtype: object = None) -> "np.ndarray[Any, Any]":
+        return self.table if dtype is None else self.table.astype(dtype)  # type: ignore[call-overload, no-any-return]
 
     def __repr__(self) -> str:
         return f"<raak.Columns {', '.join(self)}>"

@@ -167,15 +167,21 @@ def _names(what: str, given: "Union[int, Sequence[str]]", letter: str) -> "list[
 
 def _function(key: str, value: Any) -> Any:
     """A Python function, an array, or the address of a compiled function."""
-    address = getattr(value, "address", None)  # of a numba.cfunc
+    value = compiled_address(value)
+    if isinstance(value, bool) or isinstance(value, str):
+        raise TypeError(f"{key} expects a function, an array or the address of a compiled function, found {value!r}")
+    return value
+
+
+def compiled_address(value: Any) -> Any:
+    """Of a numba.cfunc or a function of ctypes; whatever else comes back as it is."""
+    address = getattr(value, "address", None)
     if isinstance(address, int):
         return address
     if type(value).__module__ in ("ctypes", "_ctypes") or hasattr(value, "argtypes"):
         import ctypes
 
         return ctypes.cast(value, ctypes.c_void_p).value
-    if isinstance(value, bool) or isinstance(value, str):
-        raise TypeError(f"{key} expects a function, an array or the address of a compiled function, found {value!r}")
     return value
 
 

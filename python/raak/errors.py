@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Optional
+from typing import TYPE_CHECKING, Any, Optional
 
 if TYPE_CHECKING:
     from . import _native
@@ -64,12 +64,14 @@ class ModelError(Error):
         self.line: int = line
         self.column: int = column
 
-    def __reduce__(self):
+    def __reduce__(self) -> "tuple[Any, ...]":
         return type(self), (str(self), self.file, self.line, self.column)
 
 
 class AssemblyError(Error):
-    """The mechanism cannot be put together, or has no start; ``advice`` is what to try.
+    """The mechanism cannot be put together, or has no start.
+
+    ``advice`` is what to try, ``open`` what does not close: (name, gap, unit), the largest gap first.
 
     >>> import raak
     >>> model = raak.load("examples/four-bar.toml")
@@ -80,12 +82,13 @@ class AssemblyError(Error):
     0.12
     """
 
-    def __init__(self, message: str, advice: str = "") -> None:
+    def __init__(self, message: str, advice: str = "", open: "Optional[list[tuple[str, float, str]]]" = None) -> None:
         super().__init__(message)
         self.advice: str = advice
+        self.open: "list[tuple[str, float, str]]" = list(open or [])
 
-    def __reduce__(self):
-        return type(self), (str(self), self.advice)
+    def __reduce__(self) -> "tuple[Any, ...]":
+        return type(self), (str(self), self.advice, self.open)
 
 
 class SolveError(Error):
@@ -120,5 +123,5 @@ class SolveError(Error):
         """Where it stopped: every coordinate, rate, multiplier and output by name."""
         return self.partial.end if self.partial is not None else None
 
-    def __reduce__(self):
+    def __reduce__(self) -> "tuple[Any, ...]":
         return type(self), (str(self), self.time, self.cause, self.advice)

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Optional
 
 from . import _native
+from .equations import compiled_address
 from .errors import ModelError
 from .model import Model
 
@@ -37,6 +38,7 @@ class Mechanism:
         self._mechanism = _native.Mechanism(space, title)
         self._calls: "dict[str, tuple[str, int]]" = {}
         self._built: Optional[Model] = None
+        self._spatial = space == "spatial"
         self._noted("space")
         if gravity is not None:
             self._noted("gravity")
@@ -66,8 +68,48 @@ class Mechanism:
         return self._add("joint", name, self._mechanism.joint, fields, type)
 
     def force(self, name: str, type: str, **fields: Any) -> "Mechanism":
-        """``m.force("spring", "spring", between=["ground.C", "arm.D"], stiffness="k", length=0.1)``"""
+        """``m.force("spring", "spring", between=["ground.C", "arm.D"], stiffness="k", length=0.1)``
+
+        The ``value`` of a "force" or a "torque" may be a function, ``value(t, *of)``, of what the expressions of ``of``
+        are then; it returns the components in ground axes (N, N m; of a torque in the plane one number). A Python
+        function costs some microseconds a call, a hundred times a formula, and its derivatives are differences; a
+        compiled one, the address of ``void (double t, const double* of, double* out)`` or a ``numba.cfunc`` of it, is
+        called without the interpreter lock. Prefer a formula where one will do.
+
+        >>> import raak
+        >>> m = raak.Mechanism(gravity=(0, -9.81)).body("ball", type="point", mass=1)
+        >>> def drag(t, vx, vy):
+        ...     speed = (vx ** 2 + vy ** 2) ** 0.5
+        ...     return -0.1 * speed * vx, -0.1 * speed * vy
+        >>> m = m.force("drag", "force", at="ball", value=drag, of=["ball.vx", "ball.vy"])
+        >>> round(float(m.run(until=10)["ball.vy"][-1]), 6)  # close to sqrt(9.81 / 0.1)
+        -9.904544
+        """
+        value = fields.get("value")
+        if "of" in fields or callable(value) or isinstance(getattr(value, "address", None), int):
+            return self._add_function(name, type, fields)
         return self._add("force", name, self._mechanism.force, fields, type)
+
+    def _add_function(self, name: str, type: str, fields: "dict[str, Any]") -> "Mechanism":
+        place = {"force": "at", "torque": "on"}.get(type)
+        if place is None:
+            raise ModelError(f'force "{name}": a function can be the value of a "force" or a "torque", found "{type}"', *_caller())
+        function, of = fields.get("value"), fields.get("of", [])
+        known = {place, "value", "of"}
+        if not known >= set(fields):
+            raise ModelError(f'force "{name}": a function takes {place}=, value= and of=, found '
+                             f'{", ".join(sorted(set(fields) - known))}=', *_caller())
+        if not isinstance(fields.get(place), str):
+            raise TypeError(f'force "{name}": {place} expects a name, found {fields.get(place)!r}')
+        if isinstance(of, str) or not all(isinstance(each, str) for each in of):
+            raise TypeError(f'force "{name}": of expects a list of expressions, found {of!r}')
+        function = compiled_address(function)
+        if not callable(function) and not isinstance(function, int):
+            raise TypeError(f'force "{name}": value expects a function where of is given, found {function!r}')
+        components = 3 if self._spatial else 1 if type == "torque" else 2
+        at, on = (fields[place], "") if place == "at" else ("", fields[place])
+        return self._add("force", name, lambda *_: self._mechanism.force_function(name, at, on, list(of), function, components),
+                         {}, type)
 
     def driver(self, name: str, **fields: Any) -> "Mechanism":
         """``m.driver("crank", coordinate="arm.angle", motion="Omega*t")``"""
@@ -105,9 +147,13 @@ class Mechanism:
     def build(self) -> Model:
         """The model of what there is so far. Changing the mechanism later changes no model that was built."""
         try:
-            return Model(self._mechanism.build())
+            native = self._mechanism.build()
+            native.columns()  # names in expressions are looked for where the equations are made
         except ModelError as error:
             raise self._placed(error) from None
+        except Exception:  # not of the description: it comes again where the model is used
+            pass
+        return Model(native)
 
     @property
     def model(self) -> Model:
@@ -135,6 +181,7 @@ class Mechanism:
         other._mechanism = self._mechanism.copy()
         other._calls = dict(self._calls)
         other._built = None
+        other._spatial = self._spatial
         return other
 
     __copy__ = copy

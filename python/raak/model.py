@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, MutableMapping, Sequence
-from typing import Callable, Optional, Union
+from typing import Any, Callable, Optional, Union
 
 from . import _native
 from .errors import RequestError, UnknownNameError
 from .progress import watcher
 from .result import Result
 from .stepper import Stepper
+from .study import Assembly, Bench, Check, Explanation, Progress
 
 Number = Union[float, int]
 
@@ -207,6 +208,66 @@ class Model:
                           h0=h0, run=run)
         return Stepper(_native.Stepper(self._model, arguments))
 
+    # --- beside a run ----------------------------------------------------------------------------------------------
+    def assemble(self, trust: Optional[Mapping[str, Number]] = None, guess: Optional[Mapping[str, Number]] = None, *,
+                 run: Optional[str] = None) -> Assembly:
+        """The consistent start, with the values of ``trust`` held, and how the mechanism can move from there.
+
+        Where joints cannot close an AssemblyError says which, as its ``open``.
+
+        >>> import raak
+        >>> a = raak.problem("andrews").assemble(trust={"beta": 0.2})
+        >>> a.dof, a.rank, a.redundant, a.open
+        (1, 6, [], [])
+        """
+        return Assembly(_native.assemble(self._model, asked(trust=trust, guess=guess, run=run)))
+
+    def check(self, *, method: Optional[str] = None, rtol: Optional[Number] = None, atol: Optional[Number] = None,
+              form: Optional[str] = None, run: Optional[str] = None) -> Check:
+        """Runs what has a reference and counts the digits delivered, as ``raak check``: a row for each.
+
+        >>> import raak
+        >>> raak.problem("car-axis").check().passed
+        True
+        """
+        return Check(_native.check(self._model, asked(method=method, rtol=rtol, atol=atol, form=form, run=run)))
+
+    def bench(self, methods: "Optional[str | Sequence[str]]" = None, rtol: "Optional[Number | Sequence[Number]]" = None, *,
+              forms: "Optional[str | Sequence[str]]" = None, run: Optional[str] = None, until: Optional[Number] = None,
+              progress: "Optional[bool | Callable[[dict[str, Any]], object]]" = None) -> Bench:
+        """Correct digits and CPU time of methods over tolerances, as ``raak bench``: a row for each.
+
+        Without ``methods`` all of them, without ``rtol`` from 1e-4 to 1e-10, two a decade. A model without a reference
+        is compared with its own run at a tighter tolerance. ``progress=True`` counts rows; a function is called with
+        each. Ctrl-C raises KeyboardInterrupt.
+
+        >>> import raak
+        >>> rows = raak.problem("andrews").bench(methods="dop853", rtol=[1e-4, 1e-8])
+        >>> [row.scd > 3 for row in rows], rows[0].cpu_us > 0
+        ([True, True], True)
+        """
+        counter = Progress() if progress is True else None
+        done = counter if counter is not None else progress if callable(progress) else None
+        tolerances = [] if rtol is None else [rtol] if isinstance(rtol, (int, float)) else _times(rtol, "rtol")
+        rows = _native.bench(self._model, _words("methods", methods), _words("forms", forms),
+                             [float(each) for each in tolerances], run or "", None if until is None else _number("until", until),
+                             done)
+        if counter is not None:
+            counter.end()
+        return Bench(rows)
+
+    def explain(self, *, until: Optional[Number] = None, method: Optional[str] = None, rtol: Optional[Number] = None,
+                form: Optional[str] = None, trust: Optional[Mapping[str, Number]] = None,
+                guess: Optional[Mapping[str, Number]] = None, run: Optional[str] = None) -> Explanation:
+        """Looks at the model from all sides, as ``raak explain``: assembly, singular configurations, stiffness, what to try.
+
+        >>> import raak
+        >>> print(raak.problem("andrews").explain().finding)
+        nothing is wrong with it
+        """
+        return Explanation(_native.explain(self._model, asked(until=until, method=method, rtol=rtol, form=form, trust=trust,
+                                                              guess=guess, run=run)))
+
     def __repr__(self) -> str:
         return f"<raak.Model {self.name!r}>"
 
@@ -279,13 +340,18 @@ def _number(what: str, value: object) -> float:
         raise TypeError(f"{what} expects a number, found {value!r}") from None
 
 
-def _times(value: object) -> "list[float]":
-    try:
-        return [_number("each time of at", t) for t in value]  # type: ignore[attr-defined]
-    except TypeError as error:
-        if "each time" in str(error):
-            raise
-        raise TypeError(f"at expects times in s, found {value!r}") from None
+def _times(value: object, name: str = "at") -> "list[float]":
+    if not hasattr(value, "__iter__") or isinstance(value, (str, bytes)):
+        raise TypeError(f"{name} expects a list of numbers, found {value!r}")
+    return [_number(f"each number of {name}", each) for each in value]
+
+
+def _words(name: str, value: "Optional[str | Sequence[str]]") -> "list[str]":
+    words = [] if value is None else value.split(",") if isinstance(value, str) else list(value)
+    for word in words:
+        if not isinstance(word, str):
+            raise TypeError(f"{name} expects names, found {word!r}")
+    return words
 
 
 def _wrap_partial(raised: BaseException) -> None:

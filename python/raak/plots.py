@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Optional
 
 if TYPE_CHECKING:
-    from .bench import Bench
     from .result import Result
+    from .study import Bench
 
 
 def axes_of(ax: Any) -> Any:

@@ -71,11 +71,11 @@ class Result:
 
     # --- columns ---------------------------------------------------------------------------------------------------
     @property
-    def t(self) -> "np.ndarray":
+    def t(self) -> "np.ndarray[Any, Any]":
         """Times of the samples, s."""
         return self._result.column("t")
 
-    def __getitem__(self, name: str) -> "np.ndarray":
+    def __getitem__(self, name: str) -> "np.ndarray[Any, Any]":
         try:
             return self._result.column(name)
         except RequestError as error:
@@ -164,7 +164,8 @@ class Result:
     @cached_property
     def document(self) -> Document:
         """The document of ``raak run --json``."""
-        return json.loads(self._result.json(), object_hook=Document)
+        document: Document = json.loads(self._result.json(), object_hook=Document)
+        return document
 
     @property
     def status(self) -> str:
@@ -196,12 +197,14 @@ class Result:
     @property
     def quality(self) -> Document:
         """position_residual, velocity_residual, energy_drift, and correct digits (scd, mescd) where there is a reference."""
-        return self.document["quality"]
+        quality: Document = self.document["quality"]
+        return quality
 
     @property
     def ledger(self) -> "Document | None":
         """Where the energy went, account by account, J; None where the model does not account for energy."""
-        return self.document["ledger"]
+        ledger: "Document | None" = self.document["ledger"]
+        return ledger
 
     @property
     def events(self) -> "list[Event]":

@@ -1,0 +1,36 @@
+#include "functions.h"
+
+namespace raak_python {
+namespace {
+
+std::string text_of(const std::vector<py::ssize_t>& sizes) {
+  std::string text;
+  for (const py::ssize_t size : sizes) text += (text.empty() ? "" : ", ") + std::to_string(size);
+  return "(" + text + (sizes.size() == 1 ? ",)" : ")");
+}
+
+}  // namespace
+
+std::shared_ptr<py::object> shared(const py::object& object) {
+  return {new py::object(object), [](py::object* kept) {
+            if (Py_IsInitialized() == 0) return;
+            const py::gil_scoped_acquire lock;
+            delete kept;
+          }};
+}
+
+void write(const py::object& answer, const Shape& shape, double* out) {
+  const auto array = py::array_t<double, py::array::c_style | py::array::forcecast>::ensure(answer);
+  if (!array) {
+    PyErr_Clear();
+    throw py::type_error(shape.name + " returned " + py::repr(answer).cast<std::string>() +
+                         ", expected an array of numbers of shape " + text_of(shape.sizes));
+  }
+  const std::vector<py::ssize_t> found(array.shape(), array.shape() + array.ndim());
+  if (found != shape.sizes && !(shape.sizes.empty() && array.size() == 1))
+    throw py::value_error(shape.name + " returned an array of shape " + text_of(found) + ", expected " +
+                          text_of(shape.sizes));
+  std::copy_n(array.data(), shape.count(), out);
+}
+
+}  // namespace raak_python
