@@ -19,6 +19,7 @@
 namespace raak {
 
 class EnergyAccounts;
+class EquationKernels;
 class Partition;
 struct PivotPlan;
 
@@ -81,6 +82,10 @@ class ConstrainedSystem {
   // The evaluations in independent coordinates (partition.h) with the pivots of a plan, made at the first request and
   // kept; null where the system has none of its own, and DensePartition must do.
   virtual const Partition* partition(const PivotPlan& /*plan*/) const { return nullptr; }
+
+  // The equations as recorded kernels (equation_kernels.h), for methods that solve them in their own way; null where
+  // the system has none, and the pieces below must do.
+  virtual const EquationKernels* equation_kernels() const { return nullptr; }
 
   // False of so many coordinates that nothing of their square may be made: matrices, singular values. Their equations
   // are to be had in sparse form (sparse_equations.h).

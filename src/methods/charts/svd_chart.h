@@ -5,6 +5,8 @@
 // subspace, 1 - |V_I v|^2 / |v|^2 (equation 2.34), passes a threshold, and turned as near as possible to the one
 // before, so that z goes on. Vectors keep all n components, so a multistep history is carried into the new basis
 // exactly and without a restart: its independent part is V_I times it.
+// Where the system has recorded kernels (basis_correction.h), one evaluation corrects q and v; its pivots are chosen
+// again where they have shrunk, and dense factors of [Phi_q; V_I] serve while no choice is good.
 #pragma once
 #include <Eigen/LU>
 #include <optional>
@@ -12,6 +14,8 @@
 #include "base/linear/svd.h"
 #include "kinematics/rank/constraint_svd.h"
 #include "methods/charts/chart.h"
+#include "system/elimination/pivot_plan.h"
+#include "system/recorded/equation_kernels.h"
 
 namespace raak {
 
@@ -32,9 +36,12 @@ class SvdChart final : public Chart {
 
   void visit_state(Archive& archive) override {
     Chart::visit_state(archive);
-    archive(position_, velocity_, struggled_, independent_);
+    bool by_kernel = correction_ != nullptr;
+    archive(position_, velocity_, struggled_, independent_, by_kernel, plan_.blocks, plan_.independent);
+    archive(nearest_pivot_, lifts_by_kernel_, lifting_);
+    if (archive.is_loading()) correction_ = by_kernel ? system_.equation_kernels()->basis_correction(plan_) : nullptr;
     scratch(n_, holonomic_, G_, g_, c_, seen_, direction_, between_q_, between_v_, kept_q_, kept_v_);
-    scratch(request_);
+    scratch(request_, chooser_, pivot_weights_, change_, determinants_, lifted_);
   }
 
  private:
@@ -65,6 +72,17 @@ class SvdChart final : public Chart {
     const Vector& lifted(const Vector& e);
   };
 
+  // The changes of q, and of v, that remove a residual of the rows to first order. False: the kernel cannot serve here.
+  bool correct_by_kernel(double t, const Vector& q, const Vector& v, Statistics& statistics);
+  void correct_position(double t, const Vector& q, Statistics& statistics);
+  void correct_velocity(double t, const Vector& q, const Vector& v, Statistics& statistics);
+  auto dq() { return change_.head(n_); }
+  auto dv() { return change_.tail(n_); }
+  // Chooses the pivots of the kernel where G_ was evaluated.
+  void choose_pivots();
+  // Basis::lifted() by whichever elimination was the last one.
+  const Vector& lifted(Basis& basis, const Vector& e);
+
   void partition(const State& state, Statistics& statistics, const PartitionRecord& why);
   std::optional<PartitionRecord> reason_to_partition(const State& state);
   void publish(const State& state);
@@ -78,6 +96,13 @@ class SvdChart final : public Chart {
   Matrix G_;
   Vector g_, c_, seen_, direction_, between_q_, between_v_, kept_q_, kept_v_;
   bool struggled_ = false;
+  PivotChooser chooser_;
+  PivotPlan plan_;
+  const BasisCorrection* correction_ = nullptr;  // of the plan; null: by dense factors
+  double nearest_pivot_ = 1.0;                   // the smallest determinant since the choice, of its reference
+  bool lifts_by_kernel_ = false;
+  Matrix lifting_;
+  Vector pivot_weights_, change_, determinants_, lifted_;
   PartitionRequest request_;
   IndependentCoordinates independent_;
 };

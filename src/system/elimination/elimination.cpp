@@ -36,6 +36,12 @@ SymmetricEntries complement(const std::vector<Gradient>& G, const std::vector<Re
 
 }  // namespace
 
+Recorded dot(const Reals& x, const Reals& y) {
+  Recorded sum(0.0);
+  for (std::size_t i = 0; i < x.size(); ++i) sum += x[i] * y[i];
+  return sum;
+}
+
 Recorded SymmetricEntries::at(int i, int j) const {
   const auto found = entries_.find(key(i, j));
   return found == entries_.end() ? Recorded(0.0) : found->second;

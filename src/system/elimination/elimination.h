@@ -12,6 +12,8 @@ namespace raak {
 
 using Reals = std::vector<Recorded>;
 
+Recorded dot(const Reals& x, const Reals& y);
+
 // The entries of a symmetric matrix that are not structurally zero; (i, j) and (j, i) are the same one.
 class SymmetricEntries {
  public:

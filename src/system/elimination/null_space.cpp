@@ -5,12 +5,6 @@
 namespace raak {
 namespace {
 
-Recorded dot(const Reals& x, const Reals& y) {
-  Recorded sum(0.0);
-  for (std::size_t i = 0; i < x.size(); ++i) sum += x[i] * y[i];
-  return sum;
-}
-
 SymmetricEntries reduced(const std::vector<Reals>& N, const std::vector<Reals>& MN) {
   SymmetricEntries result(static_cast<int>(N.size()));
   for (std::size_t d = 0; d < N.size(); ++d)

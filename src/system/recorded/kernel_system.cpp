@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/archive.h"
+#include "system/recorded/equation_kernels.h"
 #include "system/recorded/motion_terms.h"
 #include "system/recorded/recording.h"
 
@@ -41,7 +42,9 @@ KernelSystem::KernelSystem(std::shared_ptr<const Formulas> formulas, int coordin
                            int velocity_rows, Description description)
     : ConstrainedSystem(coordinates, position_rows, velocity_rows, std::move(description)),
       formulas_(std::move(formulas)),
-      kernels_(*formulas_, coordinates, position_rows, velocity_rows) {}
+      kernels_(*formulas_, coordinates, position_rows, velocity_rows),
+      equations_(std::make_unique<EquationKernels>(*formulas_, coordinates, position_rows, velocity_rows)) {}
+KernelSystem::~KernelSystem() = default;
 
 double KernelSystem::accelerate(double t, const double* q, const double* v, double* a, double* lambda) const {
   const double* const in[4] = {&t, q, v, nullptr};

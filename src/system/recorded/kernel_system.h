@@ -14,6 +14,8 @@ class Archive;
 
 class KernelSystem : public ConstrainedSystem, public DependsOnTime {
  public:
+  ~KernelSystem() override;
+
   double accelerate(double t, const double* q, const double* v, double* a, double* lambda) const final;
   void accelerate_lanes(const double* t, const double* q, const double* v, double* a, double* lambda,
                         double* smallest_pivot) const final;
@@ -21,6 +23,7 @@ class KernelSystem : public ConstrainedSystem, public DependsOnTime {
   double correct_velocity(double t, const double* q, double* v) const final;
   double correct_state(double t, double* q, double* v) const final;
   const Partition* partition(const PivotPlan& plan) const final { return kernels_.partition(plan); }
+  const EquationKernels* equation_kernels() const final { return equations_.get(); }
   void prepare(double t, const Vector& q) const final { kernels_.emit(t, q.data()); }
 
   int switches() const final;
@@ -41,6 +44,7 @@ class KernelSystem : public ConstrainedSystem, public DependsOnTime {
  private:
   std::shared_ptr<const Formulas> formulas_;
   MotionKernels kernels_;
+  std::unique_ptr<const EquationKernels> equations_;
   // Finds branches and what depends on time alone, at the first question.
   void look_at_formulas() const;
 
