@@ -23,6 +23,17 @@ struct RankPivot {
   void note(double) const {}
 };
 
+struct GivenPivot {
+  static constexpr bool keeps_all_rows = false;
+  const int* rows;
+  const std::vector<char>& leaves_out;
+  double share;
+  double inverse(int row, double pivot, double original) const {
+    return leaves_out[z(rows[row])] != 0 ? 0.0 : 1.0 / (pivot + share * original);
+  }
+  void note(double) const {}
+};
+
 // An early block may wait until just before the first of those that its elimination changes: what is used together is
 // then done together. Not where early blocks change each other.
 void delay_early(std::vector<int>& order, std::vector<std::vector<int>>& columns, const std::vector<char>& early) {
@@ -140,6 +151,12 @@ void eliminate_dependent(const BlockPlan& plan, int j, double* fronts, double* b
                          std::vector<SkippedRow>& skipped) {
   blocks::eliminate_sized<0, 0>(plan.stream.data() + plan.stream_at[z(j)], fronts, blocks,
                                 RankPivot{j, threshold, skipped});
+}
+
+void eliminate_without(const BlockPlan& plan, int j, double* fronts, double* blocks, const int* rows,
+                       const std::vector<char>& leaves_out, double share) {
+  blocks::eliminate_sized<0, 0>(plan.stream.data() + plan.stream_at[z(j)], fronts, blocks,
+                                GivenPivot{rows, leaves_out, share});
 }
 
 void forward(const BlockPlan& plan, int j, double* fronts, const double* values) {

@@ -47,6 +47,10 @@ struct SkippedRow {
 };
 void eliminate_dependent(const BlockPlan& plan, int j, double* fronts, double* blocks, double threshold,
                          std::vector<SkippedRow>& skipped);
+// The same with the rows to leave out given, those of `rows` (of the node) that `leaves_out` marks, and `share` of its
+// original diagonal entry added to each pivot.
+void eliminate_without(const BlockPlan& plan, int j, double* fronts, double* blocks, const int* rows,
+                       const std::vector<char>& leaves_out, double share);
 // With the factors of before and new right-hand sides, node after node; then downwards as always.
 void forward(const BlockPlan& plan, int j, double* fronts, const double* blocks);
 

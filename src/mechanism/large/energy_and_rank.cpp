@@ -95,30 +95,6 @@ double LargeEvaluation::correct_dependent(Solve what, double t, double* q, doubl
   return norm;
 }
 
-// A row s that was left out depends on the others, S_kk x = S_ks: (x, -1) is a null vector. For all such rows at once,
-// with random factors y: S (0, y) = G M^-1 G' (0, y) on the right.
-std::vector<double> LargeEvaluation::null_multipliers(double t, const double* q) const {
-  const Work<double> w = work(t);
-  std::vector<SkippedRow> skipped;
-  eliminate_with_rank(Solve::velocities, q, q, w, skipped);
-  std::vector<double> multipliers(z(elements_.position_rows + elements_.velocity_rows), 0.0);
-  if (skipped.empty()) return multipliers;
-  std::mt19937_64 random(1);
-  std::uniform_real_distribution<double> value(0.5, 1.5);
-  std::vector<double> chosen(multipliers.size(), 0.0);
-  for (const SkippedRow& row : skipped) chosen[z(multiplier_of(row))] = value(random);
-  std::vector<double> right(multipliers.size());
-  rates_of(pull_of(chosen, t, q), t, q, right);
-  skipped.clear();
-  eliminate_with_rank(Solve::velocities, q, q, w, skipped);
-  set_right_sides(right, w);
-  for (int j = 0; j < plan_.nodes(); ++j) forward(plan_, j, w.memory, w.blocks);
-  finish_solution(w);
-  read_multipliers(w, multipliers.data());
-  for (std::size_t i = 0; i < multipliers.size(); ++i) multipliers[i] -= chosen[i];
-  return multipliers;
-}
-
 std::vector<double> LargeEvaluation::pull_of(const std::vector<double>& lambda, double t, const double* q) const {
   const Work<double> w = work(t);
   std::vector<double> still(z(instance_->coordinates()), 0.0);

@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "base/linear/linear.h"
 #include "mechanism/large/elements.h"
 #include "mechanism/large/fused/fused_evaluation.h"
 
@@ -35,8 +36,10 @@ class LargeEvaluation {
 
   // The same where rows may depend on each other; those that were left out are appended, as multipliers.
   double correct_dependent(Solve what, double t, double* q, double* v, std::vector<int>& left_out) const;
-  // Multipliers w with w' G = 0, if rows depend on each other: a random combination of all such.
-  std::vector<double> null_multipliers(double t, const double* q) const;
+  // A set of rows that depend on the others, without which these are independent: multipliers, ascending.
+  std::vector<int> dependent_rows(double t, const double* q) const;
+  // Multipliers w with w' G = 0, where these rows depend on the others: a random combination of all such.
+  std::vector<double> null_multipliers(double t, const double* q, const std::vector<int>& dependent) const;
   // A random direction of motion that keeps all rows, largest entry 1.
   std::vector<double> random_motion(double t, const double* q, unsigned seed) const;
 
@@ -119,6 +122,14 @@ class LargeEvaluation {
   void right_sides(bool rates, const Work<double>& w) const;
   double eliminate_with_rank(Solve what, const double* q, const double* v, const Work<double>& w,
                              std::vector<SkippedRow>& skipped) const;
+  // Factors of the rows that are not left out (by multiplier), with a share of each diagonal entry added to it.
+  void eliminate_without(const std::vector<char>& leaves_out, double share, const double* q,
+                         const Work<double>& w) const;
+  // S^-1 of new right-hand sides, with the factors of a pass before.
+  void solve_again(const std::vector<double>& right, const Work<double>& w, std::vector<double>& multipliers) const;
+  // Orthonormal combinations of unit rows that vanish in the metric of M: some of them, or all; of `count` vectors.
+  Matrix vanishing_combinations(const std::vector<char>& leaves_out, Eigen::Index count, double t,
+                                const double* q) const;
   // The right-hand sides of all rows, by multiplier.
   void set_right_sides(const std::vector<double>& values, const Work<double>& w) const;
   // M^-1 G' lambda, and G v.

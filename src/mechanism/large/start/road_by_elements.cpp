@@ -20,15 +20,6 @@ constexpr double share_of_null_vector = 1e-8;   // of the null vector on the row
 
 using Evaluation = std::shared_ptr<const LargeEvaluation>;
 
-std::vector<int> dependent_rows(const LargeEvaluation& evaluation, double t, const Vector& q) {
-  Vector beside = q;
-  Vector v = Vector::Zero(q.size());
-  std::vector<int> rows;
-  evaluation.correct_dependent(Solve::velocities, t, beside.data(), v.data(), rows);
-  std::sort(rows.begin(), rows.end());
-  return rows;
-}
-
 // A configuration on the manifold a little beside q; q itself if none is found.
 Vector probe(const LargeEvaluation& evaluation, double t, const Vector& q, unsigned seed) {
   const std::vector<double> way = evaluation.random_motion(t, q.data(), seed);
@@ -59,12 +50,12 @@ RowChoice choose_rows(const MaximalFormulas& formulas, const LargeEvaluation& ev
   const int n = formulas.instance().coordinates_of_file();
   const auto quaternions = static_cast<int>(std::count_if(
       owners.begin(), owners.end(), [](const MechanismRow& row) { return row.kind == Row::Kind::normalization; }));
-  std::vector<int> dependent = dependent_rows(evaluation, t, q);
+  std::vector<int> dependent = evaluation.dependent_rows(t, q.data());
   const std::size_t at_start = dependent.size();
   Vector best = q;
   for (unsigned seed = 1; seed <= 3 && !dependent.empty(); ++seed) {
     const Vector beside = probe(evaluation, t, q, seed);
-    const std::vector<int> there = dependent_rows(evaluation, t, beside);
+    const std::vector<int> there = evaluation.dependent_rows(t, beside.data());
     if (there.size() >= dependent.size() && (seed > 1 || there.size() > dependent.size())) continue;
     dependent = there;
     best = beside;
@@ -80,7 +71,7 @@ RowChoice choose_rows(const MaximalFormulas& formulas, const LargeEvaluation& ev
   report.momentary = static_cast<int>(at_start - dependent.size());
   report.mobility = report.coordinates - report.rank;
   if (dependent.empty()) return choice;
-  const std::vector<double> null = evaluation.null_multipliers(t, best.data());
+  const std::vector<double> null = evaluation.null_multipliers(t, best.data(), dependent);
   double largest = 0.0;
   for (const double w : null) largest = std::max(largest, std::abs(w));
   std::set<std::string> sharing;
@@ -118,7 +109,7 @@ class RoadByElements final : public StartRoad {
     try {
       State motion = find_large_motion(*all_, *evaluation_, complete_->reported(), start);
       const bool moves = motion.v.size() > 0 && motion.v.cwiseAbs().maxCoeff() > 0.0;
-      if (!moves || !affords_matrices || dependent_rows(*evaluation_, motion.t, motion.q).empty()) return motion;
+      if (!moves || !affords_matrices || evaluation_->dependent_rows(motion.t, motion.q.data()).empty()) return motion;
     } catch (const StartFailure&) {
       if (!affords_matrices) throw;
     }
