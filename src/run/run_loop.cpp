@@ -114,11 +114,13 @@ void RunLoop::make_watches() {
   const State& start = run_.start();
   const Plan& plan = run_.plan;
   const TurnGauge* const gauge = turn_gauge_of(system);
-  auto errors = plan.estimate_sensitivity ? std::make_unique<ErrorGrowth>(system, start) : nullptr;
+  // Backwards dampers feed errors, which end a run where they outgrow the motion.
+  const bool may_feed_errors = run_.direction < 0.0 && system.has_input_power();
+  auto errors = plan.estimate_sensitivity || may_feed_errors ? std::make_unique<ErrorGrowth>(system, start) : nullptr;
   auto turns = gauge != nullptr ? std::make_unique<TurnWatch>(*gauge, start, errors.get()) : nullptr;
   TurnWatch* const angles = turns.get();
 
-  add<ProgressWatch>(guards_, start.t, angles);
+  add<ProgressWatch>(guards_, start.t, angles, errors.get());
   if (plan.fixed_step > 0.0) add<FixedSteps>(guards_);
   if (turns) guards_.push_back(std::move(turns));
   if (plan.fixed_step == 0.0) {

@@ -40,6 +40,9 @@ std::optional<Diagnosis> ill_posed_from(const ConstrainedSystem& system, const S
   const FastestMode mode = most_damped_mode(system, start);
   const double span = start.t - plan.until;
   if (!(mode.decay * span > all_digits)) return std::nullopt;
+  // Small beside the system or beside the motion: then digits are left.
+  const std::optional<LinearGrowth> growth = linear_growth(system, start, -span);
+  if (growth && growth->errors < std::max(growth->motion, 0.0)) return std::nullopt;
   const std::vector<std::string> dampers = dampers_of(system, mode);
   Diagnosis found = look_around(system, start, start, 0.0);
   found.cause = Diagnosis::Cause::ill_posed;
@@ -62,10 +65,43 @@ std::optional<Diagnosis> ill_posed_from(const ConstrainedSystem& system, const S
   return found;
 }
 
-bool has_lost_digits(const ConstrainedSystem& system, const State& start, const State& now, const Plan& plan) {
+std::string feeding_resistance(const ConstrainedSystem& system, const State& start, const State& now) {
+  constexpr double most = 0.5;
+  const EnergyAccounts* const accounts = system.energy_accounts();
+  if (accounts == nullptr || accounts->works().empty() || accounts->work_in_closed_form()) return {};
+  State moving = now;
+  if (!moving.lambda.allFinite() || moving.lambda.size() != system.rows()) moving.lambda = Vector::Zero(system.rows());
+  Vector rates;
+  accounts->work_rates(moving, rates);
+  double slowed = 0.0, sum = 0.0, strongest = 0.0;
+  std::string name;
+  for (Eigen::Index i = 0; i < rates.size(); ++i) {
+    const EnergyAccount& account = accounts->works()[static_cast<std::size_t>(i)];
+    if (account.kind == EnergyAccount::Kind::driver) continue;
+    sum += std::abs(rates[i]);
+    slowed += std::max(0.0, -rates[i]);
+    if (!(-rates[i] > strongest)) continue;
+    strongest = -rates[i];
+    name = account.name;
+  }
+  if (!(slowed > most * sum)) return {};
+  // What falls ever deeper feeds the motion too.
+  Vector at_start, here;
+  accounts->potential_energies(start.t, start.q, at_start);
+  accounts->potential_energies(now.t, now.q, here);
+  const bool falls = at_start.sum() - here.sum() > most * system.energy(now.t, now.q, now.v).kinetic;
+  return falls ? std::string() : name;
+}
+
+bool has_lost_digits(const ConstrainedSystem& system, const State& start, const State& now, const Plan& plan,
+                     const ErrorGrowth* errors) {
   constexpr double least = 1e4, most = 1e6;
-  const double lost = std::clamp(0.01 / std::max(plan.tolerances.v.rtol, 1e-16), least, most);
-  return growth_of_velocities(system, start, now) > lost;
+  constexpr double largest = 1e150;  // whose square is a number
+  const double rtol = std::max(plan.tolerances.v.rtol, 1e-16);
+  const double growth = growth_of_velocities(system, start, now);
+  if (!(growth > std::clamp(0.01 / rtol, least, most))) return false;
+  const std::optional<double> beside_motion = errors != nullptr ? errors->log_factor() : std::nullopt;
+  return !(growth < largest) || !beside_motion || *beside_motion > std::log(Sensitivity::holding / rtol);
 }
 
 }  // namespace raak

@@ -8,6 +8,7 @@
 
 #include "base/text/some_of.h"
 #include "base/text/text.h"
+#include "run/diagnosis/backward_damping.h"
 #include "run/diagnosis/broken_motion.h"
 #include "run/diagnosis/buckling.h"
 #include "run/diagnosis/causes.h"
@@ -115,17 +116,18 @@ std::string sharing_driver(const ConstrainedSystem& system, const Conditioning& 
 void blame_growth(const ConstrainedSystem& system, const State& start, const State& last, const Plan& plan,
                   Diagnosis& found) {
   const double direction = plan.until >= start.t ? 1.0 : -1.0;
-  const auto feedback = plan.fixed_step > 0.0 ? std::nullopt : find_feedback(system, last, direction);
-  if (feedback && direction < 0.0 && feedback->kind == EnergyAccount::Kind::dissipation) {
+  if (const std::string resistance = direction < 0.0 ? feeding_resistance(system, start, last) : "";
+      !resistance.empty()) {
     found.cause = Cause::ill_posed;
     found.because = fmt::format(
         "the problem is ill-posed: backwards in time \"{}\" feeds the motion instead of damping it, and every error "
         "grows with {}",
-        feedback->force, found.growing);
+        resistance, found.growing);
     found.advice = fmt::format(
-        "run forwards from an earlier state, take the damping of \"{}\" away, or go back less far", feedback->force);
+        "run forwards from an earlier state, take the damping of \"{}\" away, or go back less far", resistance);
     return;
   }
+  const auto feedback = plan.fixed_step > 0.0 ? std::nullopt : find_feedback(system, last, direction);
   const bool moves_off = !found.growing.starts_with("the acceleration");
   if (const auto buckling = feedback && moves_off ? find_buckling(system, start, last, *feedback) : std::nullopt) {
     found.cause = Cause::buckling;

@@ -273,6 +273,12 @@ Sensitivity ErrorGrowth::conclude_at_rest(double rtol) const {
           points_.front().t + std::copysign(std::min(holds, std::abs(span)), span), true};
 }
 
+std::optional<double> ErrorGrowth::log_factor() const {
+  if (reach_.q < at_rest * scale_ || !known_ || !(reach_.v > 0.0) || points_.size() < 2) return std::nullopt;
+  const double growth = log_growth(points_.back());
+  return doubt_ < 1.0 + 0.5 * std::max(growth, 0.0) ? std::optional(growth) : std::nullopt;
+}
+
 Sensitivity ErrorGrowth::sensitivity(double rtol) const {
   if (reach_.q < at_rest * scale_) return conclude_at_rest(rtol);
   Sensitivity found;

@@ -7,6 +7,7 @@
 // what only goes far multiplies nothing. docs/decisions/0011.
 #pragma once
 #include <cmath>
+#include <optional>
 #include <vector>
 
 #include "methods/collocation/stage_lanes.h"
@@ -26,6 +27,8 @@ class ErrorGrowth final : public Watch {
   void conclude(RunState& run) override { run.result.sensitivity = sensitivity(run.result.tolerances.q.rtol); }
   // The next step begins there: the same motion in other coordinates.
   void go_on_from(const State& start) { now_ = start; }
+  // How much errors have grown beside the motion so far, as a logarithm; none: there is no telling.
+  std::optional<double> log_factor() const;
 
   void visit_state(Archive& archive) override {
     archive(now_, w_.q, w_.v, log_scale_, speed_, part_, doubt_, reach_, way_, points_, stride_, since_noted_);

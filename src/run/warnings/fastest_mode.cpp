@@ -4,8 +4,10 @@
 
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
+#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "base/text/text.h"
 #include "kinematics/rank/constraint_frame.h"
@@ -87,7 +89,7 @@ std::string quoted(const FastestMode::Shares& shares) {
 
 // [y; w]' = A [y; w], in scales of the coordinates.
 struct LinearMotion {
-  Matrix A, M, N;
+  Matrix A, M, P, N;
   State at;
 };
 
@@ -117,7 +119,7 @@ std::optional<LinearMotion> linearize(const ConstrainedSystem& system, const Sta
   A.topRightCorner(y, w) = P.transpose() * N;
   A.bottomLeftCorner(w, y) = reduced_mass.solve(N.transpose() * (f_q - K) * P);
   A.bottomRightCorner(w, w) = reduced_mass.solve(N.transpose() * f_v * N);
-  return LinearMotion{std::move(A), std::move(M), N, std::move(at)};
+  return LinearMotion{std::move(A), std::move(M), P, N, std::move(at)};
 }
 
 // The mode whose eigenvalue has the largest size.
@@ -127,7 +129,7 @@ FastestMode leading_mode(const ConstrainedSystem& system, const State& state,
   found.t = state.t;
   const std::optional<LinearMotion> motion = linearize(system, state);
   if (!motion) return found;
-  const auto& [A, M, N, at] = *motion;
+  const auto& [A, M, P, N, at] = *motion;
   const Eigen::Index n = system.coordinates(), w = N.cols();
   const Eigen::EigenSolver<Matrix> modes(A);
   if (modes.info() != Eigen::Success) return found;
@@ -180,6 +182,37 @@ std::optional<double> growth_rate(const ConstrainedSystem& system, const State& 
   if (modes.info() != Eigen::Success) return std::nullopt;
   const double rate = (std::copysign(1.0, direction) * modes.eigenvalues().real()).maxCoeff();
   return rate > rounding * modes.eigenvalues().cwiseAbs().maxCoeff() ? rate : 0.0;
+}
+
+// z' = A z + z'(0) with z(0) = 0: along each mode z'(0) (exp(c s) - 1)/c, where c is its eigenvalue.
+std::optional<LinearGrowth> linear_growth(const ConstrainedSystem& system, const State& state, double span) {
+  constexpr double rounding = std::numeric_limits<double>::epsilon();
+  constexpr double most_alike = 1e8;  // condition of the modes, beyond which their parts say nothing
+  const std::optional<LinearMotion> motion = linearize(system, state);
+  if (!motion || !state.a.allFinite()) return std::nullopt;
+  const Eigen::EigenSolver<Matrix> modes(motion->A);
+  if (modes.info() != Eigen::Success) return std::nullopt;
+  const Eigen::Index y = motion->P.cols(), w = motion->N.cols();
+  const Vector& scales = system.coordinate_scales();
+  const Vector q = state.q.cwiseQuotient(scales), v = state.v.cwiseQuotient(scales), a = state.a.cwiseQuotient(scales);
+  Vector change(y + w), errors(y + w);
+  change << motion->P.transpose() * v, motion->N.transpose() * a;
+  const double position = 1.0 + q.cwiseAbs().maxCoeff(), velocity = v.cwiseAbs().maxCoeff();
+  errors << Vector::Constant(y, rounding * position), Vector::Constant(w, rounding * velocity);
+  const Eigen::PartialPivLU<Eigen::MatrixXcd> basis(modes.eigenvectors());
+  if (!(basis.rcond() > 1.0 / most_alike)) return std::nullopt;
+  const Eigen::VectorXcd parts = basis.solve(change.cast<std::complex<double>>());
+  const Matrix shares = basis.inverse().cwiseAbs();
+  LinearGrowth found{-std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
+  for (Eigen::Index i = 0; i < parts.size(); ++i) {
+    const std::complex<double> rate = modes.eigenvalues()[i];
+    // Beyond that what exp(c s) - 1 is beside exp(c s) does not matter.
+    const double grown = std::max(0.0, rate.real() * span);
+    const double time = std::min(std::abs(span), 1.0 / (std::abs(rate) + 1e-300));
+    found.motion = std::max(found.motion, std::log(std::abs(parts[i]) * time + 1e-300) + grown);
+    found.errors = std::max(found.errors, std::log(shares.row(i).dot(errors) + 1e-300) + grown);
+  }
+  return found;
 }
 
 std::string text_of(const FastestMode& mode) {

@@ -4,6 +4,7 @@
 // the constraints frozen at the moment. A motion is stiff where such a mode is much faster than the motion itself.
 // Hairer, Wanner: Solving Ordinary Differential Equations II, IV.2 and VII.7.
 #pragma once
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -24,6 +25,14 @@ struct FastestMode {
   bool decays() const { return decay > frequency; }
   bool grows() const { return -decay > frequency; }
 };
+
+// A motion and the rounding errors of its start, both carried by the linearized equations over a time.
+struct LinearGrowth {
+  double motion = 0.0;  // the way of the motion from its start, as a logarithm, in scales of the coordinates
+  double errors = 0.0;  // the same of the errors
+};
+// Signed `span` in s; none: the linearized motion is not known, or its modes cannot be told apart.
+std::optional<LinearGrowth> linear_growth(const ConstrainedSystem& system, const State& state, double span);
 
 // Nothing is found of systems too large for it, and of those whose derivatives are not finite.
 FastestMode fastest_mode(const ConstrainedSystem& system, const State& state);

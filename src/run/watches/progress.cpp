@@ -6,7 +6,6 @@
 
 #include "run/diagnosis/backward_damping.h"
 #include "run/diagnosis/diagnosis.h"
-#include "run/diagnosis/feedback.h"
 #include "run/diagnosis/locked.h"
 #include "run/plan_checks.h"
 #include "run/run_state.h"
@@ -49,6 +48,8 @@ void ProgressWatch::after_attempt(RunState& run, Attempt& /*attempt*/) {
   next_growth_look_ = steps + steps_between;
   const State& end = run.integrator->attempted();
   has_grown_ = has_run_away(run.system, run.start(), end);
+  if (run.direction < 0.0 && !feeding_resistance(run.system, run.start(), end).empty())
+    has_grown_ = has_lost_digits(run.system, run.start(), end, run.plan, errors_);
   // Before a dead position steps shrink for ever. Whether it is one takes long to find out: less and less often.
   constexpr double far_too_short = 1e-10;  // of the run
   constexpr double fast = 50.0;            // less says little of what goes into the dead position
@@ -57,9 +58,6 @@ void ProgressWatch::after_attempt(RunState& run, Attempt& /*attempt*/) {
     next_lock_look_ = 2 * steps;
     seems_locked_ = true;
   }
-  if (run.direction > 0.0 || has_grown_ || !has_lost_digits(run.system, run.start(), end, run.plan)) return;
-  const auto feedback = find_feedback(run.system, end, run.direction);
-  has_grown_ = feedback && feedback->kind == EnergyAccount::Kind::dissipation;
 }
 
 }  // namespace raak

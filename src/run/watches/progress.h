@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "run/warnings/error_growth.h"
 #include "run/watches/turn_watch.h"
 #include "run/watches/watch.h"
 
@@ -33,15 +34,15 @@ struct Pace {
 
 class ProgressWatch final : public Watch {
  public:
-  // `turns` may be null.
-  ProgressWatch(double t, TurnWatch* turns) : pace_{t}, turns_(turns) {}
+  // `turns` and `errors` may be null.
+  ProgressWatch(double t, TurnWatch* turns, const ErrorGrowth* errors) : pace_{t}, turns_(turns), errors_(errors) {}
 
   void before_step(RunState& run) override;
   void after_attempt(RunState& run, Attempt& attempt) override;
 
   void visit_state(Archive& archive) override {
     archive(pace_, next_growth_look_, has_grown_, next_lock_look_, seems_locked_);
-    scratch(turns_);
+    scratch(turns_, errors_);
   }
 
  private:
@@ -50,6 +51,7 @@ class ProgressWatch final : public Watch {
 
   Pace pace_;
   TurnWatch* turns_;
+  const ErrorGrowth* errors_;
   long next_growth_look_ = 0;  // steps
   long next_lock_look_ = 0;    // steps
   bool has_grown_ = false;

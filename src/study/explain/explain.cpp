@@ -9,6 +9,7 @@
 #include "base/text/some_of.h"
 #include "base/text/text.h"
 #include "kinematics/start/start_failure.h"
+#include "run/diagnosis/backward_damping.h"
 #include "run/watches/growth.h"
 #include "study/explain/failed_start.h"
 #include "study/explain/run_watch.h"
@@ -126,6 +127,16 @@ bool explain_growth(Explanation& found, const ConstrainedSystem& system) {
   const State &start = found.result.start, &end = found.result.end;
   if (!(growth_of_velocities(system, start, end) >= runs_away)) return false;
   const Diagnosis seen = look_around(system, start, end, found.shortest_step);
+  if (const std::string resistance = end.t < start.t ? feeding_resistance(system, start, end) : "";
+      !resistance.empty()) {
+    conclude(
+        found, Explanation::Cause::ill_posed,
+        fmt::format("it runs, but backwards in time \"{}\" feeds the motion instead of damping it: {} has grown to "
+                    "{:.3g}, and errors of the start grow as it does",
+                    resistance, seen.growing, seen.grown_to),
+        "nothing for the motion; what it was can be found no better than its start is known");
+    return true;
+  }
   conclude(found, Explanation::Cause::blow_up,
            fmt::format("it runs, but {} has grown to {:.3g} at the end, {:.1g} times what there was at the start",
                        seen.growing, seen.grown_to, seen.growth),
