@@ -174,7 +174,7 @@ void plan_checkpoints(const RunOptions& options, RunFiles& files, const Checkpoi
           next.run = state;
           files.write_checkpoint(next.bytes());
         } catch (const Error& error) {
-          throw CannotRecord(error.what());
+          end_recording(error);
         }
       };
 }

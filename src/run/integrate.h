@@ -31,7 +31,11 @@ using Observer = std::function<void(const Sample&)>;
 // Thrown by an observer that can take no more, as on a full disk: the run ends there as failed, with what it has.
 class CannotRecord : public std::runtime_error {
  public:
-  using std::runtime_error::runtime_error;
+  CannotRecord(const std::string& why, std::string advice) : std::runtime_error(why), advice_(std::move(advice)) {}
+  const std::string& advice() const { return advice_; }
+
+ private:
+  std::string advice_;
 };
 
 // One accepted step, for whoever watches the run itself. Valid only during the call.

@@ -66,7 +66,7 @@ Result RunLoop::run() {
     while (advance()) {
     }
   } catch (const CannotRecord& error) {
-    fail_for_want_of_room(error.what(), "a disk with more room (--out), fewer samples (--every)");
+    fail_for_want_of_room(error.what(), error.advice());
   } catch (const std::bad_alloc&) {
     reserve_.reset();
     forget_late_events(run_.result);

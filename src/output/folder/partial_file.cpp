@@ -33,8 +33,9 @@ void refuse_file(const std::filesystem::path& file, const std::string& why) {
 
 void refuse_writing(const std::filesystem::path& path, int code) {
   const std::string hint = code == EFBIG ? ": it has reached the limit on the size of a file (ulimit -f)" : "";
-  throw Error(ErrorKind::request, "cannot write \"" + path.string() +
-                                      "\": " + std::error_code(code, std::generic_category()).message() + hint);
+  throw CannotWrite(
+      "cannot write \"" + path.string() + "\": " + std::error_code(code, std::generic_category()).message() + hint,
+      code);
 }
 
 bool is_no_plain_file(const std::filesystem::path& path) {

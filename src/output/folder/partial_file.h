@@ -2,16 +2,29 @@
 // partial name before, be it the remains of a killed run or a link that someone put there, is taken away and never
 // followed.
 #pragma once
+#include <cerrno>
 #include <cstdint>
 #include <filesystem>
 #include <string>
 #include <string_view>
+
+#include "base/error.h"
 
 namespace raak {
 
 // Throws a request error that begins with the name of the file.
 [[noreturn]] void refuse_file(const std::filesystem::path& file, const std::string& why);
 
+// Thrown where a file cannot be written.
+class CannotWrite : public Error {
+ public:
+  CannotWrite(const std::string& message, int code) : Error(ErrorKind::request, message), code_(code) {}
+  // Not the disk but a limit on the size of each file is in the way (ulimit -f).
+  bool is_at_limit() const { return code_ == EFBIG; }
+
+ private:
+  int code_;  // errno
+};
 // The same for a file that cannot be written; `code` is that of the system.
 [[noreturn]] void refuse_writing(const std::filesystem::path& path, int code);
 

@@ -27,6 +27,14 @@ constexpr std::size_t held_back = 1'000'000, held_back_a_column = 200;
 
 }  // namespace
 
+void end_recording(const Error& error) {
+  const auto* const write = dynamic_cast<const CannotWrite*>(&error);
+  const bool is_at_limit = write != nullptr && write->is_at_limit();
+  throw CannotRecord(error.what(), std::string(is_at_limit ? "a higher limit (ulimit -f unlimited)"
+                                                           : "a disk with more room (--out)") +
+                                       ", fewer samples (--every)");
+}
+
 RunFiles::RunFiles(const std::string& path, const Model& model, Trace trace, Formats formats, const std::string& state,
                    const std::vector<std::string>& chosen)
     : system_(*model.system),
@@ -109,13 +117,13 @@ void RunFiles::add(const Sample& sample) try {
   rows_->end_row();
   if (trace_ && sample.independent != nullptr) trace_->add(sample.state, *sample.independent);
 } catch (const Error& error) {
-  throw CannotRecord(error.what());
+  end_recording(error);
 }
 
 void RunFiles::add_partition(const PartitionRecord& partition) try {
   if (trace_) trace_->add(partition);
 } catch (const Error& error) {
-  throw CannotRecord(error.what());
+  end_recording(error);
 }
 
 void RunFiles::add_between(const Sample& sample) {

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/error.h"
 #include "kinematics/model.h"
 #include "output/catalogue.h"
 #include "output/folder/folder.h"
@@ -22,6 +23,9 @@
 #include "output/tables/row_spool.h"
 
 namespace raak {
+
+// Ends the run, whose rows or checkpoint could not be written: throws CannotRecord.
+[[noreturn]] void end_recording(const Error& error);
 
 class RunFiles {
  public:
