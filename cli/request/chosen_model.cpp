@@ -65,8 +65,13 @@ std::string meant_by(const std::filesystem::path& file, const std::vector<std::s
   const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : ".";
   std::vector<std::string> files;
   std::error_code unreadable;
+  if (std::filesystem::is_symlink(file, unreadable)) {
+    const std::filesystem::path target = std::filesystem::read_symlink(file, unreadable);
+    return fmt::format(": the link leads to \"{}\", where there is none", target.string());
+  }
   for (const auto& entry : std::filesystem::directory_iterator(folder, unreadable))
-    if (entry.path().extension() == ".toml") files.push_back(entry.path().filename().string());
+    if (entry.path().extension() == ".toml" && entry.exists(unreadable))
+      files.push_back(entry.path().filename().string());
   const std::optional<std::string> near = nearest_name(file.filename().string(), files);
   return near ? fmt::format("; did you mean \"{}\"?", (file.parent_path() / *near).string()) : "";
 }

@@ -206,8 +206,8 @@ Diagnosis diagnose_half_turn(const ConstrainedSystem& system, const State& start
       "the torque of a bushing in space follows the shortest rotation between its bodies, which changes its direction "
       "there: it cannot count how often they have turned";
   found.advice = fmt::format(
-      "end the run before that time, connect the two bodies by a revolute joint about the axis they turn about (the "
-      "bushing then counts turns), or use a torsion-spring instead of the torsion of \"{}\"",
+      "end the run before that time, let the two bodies turn on a revolute joint whose axis has the same numbers in "
+      "both (the bushing then counts turns), or use a torsion-spring instead of the torsion of \"{}\"",
       force);
   return found;
 }
