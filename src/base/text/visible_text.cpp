@@ -83,7 +83,15 @@ std::string cut_short(std::string_view text, std::size_t most) {
 }
 
 bool begins_formula(std::string_view cell) {
-  return !cell.empty() && std::string_view("=+-@").find(cell.front()) != std::string_view::npos;
+  constexpr std::u32string_view signs = U"=+-@\uFF1D\uFF0B\uFF0D\uFF20";  // and those of full width
+  constexpr std::u32string_view spaces = U" \u00A0\u1680\u202F\u205F\u3000";
+  for (std::size_t at = 0; at < cell.size();) {
+    const Utf8Character c = utf8_at(cell, at);
+    const bool is_space = spaces.find(c.code) != std::u32string_view::npos || (c.code >= 0x2000 && c.code <= 0x200A);
+    if (!is_space) return signs.find(c.code) != std::u32string_view::npos;
+    at += c.bytes;
+  }
+  return false;
 }
 
 std::string escaped_for_json(std::string_view text) {

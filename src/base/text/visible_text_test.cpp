@@ -78,8 +78,12 @@ TEST(VisibleText, CutsLongTextsShort) {
 }
 
 TEST(VisibleText, FormulasOfSpreadsheetsBeginWithASign) {
-  for (const char* cell : {"=1+1", "+1", "-x", "@SUM(A1)"}) EXPECT_TRUE(begins_formula(cell)) << cell;
-  for (const char* cell : {"", "a=b", "x-1", " =1"}) EXPECT_FALSE(begins_formula(cell)) << cell;
+  for (const char* cell : {"=1+1", "+1", "-x", "@SUM(A1)", " =1", "   @x", "\xC2\xA0=1",
+                           "\xEF\xBC\x9D"
+                           "1",
+                           "\xE3\x80\x80+1"})
+    EXPECT_TRUE(begins_formula(cell)) << cell;
+  for (const char* cell : {"", " ", "a=b", "x-1", " x=1", "\xC3\xA9=1"}) EXPECT_FALSE(begins_formula(cell)) << cell;
 }
 
 }  // namespace
