@@ -18,6 +18,8 @@ from kills import rows_of_csv
 LONG = [[str(ROOT / "examples/double-pendulum.toml"), "--until", "5", "--every", "0.0005"],
         [str(ROOT / "examples/double-pendulum.toml"), "--until", "5", "--step", "0.0005", "--method", "dopri5"]]
 
+FORMATS = [[], ["--format", "h5"], ["--format", "csv,npz,h5,json"]]
+
 DOCUMENT = 50_000  # bytes, which run.json of these does not reach
 
 
@@ -94,6 +96,6 @@ def fill(count, seed):
     findings = []
     for i in range(count):
         size = int(2 ** choose.uniform(16, 21)) // 4096 * 4096
-        if wrong := trial(size, by_limit=i % 2 == 1, arguments=choose.choice(LONG)):
+        if wrong := trial(size, by_limit=i % 2 == 1, arguments=choose.choice(LONG) + choose.choice(FORMATS)):
             findings.append({"kind": "full disk", "seed": seed, "number": i, "what": wrong, "size": size, "by_limit": i % 2 == 1})
     return count, findings

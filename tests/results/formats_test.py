@@ -35,6 +35,17 @@ class Formats(FormatTest):
             self.assertEqual(sorted(json.loads((out / "run.json").read_text())["files"]), [name for name in wanted if name != "run.json"])
         self.assertEqual(files_in(self.run_into("usual", *ANDREWS)), sorted(FILES))
 
+    def test_a_table_that_does_not_fit_is_refused_in_every_format(self):
+        out, limit = self.run_into("out", *ANDREWS, "--until", "0.1"), 100_000
+        for ending in ("csv", "npz", "h5", "json"):
+            target = self.scratch / f"copy.{ending}"
+            done = subprocess.run([RAAK, "convert", str(out), "--out", str(target)], capture_output=True, text=True, timeout=PATIENCE,
+                                  preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)))
+            self.assertEqual(done.returncode, 2, f"{ending}: {done.stderr}")
+            if "libhdf5" not in done.stderr:
+                self.assertIn(f'raak: cannot write "{target}": File too large', done.stderr)
+            self.assertEqual([path.name for path in self.scratch.iterdir()], ["out"], "nothing of it is left")
+
     def test_a_report_without_arrays_says_which_format_to_add(self):
         out = self.run_into("out", *ANDREWS, "--format", "csv,json")
         done = raak("report", str(out))

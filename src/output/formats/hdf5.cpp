@@ -3,9 +3,11 @@
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -110,10 +112,43 @@ void require_hdf5() {
         "in RAAK_HDF5");
 }
 
+// A file that cannot be brought to the disk stays open in the library, which tries again when the program ends, and
+// crashes (1.10). So what is given up goes to memory: it can be closed.
 struct Hdf5File::Handle {
   const Hdf5Library& h5;
   Id file;
+
+  Handle(const Hdf5Library& of, Id opened) : h5(of), file(opened) {}
+  Handle(const Handle&) = delete;
+  Handle& operator=(const Handle&) = delete;
+  ~Handle() {
+    if (file >= 0) give_up();
+  }
+
+  bool close() {
+    constexpr int all = 1;  // H5F_SCOPE_GLOBAL
+    errno = 0;
+    const bool arrived = h5.function<int(Id, int)>("H5Fflush")(file, all) >= 0;
+    if (!arrived) return false;
+    return h5.function<int(Id)>("H5Fclose")(std::exchange(file, -1)) >= 0;
+  }
+  void give_up() {
+    int* descriptor = nullptr;
+    const int memory = memfd_create("raak", MFD_CLOEXEC);
+    if (memory >= 0 && h5.function<int(Id, Id, int**)>("H5Fget_vfd_handle")(file, by_default, &descriptor) >= 0 &&
+        descriptor != nullptr)
+      dup3(memory, *descriptor, O_CLOEXEC);
+    if (memory >= 0) ::close(memory);
+    h5.function<int(Id)>("H5Fclose")(std::exchange(file, -1));
+  }
 };
+
+void Hdf5File::refuse_to_go_on(const std::string& what) const {
+  const int code = errno;
+  for (const int known : {ENOSPC, EFBIG, EDQUOT, EIO})
+    if (code == known) refuse_writing(path_, code);
+  refuse(fmt::format("cannot write \"{}\"{}{}", path_.string(), what.empty() ? "" : ": HDF5 does not take ", what));
+}
 
 Hdf5File::Hdf5File(std::filesystem::path path) : path_(std::move(path)) {
   const Hdf5Library& h5 = library();
@@ -122,12 +157,12 @@ Hdf5File::Hdf5File(std::filesystem::path path) : path_(std::move(path)) {
   const Id file =
       h5.function<Id(const char*, unsigned, Id, Id)>("H5Fcreate")(name.c_str(), only_new, by_default, by_default);
   if (file < 0) refuse(fmt::format("cannot write \"{}\": HDF5 could not make the file", path_.string()));
-  handle_ = std::make_unique<Handle>(Handle{h5, file});
+  handle_ = std::make_unique<Handle>(h5, file);
 }
 
 Hdf5File::~Hdf5File() {
   if (!handle_) return;
-  handle_->h5.function<int(Id)>("H5Fclose")(handle_->file);
+  handle_.reset();
   unlink(partial_path(path_).c_str());
 }
 
@@ -138,12 +173,13 @@ void Hdf5File::add(const std::string& name, std::span<const double> values, cons
 
 void Hdf5File::begin(const std::string& name, std::size_t size, const std::string& unit) {
   const Hdf5Library& h5 = handle_->h5;
+  errno = 0;
   const std::uint64_t count = size;
   const Id space =
       h5.function<Id(int, const std::uint64_t*, const std::uint64_t*)>("H5Screate_simple")(1, &count, nullptr);
   const Id set = h5.function<Id(Id, const char*, Id, Id, Id, Id, Id)>("H5Dcreate2")(
       handle_->file, safe(name).c_str(), h5.type("H5T_IEEE_F64LE_g"), space, by_default, by_default, by_default);
-  if (set < 0) refuse(fmt::format("cannot write \"{}\" to \"{}\"", name, path_.string()));
+  if (set < 0) refuse_to_go_on(name);
   const Id one = h5.function<Id(int)>("H5Screate")(scalar);
   const Id type = text_type(h5, unit.size());
   const Id attribute =
@@ -158,6 +194,7 @@ void Hdf5File::begin(const std::string& name, std::size_t size, const std::strin
 void Hdf5File::put(const std::string& name, std::size_t first, std::span<const double> values) {
   if (values.empty()) return;
   const Hdf5Library& h5 = handle_->h5;
+  errno = 0;
   const std::uint64_t from = first, count = values.size();
   const Id set = h5.function<Id(Id, const char*, Id)>("H5Dopen2")(handle_->file, safe(name).c_str(), by_default);
   int written = -1;
@@ -170,13 +207,14 @@ void Hdf5File::put(const std::string& name, std::size_t first, std::span<const d
     written = h5.function<int(Id, Id, Id, Id, Id, const void*)>("H5Dwrite")(set, h5.type("H5T_NATIVE_DOUBLE_g"), here,
                                                                             there, by_default, values.data());
     for (const Id made : {here, there}) h5.function<int(Id)>("H5Sclose")(made);
-    h5.function<int(Id)>("H5Dclose")(set);
+    written = std::min(written, h5.function<int(Id)>("H5Dclose")(set));
   }
-  if (written < 0) refuse(fmt::format("cannot write \"{}\" to \"{}\"", name, path_.string()));
+  if (written < 0) refuse_to_go_on(name);
 }
 
 void Hdf5File::add(const std::string& name, const std::string& text) {
   const Hdf5Library& h5 = handle_->h5;
+  errno = 0;
   const Id one = h5.function<Id(int)>("H5Screate")(scalar);
   const Id type = text_type(h5, text.size());
   const Id set = h5.function<Id(Id, const char*, Id, Id, Id, Id, Id)>("H5Dcreate2")(
@@ -184,22 +222,23 @@ void Hdf5File::add(const std::string& name, const std::string& text) {
   const int written = set < 0 ? -1
                               : h5.function<int(Id, Id, Id, Id, Id, const void*)>("H5Dwrite")(
                                     set, type, everything, everything, by_default, text.c_str());
-  if (written < 0) refuse(fmt::format("cannot write \"{}\" to \"{}\"", name, path_.string()));
+  if (written < 0) refuse_to_go_on(name);
   h5.function<int(Id)>("H5Dclose")(set);
   h5.function<int(Id)>("H5Tclose")(type);
   h5.function<int(Id)>("H5Sclose")(one);
 }
 
 void Hdf5File::seal() {
-  const int closed = handle_->h5.function<int(Id)>("H5Fclose")(handle_->file);
-  handle_.reset();
   const std::string partial = partial_path(path_).string();
-  const int descriptor = closed < 0 ? -1 : open(partial.c_str(), O_RDONLY | O_CLOEXEC);
+  const int descriptor = handle_->close() ? open(partial.c_str(), O_RDONLY | O_CLOEXEC) : -1;
   const bool arrived = descriptor >= 0 && fsync(descriptor) == 0;
+  const int code = errno;
   if (descriptor >= 0) close(descriptor);
+  handle_.reset();
   if (arrived) return;
   unlink(partial.c_str());
-  refuse(fmt::format("cannot write \"{}\"", path_.string()));
+  errno = code;
+  refuse_to_go_on("");
 }
 
 std::vector<double> read_hdf5(const std::filesystem::path& path, const std::string& name) {

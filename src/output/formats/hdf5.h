@@ -33,6 +33,8 @@ class Hdf5File {
   void seal();
 
  private:
+  // After a call of the library that failed; errno says why where it is one of the disk.
+  [[noreturn]] void refuse_to_go_on(const std::string& what) const;
   struct Handle;
   std::filesystem::path path_;
   std::unique_ptr<Handle> handle_;
