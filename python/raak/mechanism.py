@@ -72,7 +72,7 @@ class Mechanism:
 
         The ``value`` of a "force" or a "torque" may be a function, ``value(t, *of)``, of what the expressions of ``of``
         are then; it returns the components in ground axes (N, N m; of a torque in the plane one number). A Python
-        function costs some microseconds a call, a hundred times a formula, and its derivatives are differences; a
+        function makes an evaluation twenty times as expensive as a formula, and its derivatives are differences; a
         compiled one, the address of ``void (double t, const double* of, double* out)`` or a ``numba.cfunc`` of it, is
         called without the interpreter lock. Prefer a formula where one will do.
 

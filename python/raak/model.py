@@ -46,9 +46,9 @@ class Parameters(MutableMapping[str, Union[float, str]]):
         else:
             self._model.set(name, _number(f"parameter {name!r}", value))
 
-    def update(self, *values: object, **more: "float | str") -> None:  # type: ignore[override]
+    def update(self, *values: object, **more: "float | str") -> None:
         """Sets several at once: what lies between them need not be possible."""
-        together = dict(*values, **more)  # type: ignore[arg-type]
+        together = dict(*values, **more)
         numbers = {name: value for name, value in together.items() if not isinstance(value, str)}
         if numbers:
             self._model.set_all([(name, _number(f"parameter {name!r}", value)) for name, value in numbers.items()])
@@ -123,9 +123,10 @@ class Model:
         return self._model.toml("")
 
     def save(self, path: "str | os.PathLike[str]") -> None:
-        """Writes its model file, with the parameters as they are now. Comments stay where the file includes no others.
+        """Writes its model file, with the parameters as they are now.
 
         References belong to the parameters that they were computed with and are left out where those have changed.
+        Comments stay unless that happens, or the file includes others.
 
         >>> import os, raak, tempfile
         >>> model = raak.load("examples/four-bar.toml")

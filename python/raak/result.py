@@ -147,10 +147,15 @@ class Result:
         (7,)
         """
         if isinstance(t, (float, int)) or getattr(t, "ndim", 1) == 0:
-            return Moment(self._result.at(float(t)))  # type: ignore[arg-type]
+            return Moment(self._result.at(float(t)))
         table = self._result.at_times([float(each) for each in t])  # type: ignore[union-attr]
         place = self._result.place
-        return Columns(self.names, lambda name: table[place(name)])
+
+        def column(name: str) -> "np.ndarray[Any, Any]":
+            found: "np.ndarray[Any, Any]" = table[place(name)]
+            return found
+
+        return Columns(self.names, column)
 
     @property
     def start(self) -> Moment:

@@ -2,12 +2,14 @@
 
 import ctypes
 import gc
+import importlib.util
 import os
 import subprocess
 import tempfile
 import unittest
 import weakref
 
+import andrews_equations
 import numpy as np
 import raak
 
@@ -112,6 +114,18 @@ class Problems(unittest.TestCase):
 
         compiled = pendulum(mass=library.mass, force=CFunc(), constraint=library.constraint, potential=None)
         self.assertTrue(np.array_equal(compiled.run(until=1)["x"], pendulum().run(until=1)["x"]))
+
+    def test_andrews_in_python_and_numba_has_the_digits_of_the_built_in(self):
+        built_in = raak.problem("andrews").run(rtol=1e-9).end
+        functions = andrews_equations.in_python()
+        r = andrews_equations.problem(functions).run(until=0.03, rtol=1e-9).end
+        for name in andrews_equations.NAMES:
+            self.assertLess(abs(r[name] - built_in[name]), 1e-7 * max(1, abs(built_in[name])), name)
+        if importlib.util.find_spec("numba") is None:
+            self.skipTest("without numba")
+        compiled = andrews_equations.problem(andrews_equations.in_numba()).run(until=0.03, rtol=1e-9).end
+        for name in andrews_equations.NAMES:
+            self.assertLess(abs(compiled[name] - built_in[name]), 1e-7 * max(1, abs(built_in[name])), name)
 
 
 if __name__ == "__main__":
