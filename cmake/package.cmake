@@ -1,4 +1,4 @@
-# Debian packages by CPack: raak (the program), libraak0 and libraak-dev. `./dev package` makes and tests them.
+# Debian packages by CPack: raak (the program), libraak0, libraak-dev and python3-raak. `./dev package` makes and tests them.
 set(RAAK_MAINTAINER "The Raak authors <raak@example.org>" CACHE STRING "Who answers for the packages")
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME raak)
@@ -8,6 +8,9 @@ set(CPACK_PACKAGE_VERSION ${PROJECT_VERSION})
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_COMPONENTS_ALL raak libraak0 libraak-dev)
+if(TARGET raak_python)
+  list(APPEND CPACK_COMPONENTS_ALL python3-raak)
+endif()
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_COMPONENTS_GROUPING IGNORE)
 set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ
@@ -35,6 +38,34 @@ set(CPACK_DEBIAN_LIBRAAK-DEV_PACKAGE_NAME libraak-dev)
 set(CPACK_DEBIAN_LIBRAAK-DEV_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_LIBRAAK-DEV_PACKAGE_DEPENDS "libraak0 (= ${PROJECT_VERSION}-1)")
 set(CPACK_DEBIAN_LIBRAAK-DEV_DESCRIPTION "${about}\n\nThis package has what is needed to compile with C++20 or C.")
+
+# The module is built for one version of Python, and finds the library where the system has it.
+if(TARGET raak_python)
+  string(REGEX REPLACE "^3\\." "" next ${RAAK_PYTHON_VERSION})
+  math(EXPR next "${next} + 1")
+  set(CPACK_DEBIAN_PYTHON3-RAAK_PACKAGE_NAME python3-raak)
+  set(CPACK_DEBIAN_PYTHON3-RAAK_PACKAGE_SECTION python)
+  set(CPACK_DEBIAN_PYTHON3-RAAK_PACKAGE_SHLIBDEPS OFF)
+  set(CPACK_DEBIAN_PYTHON3-RAAK_PACKAGE_DEPENDS
+      "libraak0 (= ${PROJECT_VERSION}-1), libc6 (>= 2.34), libgcc-s1, libstdc++6 (>= 12), python3 (>= ${RAAK_PYTHON_VERSION}), python3 (<< 3.${next}), python3-numpy")
+  set(CPACK_DEBIAN_PYTHON3-RAAK_PACKAGE_SUGGESTS "python3-matplotlib, python3-pandas, python3-xarray")
+  set(CPACK_DEBIAN_PYTHON3-RAAK_DESCRIPTION "${about}\n\nThis package has the Python module.")
+  file(WRITE ${PROJECT_BINARY_DIR}/generated/python/postinst
+       "#!/bin/sh\nset -e\nif [ \"$1\" = configure ] && command -v py3compile >/dev/null 2>&1; then py3compile -p python3-raak; fi\n")
+  file(WRITE ${PROJECT_BINARY_DIR}/generated/python/prerm
+       "#!/bin/sh\nset -e\nif command -v py3clean >/dev/null 2>&1; then py3clean -p python3-raak; fi\n")
+  set(CPACK_DEBIAN_PYTHON3-RAAK_PACKAGE_CONTROL_EXTRA
+      "${PROJECT_BINARY_DIR}/generated/python/postinst;${PROJECT_BINARY_DIR}/generated/python/prerm")
+  set(package lib/python3/dist-packages/raak)
+  install(FILES $<TARGET_FILE:raak_python> DESTINATION ${package} COMPONENT python3-raak EXCLUDE_FROM_ALL)
+  install(CODE "file(RPATH_REMOVE FILE \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${package}/$<TARGET_FILE_NAME:raak_python>\")"
+          COMPONENT python3-raak EXCLUDE_FROM_ALL)
+  file(GLOB parts CONFIGURE_DEPENDS python/raak/*.py python/raak/*.pyi python/raak/py.typed)
+  install(FILES ${parts} DESTINATION ${package} COMPONENT python3-raak EXCLUDE_FROM_ALL)
+  install(DIRECTORY examples/ DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/python3-raak/examples COMPONENT python3-raak
+          EXCLUDE_FROM_ALL FILES_MATCHING PATTERN 0*.py PATTERN *.ipynb PATTERN four-bar.toml PATTERN parts EXCLUDE
+          PATTERN references EXCLUDE PATTERN validation EXCLUDE)
+endif()
 
 # What Debian wants in every package; left out of an ordinary installation.
 string(TIMESTAMP RAAK_DATE "%a, %d %b %Y %H:%M:%S +0000" UTC)

@@ -46,7 +46,11 @@ def try_debs():
         # A newer version is installed over this one, and an older one beside it is replaced.
         run(*inside, "apt-get install -qy --no-install-recommends /tmp/libraak0_*.deb /tmp/libraak-dev_*.deb gcc libc6-dev pkg-config")
         library = run(*inside, "cd /tmp; cp -r /usr/share/doc/libraak-dev/examples e; cd e; gcc -std=c99 06_from_c.c $(pkg-config --cflags --libs raak) -o c; ./c; apt-get install -qy --reinstall /tmp/libraak0_*.deb >/dev/null; ./c >/dev/null; apt-get remove -qy raak libraak0 >/dev/null; ! command -v raak")
-        return f"installed in a clean root of {suite}: {program.splitlines()[0]}, {library.splitlines()[0]}"
+        module = "no python3-raak"
+        if list(PACKAGES.glob("python3-raak_*.deb")):
+            run(*inside, "apt-get install -qy --no-install-recommends /tmp/libraak0_*.deb /tmp/python3-raak_*.deb")
+            module = run(*inside, "cd /tmp; python3 -c 'import raak; r = raak.problem(\"andrews\").run(); assert r.quality.scd > 4; r.report(\"andrews.html\"); print(\"import raak\", raak.__version__)'; test -s andrews.html; for i in 01 02 03 04 05; do python3 /usr/share/doc/python3-raak/examples/${i}_*.py >/dev/null; done; apt-get remove -qy python3-raak >/dev/null; ! test -e /usr/lib/python3/dist-packages/raak")
+        return f"installed in a clean root of {suite}: {program.splitlines()[0]}, {library.splitlines()[0]}, {module.splitlines()[0]}"
 
 
 def try_npm():
