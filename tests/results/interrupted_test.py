@@ -162,7 +162,7 @@ class NoRoom(ProgramTest):
         document = json.loads(done.stdout)
         self.assertEqual(document, json.loads((out / "run.json").read_text()))
         self.assertEqual((document["status"], document["diagnosis"]["cause"]), ("failed", "no room"))
-        for words in ("stopped at t = ", "result.csv", "ulimit -f", "Try: a disk with more room"):
+        for words in ("stopped at t = ", "result.csv", "ulimit -f", "Try: a higher limit (ulimit -f unlimited)"):
             self.assertIn(words, document["message"])
         text = (out / "result.csv").read_text()
         self.assertLessEqual(len(text), 600_000)

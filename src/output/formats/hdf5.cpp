@@ -66,6 +66,7 @@ class Hdf5Library {
           reinterpret_cast<int (*)(unsigned*, unsigned*, unsigned*)>(dlsym(library, "H5get_libversion"));
       unsigned major = 0, minor = 0, release = 0;
       if (version != nullptr && version(&major, &minor, &release) >= 0 && (major > 1 || minor >= 10)) {
+        made->function<int()>("H5dont_atexit")();  // see Hdf5File::Handle
         made->function<int()>("H5open")();
         // We report errors ourselves.
         made->function<int(Id, void*, void*)>("H5Eset_auto2")(by_default, nullptr, nullptr);
@@ -113,7 +114,8 @@ void require_hdf5() {
 }
 
 // A file that cannot be brought to the disk stays open in the library, which tries again when the program ends, and
-// crashes (1.10). So what is given up goes to memory: it can be closed.
+// crashes (1.10). So what is given up goes to memory, where it can be closed, and the library does nothing at the end
+// of the program: a limit on the size of files holds for memory too.
 struct Hdf5File::Handle {
   const Hdf5Library& h5;
   Id file;
