@@ -26,7 +26,7 @@ struct RunOptions {
   std::string method;  // empty: that of the run
   std::optional<std::string> until, rtol, atol, first_step, fixed_step, every, at, frames, plot, columns, format,
       against, out;
-  std::optional<std::string> checkpoint, resume, print, partition_threshold;
+  std::optional<std::string> checkpoint, resume, print, partition_threshold, sweep_case;
   bool trace = false, trace_matrices = false, printed = false;
   bool hdf5 = false;
   bool quiet = false;
@@ -95,6 +95,13 @@ struct ConvertOptions {
   bool json = false;
 };
 
+struct SweepOptions {
+  std::string plan;
+  std::optional<std::string> out, threads, shard, merge;
+  bool resume = false, exact = false;
+  bool json = false;
+};
+
 int list(const ListOptions& options);
 int run(const RunOptions& options);
 int report(const ReportOptions& options);
@@ -106,5 +113,6 @@ int modes(const ModesOptions& options);
 int assemble(const AssembleOptions& options);
 int new_file(const NewOptions& options);
 int convert(const ConvertOptions& options);
+int sweep(const SweepOptions& options);
 
 }  // namespace raak::cli

@@ -15,6 +15,7 @@
 #include "cli/request/arguments.h"
 #include "cli/request/chosen_model.h"
 #include "cli/request/run_plan.h"
+#include "cli/request/sweep_case.h"
 #include "cli/results/checkpoint.h"
 #include "cli/results/run_plots.h"
 #include "cli/terminal/open_file.h"
@@ -179,9 +180,7 @@ void plan_checkpoints(const RunOptions& options, RunFiles& files, const Checkpoi
       };
 }
 
-int run_from(const RunOptions& options, const Checkpoint* saved) {
-  check_request(options, choose_method(options.model, options.method));
-  ChosenModel chosen = choose_model(options.model, options.method);
+int run_from(const RunOptions& options, ChosenModel chosen, const Checkpoint* saved) {
   const ConstrainedSystem& system = *chosen.model.system;
   Plan plan = make_plan(options, chosen);
   add_history(options, plan, chosen);
@@ -249,13 +248,31 @@ int run_from(const RunOptions& options, const Checkpoint* saved) {
 
 }  // namespace
 
+namespace {
+
+int run_named(const RunOptions& options, const Checkpoint* saved) {
+  check_request(options, choose_method(options.model, options.method));
+  return run_from(options, choose_model(options.model, options.method), saved);
+}
+
+int run_case(const RunOptions& options) {
+  const SweepCase found(options);
+  check_request(options, found.chosen().method);
+  const int code = run_from(options, found.chosen(), nullptr);
+  if (!options.json && !options.quiet) complain("note: " + found.remark());
+  return code;
+}
+
+}  // namespace
+
 int run(const RunOptions& options) {
-  if (!options.resume) return run_from(options, nullptr);
+  if (options.sweep_case) return run_case(options);
+  if (!options.resume) return run_named(options, nullptr);
   if (options.resume->empty()) throw Error(ErrorKind::request, "--resume expects the --out folder of a raak run");
   const Checkpoint saved = Checkpoint::read(*options.resume);
   const RunOptions resumed = resumed_options(options, saved);
   require_same_model(saved);
-  return run_from(resumed, &saved);
+  return run_named(resumed, &saved);
 }
 
 }  // namespace raak::cli

@@ -1,32 +1,14 @@
 #include "cli/request/options.h"
 
-#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include "base/text/text.h"
+#include "cli/request/declare_option.h"
 #include "cli/terminal/terminal.h"
 #include "output/catalogue.h"
 
 namespace raak::cli {
 namespace {
-
-void add_repeatable(CLI::App* command, const std::string& name, std::vector<std::string>& values,
-                    const std::string& meaning, const std::string& form) {
-  command->add_option(name, values, meaning)->type_name(form)->allow_extra_args(false);
-}
-
-void add_text(CLI::App* command, const std::string& name, std::optional<std::string>& value, const std::string& meaning,
-              const std::string& form) {
-  command->add_option(name, value, meaning)->type_name(form);
-}
-
-void add_switch(CLI::App* command, const std::string& name, bool& on, const std::string& meaning) {
-  command->add_flag(name, on, meaning)->disable_flag_override();  // --json=5 is a mistake
-}
-
-void add_json(CLI::App* command, bool& json) {
-  add_switch(command, "--json", json, "Print one JSON document");
-}
 
 void add_model(CLI::App* command, ModelOptions& model) {
   command->add_option("MODEL", model.model, "A built-in model (see raak list models) or a model file")->type_name("");
@@ -83,6 +65,7 @@ CLI::App* add_run(CLI::App& app, RunOptions& options) {
            "Save the state of the run to DIR every SECONDS of wall-clock time, and on Ctrl-C (needs --out)", "SECONDS");
   add_text(command, "--resume", options.resume,
            "Continue the interrupted run in DIR from its last checkpoint, instead of MODEL", "DIR");
+  add_text(command, "--case", options.sweep_case, "Repeat case I of the sweep in DIR, instead of MODEL", "DIR:I");
   add_switch(command, "--trace", options.trace,
              "Also write trace.csv, independent coordinates, their basis and singular values, and partitions.csv, when "
              "and why the basis was renewed (methods svd and svd-dop853)");
@@ -289,6 +272,7 @@ Commands add_commands(CLI::App& app, Options& options, const std::function<Progr
           {add_modes(app, options.modes), [&options] { return modes(options.modes); }},
           {add_new(app, options.new_file), [&options] { return new_file(options.new_file); }},
           {add_convert(app, options.convert), [&options] { return convert(options.convert); }},
+          {add_sweep(app, options.sweep), [&options] { return sweep(options.sweep); }},
           {add_completion(app, options.shell, options.completion_json),
            [&options, describe] {
              return show(completion_script(options.shell, describe()), "script", options.completion_json);

@@ -26,6 +26,7 @@ struct Options {
   ModesOptions modes;
   NewOptions new_file;
   ConvertOptions convert;
+  SweepOptions sweep;
   std::string shell;
   bool completion_json = false, man_json = false;
 };

@@ -28,7 +28,7 @@ void RunLoop::visit_state(Archive& archive) {
   archive(troubled, trouble_text_);
   run_.trouble = troubled ? trouble_text_.c_str() : nullptr;
   // The others are the same after every construction, or are not asked for before the run ends.
-  scratch(discontinuities_, next_checkpoint_, reserve_);
+  scratch(discontinuities_, next_checkpoint_, reserve_, seen_);
 }
 
 void RunLoop::resume() {

@@ -132,6 +132,7 @@ void RunLoop::make_watches() {
   if (!plan.events.empty()) add<EventWatch>(observers_, system, plan.events, start);
   if (plan.dropped_rows || angles != nullptr || holds_rows) add<BreachWatch>(observers_, run_, angles, holds_rows);
   if (errors) observers_.push_back(std::move(errors));
+  if (seen_ != nullptr) add<StepWatch>(observers_, *seen_, start.t);
 }
 
 bool RunLoop::advance() {

@@ -12,6 +12,7 @@
 #include "run/recording_clock.h"
 #include "run/run_state.h"
 #include "run/watches/discontinuities.h"
+#include "run/watches/step_watch.h"
 #include "run/watches/watch.h"
 
 namespace raak {
@@ -21,6 +22,8 @@ class RunLoop {
   RunLoop(const ConstrainedSystem& system, const State& start, const Plan& plan, const Observer& observer);
 
   Result run();
+  // Before it: hands each accepted step to `seen`, which outlives the run.
+  void show_steps_to(const StepEnd& seen) { seen_ = &seen; }
 
   // Step by step, for whoever has a loop of his own: begin() once, then advance() while it says true. A step may have
   // to be tried again: after each call either one more is accepted or the run is over.
@@ -65,6 +68,7 @@ class RunLoop {
   std::chrono::steady_clock::time_point next_checkpoint_;  // the first at once: whatever happens then can be resumed
   std::string trouble_text_;                               // of a run that was resumed behind a refused step
   std::unique_ptr<std::byte[]> reserve_;
+  const StepEnd* seen_ = nullptr;
 };
 
 }  // namespace raak

@@ -60,6 +60,9 @@ bool read(std::string_view bytes, std::vector<Number>& values) {
 std::string npy_header(std::size_t doubles) {
   return header_of<double>(doubles, 0);
 }
+std::string npy_header(std::size_t rows, std::size_t columns) {
+  return header_of<double>(rows * columns, columns);
+}
 std::string npy_of(std::span<const double> values, std::size_t columns) {
   return write(values, columns);
 }

@@ -10,6 +10,8 @@ namespace raak {
 
 // What goes before the numbers of an array that is written piece by piece: a plain list of so many doubles.
 std::string npy_header(std::size_t doubles);
+// The same of a table with so many in each row.
+std::string npy_header(std::size_t rows, std::size_t columns);
 
 // A table of `columns` numbers a row; 0 columns: a plain list.
 std::string npy_of(std::span<const double> values, std::size_t columns = 0);
