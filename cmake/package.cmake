@@ -58,7 +58,9 @@ if(TARGET raak_python)
       "${PROJECT_BINARY_DIR}/generated/python/postinst;${PROJECT_BINARY_DIR}/generated/python/prerm")
   set(package lib/python3/dist-packages/raak)
   install(FILES $<TARGET_FILE:raak_python> DESTINATION ${package} COMPONENT python3-raak EXCLUDE_FROM_ALL)
-  install(CODE "file(RPATH_REMOVE FILE \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${package}/$<TARGET_FILE_NAME:raak_python>\")"
+  install(CODE "set(module \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${package}/$<TARGET_FILE_NAME:raak_python>\")
+file(RPATH_REMOVE FILE \"\${module}\")
+execute_process(COMMAND \"${CMAKE_STRIP}\" --strip-unneeded \"\${module}\" COMMAND_ERROR_IS_FATAL ANY)"
           COMPONENT python3-raak EXCLUDE_FROM_ALL)
   file(GLOB parts CONFIGURE_DEPENDS python/raak/*.py python/raak/*.pyi python/raak/py.typed)
   install(FILES ${parts} DESTINATION ${package} COMPONENT python3-raak EXCLUDE_FROM_ALL)
