@@ -147,8 +147,8 @@ class Result:
         (7,)
         """
         if isinstance(t, (float, int)) or getattr(t, "ndim", 1) == 0:
-            return Moment(self._result.at(float(t)))
-        table = self._result.at_times([float(each) for each in t])  # type: ignore[union-attr]
+            return Moment(self._result.at(float(t)))  # type: ignore[arg-type]
+        table = self._result.at_times([float(each) for each in t])
         place = self._result.place
 
         def column(name: str) -> "np.ndarray[Any, Any]":

@@ -1,0 +1,44 @@
+"""Type hints: the package passes mypy, and the stub of the compiled module says what is in it (mypy's stubtest)."""
+
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import raak
+
+try:
+    import mypy  # noqa: F401
+except ImportError:
+    mypy = None
+
+PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(raak.__file__)))
+
+
+@unittest.skipIf(mypy is None, "without mypy")
+class Types(unittest.TestCase):
+    def run_mypy(self, *command):
+        with tempfile.TemporaryDirectory() as cache:
+            settings = os.path.join(cache, "mypy.ini")
+            with open(settings, "w", encoding="utf-8") as file:  # these bring no hints
+                file.write(f"[mypy]\nstrict = True\ncache_dir = {cache}\n[mypy-pandas.*,xarray.*,matplotlib.*]\nignore_missing_imports = True\n")
+            done = subprocess.run([sys.executable, *(part.replace("SETTINGS", settings) for part in command)], capture_output=True,
+                                  text=True, timeout=1800, cwd=cache, env={**os.environ, "MYPYPATH": PACKAGE})
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
+    def test_the_stub_says_what_the_module_has(self):
+        # Classes of pybind11 have a metaclass of their own.
+        classes = "|".join(name for name, thing in vars(raak._native).items() if isinstance(thing, type))
+        with tempfile.NamedTemporaryFile("w", suffix=".txt") as allowed:
+            allowed.write(f"raak\\._native\\.({classes})\n")
+            allowed.flush()
+            self.run_mypy("-m", "mypy.stubtest", "raak._native", "--mypy-config-file", "SETTINGS", "--allowlist", allowed.name,
+                          "--ignore-unused-allowlist")
+
+    def test_the_package_is_typed_throughout(self):
+        self.run_mypy("-m", "mypy", "--config-file", "SETTINGS", "-p", "raak")
+
+
+if __name__ == "__main__":
+    unittest.main()
