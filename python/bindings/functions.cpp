@@ -9,6 +9,21 @@ std::string text_of(const std::vector<py::ssize_t>& sizes) {
   return "(" + text + (sizes.size() == 1 ? ",)" : ")");
 }
 
+// Lists of numbers, which are read faster than an array is made of them; false: it is no such list, or another size.
+bool write_list(PyObject* list, const py::ssize_t* sizes, std::size_t dimensions, double*& out) {
+  if (dimensions == 0) {
+    if (PyFloat_CheckExact(list)) *out++ = PyFloat_AS_DOUBLE(list);
+    else if (PyLong_CheckExact(list)) *out++ = PyLong_AsDouble(list);
+    else return false;
+    return true;
+  }
+  if (!(PyList_CheckExact(list) || PyTuple_CheckExact(list)) || PySequence_Fast_GET_SIZE(list) != sizes[0])
+    return false;
+  for (py::ssize_t i = 0; i < sizes[0]; ++i)
+    if (!write_list(PySequence_Fast_GET_ITEM(list, i), sizes + 1, dimensions - 1, out)) return false;
+  return true;
+}
+
 }  // namespace
 
 std::shared_ptr<py::object> shared(const py::object& object) {
@@ -20,6 +35,9 @@ std::shared_ptr<py::object> shared(const py::object& object) {
 }
 
 void write(const py::object& answer, const Shape& shape, double* out) {
+  double* written = out;
+  if (write_list(answer.ptr(), shape.sizes.data(), shape.sizes.size(), written) && PyErr_Occurred() == nullptr) return;
+  PyErr_Clear();
   const auto array = py::array_t<double, py::array::c_style | py::array::forcecast>::ensure(answer);
   if (!array) {
     PyErr_Clear();

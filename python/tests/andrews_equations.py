@@ -98,18 +98,23 @@ FUNCTIONS = {"mass": (mass, (7, 7)), "force": (force, (7,)), "constraint": (cons
 
 
 def in_python():
-    """As functions that return arrays."""
-    import numpy as np
+    """As functions that return lists."""
 
     def returning(function, shape):
-        size = int(np.prod(shape))
+        columns = shape[-1]
+        size = shape[0] * (columns if len(shape) == 2 else 1)
 
-        def wrapped(t, *state):
+        def vector(t, *state):
             out = [0.0] * size
-            function(t, *(each.tolist() for each in state), out)
-            return np.array(out).reshape(shape)
+            function(t, *[each.tolist() for each in state], out)
+            return out
 
-        return wrapped
+        def matrix(t, q):
+            out = [0.0] * size
+            function(t, q.tolist(), out)
+            return [out[i:i + columns] for i in range(0, size, columns)]
+
+        return matrix if len(shape) == 2 else vector
 
     return {name: returning(*each) for name, each in FUNCTIONS.items()}
 

@@ -8,6 +8,7 @@
 #include <limits>
 #include <utility>
 
+#include "api/dense_motion.h"
 #include "api/model_data.h"
 #include "api/own_start.h"
 #include "base/pack.h"
@@ -25,6 +26,8 @@ constexpr double first_step = 6e-6;
 // Step along the motion, in units of the larger of 1 and the fastest coordinate, for formulas of high order: between
 // the truncation, h^6, and the rounding, eps/h^2.
 constexpr double line_step = 4e-3;
+// Below it factors without pivoting are not taken.
+constexpr double least_pivot = 1e-10;
 
 double step_of(double x) {
   const double h = first_step * std::max(1.0, std::abs(x));
@@ -194,6 +197,33 @@ double CallbackSystem::shortest(const Matrix& M, const Matrix& G, const Vector& 
 }
 
 double CallbackSystem::accelerate(double t, const double* q, const double* v, double* a, double* lambda) const {
+  const Index n = coordinates(), m = rows();
+  const LentMotion motion;
+  motion->resize(static_cast<int>(n), static_cast<int>(m));
+  own_.mass(t, q, nullptr, motion->M.data());
+  own_.force(t, q, v, motion->f.data());
+  if (m > 0 && own_.jacobian && velocity_rows() == 0) {
+    own_.jacobian(t, q, nullptr, motion->G.data());
+  } else if (m > 0) {
+    Matrix G;
+    jacobian(t, Eigen::Map<const Vector>(q, n), G);
+    Eigen::Map<RowMajor>(motion->G.data(), m, n) = G;
+  }
+  if (m > 0 && own_.bias) {
+    own_.bias(t, q, v, motion->bias.data());
+  } else if (m > 0) {
+    Vector bias;
+    acceleration_bias(t, Eigen::Map<const Vector>(q, n), Eigen::Map<const Vector>(v, n), bias);
+    Eigen::Map<Vector>(motion->bias.data(), m) = bias;
+  }
+  const double pivot = motion->factor();
+  if (!(pivot > least_pivot)) return accelerate_near_singular(t, q, v, a, lambda);
+  motion->solve(a, lambda);
+  return pivot;
+}
+
+double CallbackSystem::accelerate_near_singular(double t, const double* q, const double* v, double* a,
+                                                double* lambda) const {
   const Index n = coordinates();
   const Vector x = Eigen::Map<const Vector>(q, n), w = Eigen::Map<const Vector>(v, n);
   Matrix M, G;

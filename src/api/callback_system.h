@@ -38,6 +38,8 @@ class CallbackSystem final : public core::ConstrainedSystem {
  private:
   // g and c together at a moving configuration: c depends on v too.
   void constraints_on_line(double t, const Vector& q, const Vector& v, double s, Vector& g, Vector& c) const;
+  // By factors with pivoting.
+  double accelerate_near_singular(double t, const double* q, const double* v, double* a, double* lambda) const;
   // The shortest change in the metric of M with G change = right; returns the smallest relative pivot of G M^-1 G'.
   double shortest(const Matrix& M, const Matrix& G, const Vector& right, Vector& change, Vector* lambda) const;
 
