@@ -18,10 +18,12 @@ void complete_folder(const std::filesystem::path& folder, bool quiet) {
 
 void warn_of_lacking_rows(const std::filesystem::path& folder) {
   const Json document = read_run_document(folder);
-  if (document.contains("missing") && document.at("missing").is_object())
-    if (const std::string why = word_of(document.at("missing"), "result.npz"); !why.empty())
-      complain(fmt::format("warning: \"{}\" lacks {}. All rows that there are: \"{}\"",
-                           (folder / "result.npz").string(), why, (folder / "result.csv").string()));
+  if (!document.contains("missing") || !document.at("missing").is_object()) return;
+  const std::string file = rows_file(folder, document), what = word_of(document.at("missing"), file.c_str());
+  if (what.empty()) return;
+  complain(fmt::format(
+      "warning: \"{}\" lacks {}{}", (folder / file).string(), what,
+      file == "result.npz" ? fmt::format(". All rows that there are: \"{}\"", (folder / "result.csv").string()) : ""));
 }
 
 void warn_of_foreign_files(const std::filesystem::path& folder) {

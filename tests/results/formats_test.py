@@ -46,6 +46,15 @@ class Formats(FormatTest):
                 self.assertIn(f'raak: cannot write "{target}": File too large', done.stderr)
             self.assertEqual([path.name for path in self.scratch.iterdir()], ["out"], "nothing of it is left")
 
+    def test_a_table_is_made_without_a_word_of_arrays_that_had_no_room(self):
+        out, limit = self.scratch / "out", 300_000
+        done = subprocess.run([RAAK, "run", *ANDREWS, "--frames", "20000", "--quiet", "--out", str(out)], capture_output=True, text=True, timeout=PATIENCE,
+                              preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)))
+        self.assertEqual(done.returncode, 3, done.stderr)
+        self.assertIn("result.npz", json.loads((out / "run.json").read_text())["missing"])
+        copied = raak("convert", str(out), "--out", str(self.scratch / "copy.npz"))
+        self.assertEqual((copied.returncode, copied.stderr), (0, ""), "every row is in the table")
+
     def test_a_report_without_arrays_says_which_format_to_add(self):
         out = self.run_into("out", *ANDREWS, "--format", "csv,json")
         done = raak("report", str(out))
