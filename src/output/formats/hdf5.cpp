@@ -3,7 +3,6 @@
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -62,11 +61,12 @@ class Hdf5Library {
       void* const library = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
       if (library == nullptr) continue;
       auto made = std::unique_ptr<const Hdf5Library>(new Hdf5Library(library));
+      // Before any other call: see Hdf5File::Handle.
+      if (const auto stay = reinterpret_cast<int (*)()>(dlsym(library, "H5dont_atexit")); stay != nullptr) stay();
       const auto version =
           reinterpret_cast<int (*)(unsigned*, unsigned*, unsigned*)>(dlsym(library, "H5get_libversion"));
       unsigned major = 0, minor = 0, release = 0;
       if (version != nullptr && version(&major, &minor, &release) >= 0 && (major > 1 || minor >= 10)) {
-        made->function<int()>("H5dont_atexit")();  // see Hdf5File::Handle
         made->function<int()>("H5open")();
         // We report errors ourselves.
         made->function<int(Id, void*, void*)>("H5Eset_auto2")(by_default, nullptr, nullptr);
@@ -113,9 +113,8 @@ void require_hdf5() {
         "in RAAK_HDF5");
 }
 
-// A file that cannot be brought to the disk stays open in the library, which tries again when the program ends, and
-// crashes (1.10). So what is given up goes to memory, where it can be closed, and the library does nothing at the end
-// of the program: a limit on the size of files holds for memory too.
+// A file that cannot be brought to the disk stays open in the library, which would try again when the program ends, and
+// crash (1.10): it does nothing then (H5dont_atexit).
 struct Hdf5File::Handle {
   const Hdf5Library& h5;
   Id file;
@@ -123,27 +122,23 @@ struct Hdf5File::Handle {
   Handle(const Hdf5Library& of, Id opened) : h5(of), file(opened) {}
   Handle(const Handle&) = delete;
   Handle& operator=(const Handle&) = delete;
-  ~Handle() {
-    if (file >= 0) give_up();
-  }
+  ~Handle() { close(); }
 
   bool close() {
-    constexpr int all = 1;  // H5F_SCOPE_GLOBAL
     errno = 0;
-    const bool arrived = h5.function<int(Id, int)>("H5Fflush")(file, all) >= 0;
-    if (!arrived) return false;
-    return h5.function<int(Id)>("H5Fclose")(std::exchange(file, -1)) >= 0;
-  }
-  void give_up() {
-    int* descriptor = nullptr;
-    const int memory = memfd_create("raak", MFD_CLOEXEC);
-    if (memory >= 0 && h5.function<int(Id, Id, int**)>("H5Fget_vfd_handle")(file, by_default, &descriptor) >= 0 &&
-        descriptor != nullptr)
-      dup3(memory, *descriptor, O_CLOEXEC);
-    if (memory >= 0) ::close(memory);
-    h5.function<int(Id)>("H5Fclose")(std::exchange(file, -1));
+    return file < 0 || h5.function<int(Id)>("H5Fclose")(std::exchange(file, -1)) >= 0;
   }
 };
+
+namespace {
+
+// What the library may hold open takes no room any more.
+void remove_partial(const std::filesystem::path& path) {
+  const std::string name = partial_path(path).string();
+  if (truncate(name.c_str(), 0) == 0 || errno != ENOENT) unlink(name.c_str());
+}
+
+}  // namespace
 
 void Hdf5File::refuse_to_go_on(const std::string& what) const {
   const int code = errno;
@@ -165,7 +160,7 @@ Hdf5File::Hdf5File(std::filesystem::path path) : path_(std::move(path)) {
 Hdf5File::~Hdf5File() {
   if (!handle_) return;
   handle_.reset();
-  unlink(partial_path(path_).c_str());
+  remove_partial(path_);
 }
 
 void Hdf5File::add(const std::string& name, std::span<const double> values, const std::string& unit) {
@@ -238,7 +233,7 @@ void Hdf5File::seal() {
   if (descriptor >= 0) close(descriptor);
   handle_.reset();
   if (arrived) return;
-  unlink(partial.c_str());
+  remove_partial(path_);
   errno = code;
   refuse_to_go_on("");
 }
