@@ -64,6 +64,17 @@ class Walk(unittest.TestCase):
         self.assertIsNone(r.quality.scd)
         self.assertNotEqual(model.run(until=1e-3).start["beta"], -0.05)
 
+    def test_who_wants_the_end_only_may_still_count_steps(self):
+        for model in [raak.problem("andrews"), raak.load("examples/andrews.toml")]:
+            seen = []
+            counted = model.run(end_only=True, progress=lambda t, start, until, steps: seen.append((t, steps)))
+            full = model.run()
+            self.assertEqual(counted.end["F.x"], full.end["F.x"])
+            self.assertEqual(len(seen), full.statistics.accepted)
+            self.assertEqual(seen[-1], (0.03, full.statistics.steps))
+            self.assertEqual(len(counted), 1)
+            self.assertEqual(counted.at(0.01)["F.x"], full.at(0.01)["F.x"])
+
     def test_an_import_takes_no_numpy(self):
         code = "import sys, raak; sys.exit('numpy' in sys.modules)"
         self.assertEqual(subprocess.run([sys.executable, "-c", code]).returncode, 0)

@@ -78,6 +78,13 @@ void Recorder::after_step(const State& state, Integrator& step) {
   last_time_ = state.t;
 }
 
+void Recorder::count_step(const Integrator& step) {
+  if (!plan_.step_taken) return;
+  const double unknown = std::numeric_limits<double>::quiet_NaN();
+  plan_.step_taken({step.time(), step.time() - last_time_, step.order(), unknown, unknown, step.statistics()});
+  last_time_ = step.time();
+}
+
 void Recorder::finish(const State& state) {
   if (!idle()) return;
   const Energy e = system_.energy(state.t, state.q, state.v);

@@ -195,6 +195,7 @@ Attempt RunLoop::attempt_step() {
 }
 
 void RunLoop::after_step(Integrator& step) {
+  if (recorder_.idle()) recorder_.count_step(step);
   if (observers_.empty() && recorder_.idle()) return;
   clock_.begin();
   for (const auto& watch : observers_) watch->after_step(run_, step);
