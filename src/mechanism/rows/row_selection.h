@@ -31,9 +31,6 @@ struct RowSelection {
 RowSelection select_lasting_rows(const MaximalFormulas& formulas, const ConstrainedSystem& system, const State& motion,
                                  int rank);
 
-// In which coordinates count as 1: a length of the mechanism for positions.
-Vector coordinate_units(const Instance& instance);
-
 // Directions that move with bodies for all rows.
 std::vector<int> moving_directions(const MaximalFormulas& formulas);
 

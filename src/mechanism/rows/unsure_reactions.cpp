@@ -7,6 +7,7 @@
 
 #include "kinematics/rank/sparse_frame.h"
 #include "mechanism/drivers/drivers.h"
+#include "mechanism/rows/row_exploration.h"
 
 namespace raak {
 namespace {
