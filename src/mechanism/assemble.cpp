@@ -10,7 +10,7 @@
 #include "mechanism/formulas/mechanism_system.h"
 #include "mechanism/formulas/tree.h"
 #include "mechanism/rows/dropped_rows.h"
-#include "mechanism/rows/unsure_reactions.h"
+#include "mechanism/rows/indeterminate_reactions.h"
 #include "mechanism/start/live_mechanism.h"
 #include "mechanism/start/mechanism_assembly.h"
 #include "mechanism/start/smooth_assembly.h"
@@ -105,10 +105,10 @@ Choice choose_at_start(const StartRoad& road, const StartRequest& start) {
   try {
     FoundStart found = road.find_start(start);
     const Instance& instance = road.all()->instance();
-    UnsureOutputs unsure = unsure_outputs(*found.judging, found.rows, found.motion);
-    choice.outputs.always = std::move(unsure.always);
-    choice.outputs.of_state = watch_unsure_outputs(found.judging, instance, static_cast<int>(found.rows.kept.size()),
-                                                   std::move(unsure.sometimes));
+    IndeterminateSets indeterminate = indeterminate_outputs(*found.judging, found.rows, found.motion);
+    choice.outputs.always = std::move(indeterminate.always);
+    choice.outputs.of_state = watch_indeterminate_outputs(
+        found.judging, instance, static_cast<int>(found.rows.kept.size()), std::move(indeterminate.sometimes));
     found.rows.report.indeterminate =
         indeterminate_components(*found.judged, found.rows, found.motion,
                                  [&](const std::shared_ptr<MaximalFormulas>& of) { return road.make_system(of); });

@@ -160,7 +160,7 @@ PositionSolution find_positions(const ConstrainedSystem& system, const StartRequ
                                 const std::vector<int>& trusted) {
   const auto from_guess = [&] {
     StartRequest bent = request;
-    bent.q = bent_from_line(system, request, trusted);
+    bent.q = guess_off_line(system, request, trusted);
     return solve_positions(system, bent, trusted);
   };
   return first_to_close({

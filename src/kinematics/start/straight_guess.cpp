@@ -48,7 +48,7 @@ std::vector<Vector> left_turns(const ConstrainedSystem& system, const StartReque
 
 }  // namespace
 
-Vector bent_from_line(const ConstrainedSystem& system, const StartRequest& request, const std::vector<int>& trusted) {
+Vector guess_off_line(const ConstrainedSystem& system, const StartRequest& request, const std::vector<int>& trusted) {
   const Vector& q = request.q;
   const Eigen::Index n = system.coordinates(), m = system.position_rows();
   if (m == 0 || n > most_unknowns) return q;

@@ -11,6 +11,6 @@ namespace raak {
 // The guess of the request, bent where its gap lies in a combination of rows that depend on each other there. Of the
 // motions that the rows leave, only those that close this gap to second order take part: whatever else is free stays
 // where it is.
-Vector bent_from_line(const ConstrainedSystem& system, const StartRequest& request, const std::vector<int>& trusted);
+Vector guess_off_line(const ConstrainedSystem& system, const StartRequest& request, const std::vector<int>& trusted);
 
 }  // namespace raak

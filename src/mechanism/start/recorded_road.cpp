@@ -1,5 +1,5 @@
 // Starts of a mechanism whose equations are recorded as a whole.
-#include "mechanism/start/singular_rest.h"
+#include "mechanism/start/leaving_singular_rest.h"
 #include "mechanism/start/start_motion.h"
 #include "mechanism/start/start_road.h"
 
@@ -20,7 +20,7 @@ class RecordedRoad final : public StartRoad {
   FoundStart find_start(const StartRequest& start) const override {
     State motion = find_motion(start);
     RowChoice rows = choose_rows(*all_, *complete_, motion);
-    bend_singular_rest(all_, *complete_, start, motion, rows);
+    leave_singular_rest(all_, *complete_, start, motion, rows);
     return {std::move(motion), std::move(rows), all_, complete_};
   }
 };

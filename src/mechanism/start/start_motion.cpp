@@ -18,7 +18,7 @@
 #include "mechanism/bodies/body_frames.h"
 #include "mechanism/bodies/mechanism_size.h"
 #include "mechanism/bodies/placement.h"
-#include "mechanism/start/bent_starts.h"
+#include "mechanism/start/arc_guesses.h"
 
 namespace raak {
 namespace {
@@ -65,14 +65,14 @@ RecordedSystem holding_system(const MaximalFormulas& formulas, const std::vector
 }
 
 // Chains along arcs, in the coordinates of the system, with the smallest gaps in its rows first.
-std::vector<Vector> bent_guesses(const MaximalFormulas& formulas, const ScaledView& system, double t,
-                                 const std::vector<std::string>& velocities) {
+std::vector<Vector> arc_guesses_of(const MaximalFormulas& formulas, const ScaledView& system, double t,
+                                   const std::vector<std::string>& velocities) {
   const Vector rest = Vector::Zero(static_cast<Eigen::Index>(velocities.size()));
   const auto inner = [&](const Vector& shown) {
     return system.scaled(inner_state(formulas.instance(), t, shown, rest)).q;
   };
   Vector g(system.position_rows());
-  std::vector<Vector> guesses = bent_starts(formulas.instance(), velocities, [&](const Vector& shown) {
+  std::vector<Vector> guesses = arc_guesses(formulas.instance(), velocities, [&](const Vector& shown) {
     system.constraint(t, inner(shown), g);
     return g.norm();
   });
@@ -153,7 +153,7 @@ State find_motion(const std::shared_ptr<const MaximalFormulas>& formulas, const 
   request.look_around = true;
   const RecordedSystem with_positions = holding_system(*formulas, positions, {});
   const ScaledView trusting(with_positions, metric);
-  request.other_guesses = [&] { return bent_guesses(*formulas, trusting, start.t, names.velocities); };
+  request.other_guesses = [&] { return arc_guesses_of(*formulas, trusting, start.t, names.velocities); };
   request.q = make_consistent_positions(trusting, request);
   request.correct_positions = false;
   const auto motion_with = [&](const std::vector<std::string>& held) {

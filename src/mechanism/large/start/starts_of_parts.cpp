@@ -2,8 +2,8 @@
 
 #include "mechanism/bodies/placement.h"
 #include "mechanism/large/start/large_positions.h"
-#include "mechanism/start/bent_starts.h"
-#include "mechanism/start/singular_rest.h"
+#include "mechanism/start/arc_guesses.h"
+#include "mechanism/start/leaving_singular_rest.h"
 #include "mechanism/start/start_motion.h"
 
 namespace raak {
@@ -19,7 +19,7 @@ Vector configuration_of_small(const std::shared_ptr<const Instance>& instance, S
   start.trusted_velocities.clear();
   State found = find_motion(formulas, complete, start);
   RowChoice choice = choose_rows(*formulas, complete, found);
-  bend_singular_rest(formulas, complete, start, found, choice);
+  leave_singular_rest(formulas, complete, start, found, choice);
   return found.q;
 }
 
@@ -31,7 +31,7 @@ Vector configuration_along_arcs(const std::shared_ptr<const Instance>& instance,
   Vector gaps;
   const auto inner = [&](const Vector& shown) { return inner_state(*instance, start.t, shown, rest).q; };
   const auto gap = [&](const Vector& shown) { return gap_at(*holding, start.t, inner(shown), gaps); };
-  for (const Vector& shown : bent_starts(*instance, names.velocities, gap)) {
+  for (const Vector& shown : arc_guesses(*instance, names.velocities, gap)) {
     Vector q = inner(shown);
     if (close_positions(holding, start.t, q, gaps)) return q;
   }

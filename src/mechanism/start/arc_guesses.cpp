@@ -1,4 +1,4 @@
-#include "mechanism/start/bent_starts.h"
+#include "mechanism/start/arc_guesses.h"
 
 #include <algorithm>
 #include <cmath>
@@ -13,10 +13,10 @@ constexpr std::size_t most_starts = 6;
 constexpr int headings = 20, curls = 21;  // of a grid over all directions and up to a full turn both ways
 constexpr int refinements = 6;            // halvings of the grid around its best places
 
-class BentChains {
+class ChainsAlongArcs {
  public:
-  BentChains(const Instance& instance, const std::vector<std::string>& velocities,
-             const std::function<double(const Vector&)>& gap)
+  ChainsAlongArcs(const Instance& instance, const std::vector<std::string>& velocities,
+                  const std::function<double(const Vector&)>& gap)
       : listed_(listed_bodies(instance, velocities)), gap_(gap) {}
 
   bool any() const { return listed_.leaves_choice(); }
@@ -45,7 +45,7 @@ struct Tried {
 };
 
 // Steps to the best neighbour, and shorter ones where none is better.
-Tried refined(const BentChains& chains, Tried best, double heading_step, double curl_step) {
+Tried refined(const ChainsAlongArcs& chains, Tried best, double heading_step, double curl_step) {
   for (int halvings = 0; halvings < refinements;) {
     Tried next = best;
     for (const auto& [h, c] : {std::pair{1, 0}, {-1, 0}, {0, 1}, {0, -1}}) {
@@ -68,9 +68,9 @@ Tried refined(const BentChains& chains, Tried best, double heading_step, double 
 
 }  // namespace
 
-std::vector<Vector> bent_starts(const Instance& instance, const std::vector<std::string>& velocities,
+std::vector<Vector> arc_guesses(const Instance& instance, const std::vector<std::string>& velocities,
                                 const std::function<double(const Vector&)>& gap) {
-  const BentChains chains(instance, velocities, gap);
+  const ChainsAlongArcs chains(instance, velocities, gap);
   if (!chains.any()) return {};
   const double heading_step = 2.0 * std::numbers::pi / headings;
   const double curl_step = 4.0 * std::numbers::pi / (curls - 1) / (chains.deepest() - 1);

@@ -13,14 +13,14 @@
 namespace raak {
 
 // Outputs that are not unique at any configuration of the motion that was looked at, and those that are at some.
-struct UnsureOutputs {
+struct IndeterminateSets {
   std::vector<int> always, sometimes;
 };
-UnsureOutputs unsure_outputs(const ConstrainedSystem& complete, const RowChoice& choice, const State& at);
+IndeterminateSets indeterminate_outputs(const ConstrainedSystem& complete, const RowChoice& choice, const State& at);
 
 // Of the outputs that are not unique at some configurations those that are not at the configuration given. `complete`
 // has all rows, of which so many as `rank` are independent.
-std::function<std::vector<int>(const State&)> watch_unsure_outputs(
+std::function<std::vector<int>(const State&)> watch_indeterminate_outputs(
     const std::shared_ptr<const ConstrainedSystem>& complete, const Instance& instance, int rank,
     std::vector<int> sometimes);
 

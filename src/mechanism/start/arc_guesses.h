@@ -11,7 +11,7 @@
 namespace raak {
 
 // In reported coordinates, those with the smallest gaps first. None where [start] lists how every body lies.
-std::vector<Vector> bent_starts(const Instance& instance, const std::vector<std::string>& velocities,
+std::vector<Vector> arc_guesses(const Instance& instance, const std::vector<std::string>& velocities,
                                 const std::function<double(const Vector&)>& gap);
 
 }  // namespace raak

@@ -11,7 +11,7 @@ namespace raak {
 
 // Replaces the motion found and the rows chosen there by those of a bent start, where one is not singular. `complete`
 // is the system of all rows.
-void bend_singular_rest(const std::shared_ptr<const MaximalFormulas>& all, const ConstrainedSystem& complete,
-                        const StartRequest& start, State& found, RowChoice& choice);
+void leave_singular_rest(const std::shared_ptr<const MaximalFormulas>& all, const ConstrainedSystem& complete,
+                         const StartRequest& start, State& found, RowChoice& choice);
 
 }  // namespace raak

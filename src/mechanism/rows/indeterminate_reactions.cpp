@@ -1,4 +1,4 @@
-#include "mechanism/rows/unsure_reactions.h"
+#include "mechanism/rows/indeterminate_reactions.h"
 
 #include <algorithm>
 #include <cmath>
@@ -70,8 +70,8 @@ std::vector<int> changed_outputs(const ConstrainedSystem& complete, const State&
 
 }  // namespace
 
-UnsureOutputs unsure_outputs(const ConstrainedSystem& complete, const RowChoice& choice, const State& at) {
-  UnsureOutputs found;
+IndeterminateSets indeterminate_outputs(const ConstrainedSystem& complete, const RowChoice& choice, const State& at) {
+  IndeterminateSets found;
   if (complete.outputs() == 0) return found;
   std::vector<std::size_t> times(static_cast<std::size_t>(complete.outputs()), 0);
   for (const VanishingRows& there : choice.seen)
@@ -83,7 +83,7 @@ UnsureOutputs unsure_outputs(const ConstrainedSystem& complete, const RowChoice&
   return found;
 }
 
-std::function<std::vector<int>(const State&)> watch_unsure_outputs(
+std::function<std::vector<int>(const State&)> watch_indeterminate_outputs(
     const std::shared_ptr<const ConstrainedSystem>& complete, const Instance& instance, int rank,
     std::vector<int> sometimes) {
   if (sometimes.empty()) return {};
@@ -115,9 +115,9 @@ std::vector<std::string> indeterminate_components(
   const auto formulas = std::make_shared<MaximalFormulas>(all);
   formulas->evaluate_instead(quantities);
   std::vector<std::string> names;
-  const UnsureOutputs unsure = unsure_outputs(*make_system(formulas), choice, at);
-  std::set<int> both(unsure.always.begin(), unsure.always.end());
-  both.insert(unsure.sometimes.begin(), unsure.sometimes.end());
+  const IndeterminateSets indeterminate = indeterminate_outputs(*make_system(formulas), choice, at);
+  std::set<int> both(indeterminate.always.begin(), indeterminate.always.end());
+  both.insert(indeterminate.sometimes.begin(), indeterminate.sometimes.end());
   for (const int i : both) names.push_back(quantities[static_cast<std::size_t>(i)].name);
   return names;
 }
