@@ -282,12 +282,4 @@ void PartitionedGauss<s>::interpolate(double t, Vector& q, Vector& v) {
 template class PartitionedGauss<4>;
 template class PartitionedGauss<8>;
 
-std::unique_ptr<FixedPointMethod> make_tangent(const ConstrainedSystem& system, Form, const Tolerances& tolerances) {
-  if (system.velocity_rows() > 0)
-    throw Error(ErrorKind::request,
-                "method \"tangent\" needs constraints on positions only, the system has velocity constraints; try svd");
-  if (pays_order_sixteen(tolerances)) return std::make_unique<PartitionedGauss<8>>(system, tolerances);
-  return std::make_unique<PartitionedGauss<4>>(system, tolerances);
-}
-
 }  // namespace raak

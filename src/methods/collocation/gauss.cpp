@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "methods/catalogue.h"
+#include "methods/charts/partitioned_gauss.h"
 #include "methods/control/sweep_monitor.h"
 
 namespace raak {
@@ -163,6 +165,22 @@ bool pays_order_sixteen(const Tolerances& tolerances) {
 std::unique_ptr<FixedPointMethod> make_gauss(const ConstrainedSystem& system, Form form, const Tolerances& tolerances) {
   if (pays_order_sixteen(tolerances)) return std::make_unique<Gauss<8>>(system, form, tolerances);
   return std::make_unique<Gauss<4>>(system, form, tolerances);
+}
+
+namespace {
+
+std::unique_ptr<Integrator> make(const ConstrainedSystem& system, Form form, const Tolerances& tolerances) {
+  return has_no_freedom(system, form) ? make_tangent(system, form, tolerances) : make_gauss(system, form, tolerances);
+}
+
+}  // namespace
+
+MethodInfo gauss_method() {
+  return {.name = "gauss",
+          .summary = "Gauss collocation of order 8 or 16, stages in SIMD lanes, projected after each step",
+          .forms = all_but_plain_forms,
+          .make = make,
+          .follows_tolerance = true};
 }
 
 }  // namespace raak

@@ -4,6 +4,9 @@
 #include <cmath>
 #include <utility>
 
+#include "methods/catalogue.h"
+#include "methods/runge_kutta/embedded_runge_kutta.h"
+
 namespace raak {
 namespace {
 
@@ -185,6 +188,34 @@ std::string Automatic::methods_used() const {
     names += AutomaticParts::names.at(static_cast<std::size_t>(part));
   }
   return names;
+}
+
+namespace {
+
+// Where nothing is projected: none of its own methods goes without.
+class PlainDop853 final : public Dop853 {
+ public:
+  using Dop853::Dop853;
+  std::string methods_used() const override { return "dop853"; }
+};
+
+std::unique_ptr<Integrator> make(const ConstrainedSystem& system, Form form, const Tolerances& tolerances) {
+  return holds_velocities(form) ? make_method<Automatic>(system, form, tolerances)
+                                : make_projected<PlainDop853>(system, form, tolerances);
+}
+
+}  // namespace
+
+MethodInfo automatic_method() {
+  return {.name = "auto",
+          .summary = "tangent, gauss where tangent cannot serve, and radau while the system is stiff",
+          .forms = all_forms,
+          .make = make,
+          .is_choice = true,
+          .is_for_stiffness = true,
+          .follows_tolerance = true,
+          .crosses_singularities = true,
+          .shortfall = 0.0};
 }
 
 }  // namespace raak

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <utility>
 
+#include "methods/catalogue.h"
 #include "methods/control/error_norm.h"
 #include "methods/control/first_step.h"
-#include "methods/control/rounding_floor.h"
 
 namespace raak {
 namespace {
@@ -27,7 +27,7 @@ constexpr double error_v = shift * (alpha_m - 0.5) + (0.5 - shift) * (0.5 + shif
 // sum follows the request, as far as rounding errors let it.
 double share_of_alpha_step(const Tolerances& tolerances) {
   const double rtol = tolerances.q.rtol;
-  constexpr double least = rounding_of_generalized_alpha;
+  constexpr double least = GeneralizedAlpha::rounding_floor;
   const double smallest = 3.0 * least * std::sqrt(least);
   return std::max(std::min(0.1, 3.0 * std::sqrt(rtol)), smallest / rtol);
 }
@@ -137,6 +137,17 @@ void GeneralizedAlpha::interpolate(double t, Vector& q, Vector& v) {
   const double to = s * s * (1.0 + 2.0 * r);
   q = from * before_.q + to * now_.q + (h * s * r) * (r * before_.v - s * now_.v);
   v = from * before_.v + to * now_.v + (h * s * r) * (r * before_.a - s * now_.a);
+}
+
+MethodInfo generalized_alpha_method() {
+  return {.name = "generalized-alpha",
+          .summary = "generalized-alpha of order 2 on the index-3 or stabilised equations",
+          .forms = {Form::ggl, Form::index3},
+          .make = make_method<GeneralizedAlpha>,
+          .tightest_rtol = 1e-6,
+          .rounding_floor = GeneralizedAlpha::rounding_floor,
+          .step_budget = 5'000'000,
+          .claims = {{Form::ggl, 96, 192, 2, 2}, {Form::index3, 96, 192, 2, 2}}};
 }
 
 }  // namespace raak

@@ -13,6 +13,10 @@ namespace raak {
 
 class GeneralizedAlpha final : public Integrator {
  public:
+  // What the method holds of a step's error stays at this tolerance where less is asked for: its many short steps
+  // magnify rounding errors.
+  static constexpr double rounding_floor = 5e-9;
+
   GeneralizedAlpha(const ConstrainedSystem& system, Form form, const Tolerances& tolerances);
 
   double begin(const State& start, double until) override;

@@ -100,9 +100,4 @@ class RadauDirect final : public Integrator {
   bool just_rejected_ = false;
 };
 
-template <int stages>
-std::unique_ptr<Integrator> make_radau(const ConstrainedSystem& system, Form form, const Tolerances& tolerances) {
-  return std::make_unique<RadauDirect>(system, form, tolerances, stages);
-}
-
 }  // namespace raak

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "methods/catalogue.h"
 #include "methods/control/error_norm.h"
 
 namespace raak {
@@ -118,6 +119,14 @@ void Adams::interpolate(double t, Vector& q, Vector& v) {
   q = work_.head(n_);
   v = work_.tail(n_);
   chart_->restore_between(t, q, v);
+}
+
+MethodInfo adams_method() {
+  return {.name = "adams",
+          .summary = "Adams-Bashforth-Moulton of order 1 to 12, projected onto the constraints after each step",
+          .forms = all_forms,
+          .make = make_projected<Adams>,
+          .refuses_tiny_tolerance = true};
 }
 
 }  // namespace raak

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <utility>
 
+#include "methods/catalogue.h"
 #include "methods/control/error_norm.h"
 #include "methods/control/first_step.h"
-#include "methods/control/rounding_floor.h"
 
 namespace raak {
 namespace {
@@ -15,7 +15,7 @@ namespace {
 // the prediction of order 5 magnifies rounding errors by 2^6: no step can be held to less than some thousand of them.
 double share_of(const Tolerances& tolerances) {
   constexpr double share = 0.03;
-  constexpr double smallest = share * rounding_of_bdf;
+  constexpr double smallest = share * Bdf::rounding_floor;
   return std::max(share, smallest / std::min(tolerances.q.rtol, tolerances.v.rtol));
 }
 
@@ -107,6 +107,17 @@ void Bdf::interpolate(double t, Vector& q, Vector& v) {
   formula_.interpolate(t - now_.t, slope_);
   q = slope_.head(n_);
   v = slope_.tail(n_);
+}
+
+MethodInfo bdf_method() {
+  return {.name = "bdf",
+          .summary = "backward differentiation of order 1 to 5 on the stabilised (ggl) equations",
+          .forms = {Form::ggl},
+          .make = make_method<Bdf>,
+          .tightest_rtol = 1e-9,
+          .rounding_floor = Bdf::rounding_floor,
+          .shortfall = 3.0,
+          .step_budget = 20'000'000};
 }
 
 }  // namespace raak

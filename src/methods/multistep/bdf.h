@@ -11,6 +11,10 @@ namespace raak {
 
 class Bdf final : public Integrator {
  public:
+  // What the method holds of a step's error stays at this tolerance where less is asked for: its many short steps
+  // magnify rounding errors.
+  static constexpr double rounding_floor = 1e-10;
+
   Bdf(const ConstrainedSystem& system, Form form, const Tolerances& tolerances);
 
   double begin(const State& start, double until) override;

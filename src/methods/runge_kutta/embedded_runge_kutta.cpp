@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "methods/catalogue.h"
 #include "methods/control/error_norm.h"
 #include "methods/control/first_step.h"
 
@@ -153,5 +154,21 @@ void EmbeddedRungeKutta<Table>::interpolate(double t, Vector& q, Vector& v) {
 
 template class EmbeddedRungeKutta<Dopri5Table>;
 template class EmbeddedRungeKutta<Dop853Table>;
+
+MethodInfo dop853_method() {
+  return {.name = "dop853",
+          .summary = "explicit Runge-Kutta of order 8, projected onto the constraints after each step",
+          .forms = all_forms,
+          .make = make_projected<Dop853>,
+          .shortfall = 0.0};
+}
+
+MethodInfo dopri5_method() {
+  return {.name = "dopri5",
+          .summary = "explicit Runge-Kutta of order 5, projected onto the constraints after each step",
+          .forms = all_forms,
+          .make = make_projected<Dopri5>,
+          .claims = {{Form::index1, 32, 64, 5, 5}}};
+}
 
 }  // namespace raak

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "methods/catalogue.h"
 #include "methods/control/error_norm.h"
 #include "methods/control/first_step.h"
 
@@ -140,6 +141,14 @@ double HalfExplicit::accept() {
   first_a_ = A_.col(stages - 1);
   accelerations_known_ = false;
   return control_.accept();
+}
+
+MethodInfo half_explicit_method() {
+  return {.name = "half-explicit",
+          .summary = "half-explicit Runge-Kutta of order 5 on the index-2 equations",
+          .forms = {Form::ggl, Form::index2},
+          .make = make_method<HalfExplicit>,
+          .claims = {{Form::index2, 32, 64, 5, 5}, {Form::ggl, 32, 64, 5, 5}}};
 }
 
 }  // namespace raak
