@@ -10,7 +10,7 @@
 namespace raak {
 namespace {
 
-constexpr double delta = 1e-10;
+constexpr double delta = RankPolicy::zero;  // of squares: far above their rounding, far below that of a regular row
 
 }  // namespace
 

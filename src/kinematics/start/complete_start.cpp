@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "kinematics/rank/constraint_frame.h"
+#include "kinematics/rank/rank_policy.h"
 #include "kinematics/rank/scaled_view.h"
 #include "kinematics/start/consistent_start.h"
 #include "kinematics/start/singular_start.h"
@@ -14,19 +15,17 @@
 namespace raak {
 namespace {
 
-constexpr double regular_pivot =
-    1e-13;                            // of G M^-1 G': below it accelerations are found as in a singular configuration
 constexpr double same_values = 1e-9;  // relative: rounding of another way to the same accelerations
 constexpr double rows_fit = 1e-3;     // relative, of G a = bias, where nothing else determines the accelerations
 
 // A pivot is relative to its row, so that a row that vanishes as a whole does not show in it; and rows of which many
 // become dependent at once leave pivots of rounding that are not small.
 bool rows_are_dependent(const ConstrainedSystem& system, const State& state, double pivot) {
-  constexpr double vanishing = 1e-7;
   if (system.rows() == 0 || !system.has_dense_matrices()) return false;
   const ConstraintFrame frame(system, state.t, state.q);
-  if (frame.lengths().minCoeff() < vanishing * frame.lengths().maxCoeff()) return true;
-  return pivot <= RankPolicy::weak && frame.is_finite() && frame.rank_by_values(vanishing) < system.rows();
+  if (frame.lengths().minCoeff() < RankPolicy::weak * frame.lengths().maxCoeff()) return true;
+  return pivot <= RankPolicy::regular * RankPolicy::regular && frame.is_finite() &&
+         frame.rank_by_values() < system.rows();
 }
 
 // Massless coordinates that constraints fix have forces that the equations of motion determine, but no elimination of
@@ -92,7 +91,7 @@ void require_sizes(const ConstrainedSystem& system, const State& start) {
 namespace {
 
 bool is_determined(const ConstrainedSystem& system, const State& completed, double pivot) {
-  return pivot > regular_pivot && completed.a.allFinite() && !rows_are_dependent(system, completed, pivot);
+  return pivot > RankPolicy::lost_pivot && completed.a.allFinite() && !rows_are_dependent(system, completed, pivot);
 }
 
 bool are_alike(const Vector& found, const Vector& expected) {
@@ -120,7 +119,7 @@ bool complete_start(const ConstrainedSystem& system, State& state) {
   require_sizes(system, state);
   double pivot = update_accelerations(system, state);
   if (rows_are_dependent(system, state, pivot)) pivot = 0.0;
-  if (pivot > regular_pivot && state.a.allFinite()) return true;
+  if (pivot > RankPolicy::lost_pivot && state.a.allFinite()) return true;
   if (complete_scaled(system, state)) return false;
   require_massive_coordinates(system, state);
   const RankReport rank = constraint_rank(system, state.t, state.q);
@@ -130,7 +129,7 @@ bool complete_start(const ConstrainedSystem& system, State& state) {
 }
 
 bool complete_regular_start(const ConstrainedSystem& system, State& state) {
-  return update_accelerations(system, state) > regular_pivot && state.a.allFinite();
+  return update_accelerations(system, state) > RankPolicy::lost_pivot && state.a.allFinite();
 }
 
 State completed_start(const ConstrainedSystem& system, const State& start) {

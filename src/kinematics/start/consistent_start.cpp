@@ -6,6 +6,7 @@
 #include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "base/error.h"
 #include "base/linear/svd.h"
@@ -180,7 +181,7 @@ void require_definite_mass(const ConstrainedSystem& system, const StartRequest& 
   const Eigen::SelfAdjointEigenSolver<Matrix> eigen(M, Eigen::EigenvaluesOnly);
   const double smallest = eigen.eigenvalues()[0];
   const double largest = eigen.eigenvalues()[n - 1];
-  if (smallest > 1e-14 * largest) return;
+  if (smallest > static_cast<double>(n) * std::numeric_limits<double>::epsilon() * largest) return;
   throw StartFailure(
       Cause::massless,
       fmt::format("the mass matrix is not positive definite (smallest to largest eigenvalue {:.1e} after scaling): "

@@ -9,14 +9,14 @@
 
 #include "base/text/text.h"
 #include "kinematics/rank/constraint_frame.h"
+#include "kinematics/rank/rank_policy.h"
 #include "kinematics/start/start_failure.h"
 
 namespace raak {
 namespace {
 
-constexpr double off_branch = 1e-6;            // relative violation of the rows at the level of accelerations
-constexpr double way_beside = 0.01;            // rad or m of the fastest component, to the configurations beside
-constexpr double regular_pivot_beside = 1e-9;  // of G M^-1 G' in the configurations beside
+constexpr double off_branch = 1e-6;  // relative violation of the rows at the level of accelerations
+constexpr double way_beside = 0.01;  // rad or m of the fastest component, to the configurations beside
 // rad and lengths of the mechanism a second: what is slower moves nothing by more than rounding in the age of the
 // universe, and comes from rounding itself.
 constexpr double rest = 5e-34;
@@ -38,7 +38,7 @@ bool accelerations_beside(const ConstrainedSystem& system, const State& start, d
   system.correct_velocity(there.t, there.q.data(), there.v.data());
   const double pivot = update_accelerations(system, there);
   a = there.a;
-  return pivot > regular_pivot_beside && a.allFinite();
+  return pivot > RankPolicy::resolved_pivot && a.allFinite();
 }
 
 }  // namespace

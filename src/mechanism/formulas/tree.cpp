@@ -7,6 +7,7 @@
 
 #include "base/linear/index.h"
 #include "base/tape/derivative.h"
+#include "kinematics/rank/rank_policy.h"
 #include "kinematics/slow/force_balance.h"
 #include "mechanism/bodies/catalogue.h"
 #include "mechanism/formulas/planar_tree.h"
@@ -15,9 +16,6 @@
 
 namespace raak {
 namespace {
-
-// Of G M^-1 G': below it a configuration is singular, or a body is very light beside its size.
-constexpr double resolved_pivot = 1e-9;
 
 class TreeFormulas final : public Formulas {
  public:
@@ -173,7 +171,7 @@ class TreeSystem final : public RecordedSystem, public JointGraph, public Counts
     const Vector a = full.a;
     const double pivot = update_accelerations(*maximal_, full);
     full.a = a;  // as good, and right in a singular configuration too
-    if (!(pivot > resolved_pivot)) balance_forces(*maximal_, full);
+    if (!(pivot > RankPolicy::resolved_pivot)) balance_forces(*maximal_, full);
     return full;
   }
   std::shared_ptr<const MechanismSystem> maximal_;

@@ -4,14 +4,13 @@
 #include <cmath>
 #include <limits>
 
+#include "kinematics/rank/rank_policy.h"
 #include "methods/charts/chart.h"
 
 namespace raak {
 namespace {
 
-constexpr double good_share = 0.5;  // of the largest determinant
-constexpr double determinant_of_dependent_rows =
-    1e-9;  // determinants over the lengths of their rows at which a start is refused
+constexpr double good_share = 0.5;               // of the largest determinant
 constexpr double singular_configuration = 0.02;  // the same relative to the best choice so far: no other choice helps
 constexpr double weak_configuration = 0.1;  // the same where a configuration is looked at because pivots vanish near it
 constexpr double weak_start =
@@ -127,7 +126,7 @@ bool CoordinateChoice::choose(const State& at) {
 void CoordinateChoice::choose_or_renew(const State& at) {
   const double found = strength(at.t, at.q, chooser_);
   const double kept = strength_taken_ * nearest_pivot();
-  if (take(found) || !(std::max(found, kept) >= determinant_of_dependent_rows)) return;
+  if (take(found) || !(std::max(found, kept) >= RankPolicy::resolved_pivot)) return;
   if (found >= much_stronger * kept) return use(found);
   for (std::size_t k = 0; k < taken_.blocks.size(); ++k)
     taken_.blocks[k].reference = determinants_[lanes * static_cast<int>(k)];
@@ -135,7 +134,7 @@ void CoordinateChoice::choose_or_renew(const State& at) {
 }
 
 bool CoordinateChoice::take(double found) {
-  if (!(found >= std::max(determinant_of_dependent_rows, singular_configuration * best_strength_))) return false;
+  if (!(found >= std::max(RankPolicy::resolved_pivot, singular_configuration * best_strength_))) return false;
   use(found);
   return true;
 }

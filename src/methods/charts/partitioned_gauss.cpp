@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "kinematics/rank/rank_policy.h"
 #include "methods/collocation/gauss.h"
 #include "methods/control/sweep_monitor.h"
 
@@ -14,9 +15,10 @@ namespace {
 
 // That of gauss with the sweeps carried further: a sweep costs less here, and nothing after it evens errors out.
 constexpr DecayMapping mapping_of_partitioned_gauss{{1.3, 0.55, 0.36, 0.03, 1.0}, {4.0, 2.6, 0.30, 0.1, 0.1}};
-constexpr double singularity_in_sight = 0.3;     // of the reference: pivots that fall below may vanish in the next step
-constexpr double sine_of_dependent_rows = 1e-8;  // squared sine of the angle between constraint rows
-constexpr double resolved_pivot = 1e-5;  // of the reference: below it accelerations come from the series of the step
+constexpr double singularity_in_sight = 0.3;  // of the reference: pivots that fall below may vanish in the next step
+// Of the reference: at this distance d from a singular configuration rounding spoils accelerations by eps/d^2 = d, and
+// below it they come from the series of the step.
+const double spoiled_pivot = std::cbrt(std::numeric_limits<double>::epsilon());
 constexpr double care_over_singularity =
     30.0;  // the last coefficient counts this often: errors change the branch's energy
 constexpr int first_closing_steps = 3;
@@ -115,7 +117,7 @@ const State& PartitionedGauss<s>::current() const {
     const double rows = update_accelerations(system_, shown_);
     // In a singular configuration: the limit along the motion; multipliers have none. Where only the coordinates are a
     // bad choice the rows are as independent as ever.
-    if (choice_.nearest_pivot() < resolved_pivot && !(rows > sine_of_dependent_rows)) {
+    if (choice_.nearest_pivot() < spoiled_pivot && !(rows > RankPolicy::resolved_pivot)) {
       for (int d = 0; d < n_; ++d) {
         shown_.a[d] = 0.0;
         for (int k = 0; k < s; ++k) shown_.a[d] += series_[s * d + k];

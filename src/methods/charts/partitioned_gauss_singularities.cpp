@@ -4,13 +4,12 @@
 #include <cmath>
 #include <limits>
 
+#include "kinematics/rank/rank_policy.h"
 #include "methods/charts/partitioned_gauss.h"
 
 namespace raak {
 namespace {
 
-constexpr double least_over_singularity =
-    1e-3;  // of the reference: nearer to a singularity a stage is spoiled by rounding
 constexpr double stage_clear_of_singularity =
     0.02;  // of the reference: where the first stage after a start in a singularity should be
 constexpr double most_longer = 16.0;  // times the step tried
@@ -61,7 +60,7 @@ typename PartitionedGauss<s>::Passage PartitionedGauss<s>::judge_pivots(double h
     }
   }
   if (!vanish) return Passage::none;
-  return smallest < least_over_singularity ? Passage::refused : Passage::over;
+  return smallest < RankPolicy::regular ? Passage::refused : Passage::over;
 }
 
 // Where the pivots are zero if they go on as they begin; a singularity that is too near lies before the first stage.

@@ -10,6 +10,7 @@
 
 #include "base/code/machine.h"
 #include "base/pack.h"
+#include "kinematics/rank/rank_policy.h"
 #include "methods/collocation/collocation.h"
 #include "methods/resumable.h"
 #include "system/constrained_system.h"
@@ -230,9 +231,6 @@ class StageLanes {
     return best;
   }
 
-  // Squared sine of the angle between constraint rows below which they count as dependent.
-  static constexpr double dependent = 1e-14;
-
   template <bool keep>
   RAAK_INLINE double evaluate(double t, const double* q, const double* v, const double* weight) {
     Pack largest(0.0);
@@ -278,7 +276,8 @@ class StageLanes {
     const double sum = (total[0] + total[1]) + (total[2] + total[3]);
     const bool finite = sum <= std::numeric_limits<double>::max();  // false for NaN too
     weakest_rows_ = -largest_lane(-pivot);
-    return finite && weakest_rows_ > dependent ? largest_lane(largest) : std::numeric_limits<double>::infinity();
+    return finite && weakest_rows_ > RankPolicy::lost_pivot ? largest_lane(largest)
+                                                            : std::numeric_limits<double>::infinity();
   }
 
   LaneArray Q_, V_, found_;
