@@ -3,51 +3,41 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <iterator>
 
 namespace raak {
 namespace {
 
 using Function = LiveNumbers::Function;
 
+// In the order of Function.
+constexpr double (*functions[])(double a, double b) = {
+    [](double a, double) { return a; },
+    [](double a, double) { return a; },
+    [](double a, double b) { return a + b; },
+    [](double a, double b) { return a - b; },
+    [](double a, double b) { return a * b; },
+    [](double a, double b) { return a / b; },
+    [](double a, double) { return -a; },
+    [](double a, double) { return std::sqrt(a); },
+    [](double a, double) { return std::abs(a); },
+    [](double a, double) { return std::sin(a); },
+    [](double a, double) { return std::cos(a); },
+    [](double a, double) { return std::tan(a); },
+    [](double a, double) { return std::exp(a); },
+    [](double a, double) { return std::log(a); },
+    [](double a, double) { return std::tanh(a); },
+    [](double a, double b) { return std::pow(a, b); },
+    [](double a, double b) { return std::atan2(a, b); },
+    [](double a, double b) { return std::min(a, b); },
+    [](double a, double) { return a > 0.0   ? 1.0
+                                  : a < 0.0 ? -1.0
+                                            : 0.0; },
+};
+static_assert(std::size(functions) == static_cast<std::size_t>(Function::sign) + 1);
+
 double worked_out(Function op, double a, double b) {
-  switch (op) {
-    case Function::add:
-      return a + b;
-    case Function::subtract:
-      return a - b;
-    case Function::multiply:
-      return a * b;
-    case Function::divide:
-      return a / b;
-    case Function::negate:
-      return -a;
-    case Function::square_root:
-      return std::sqrt(a);
-    case Function::absolute:
-      return std::abs(a);
-    case Function::sine:
-      return std::sin(a);
-    case Function::cosine:
-      return std::cos(a);
-    case Function::tangent:
-      return std::tan(a);
-    case Function::exponential:
-      return std::exp(a);
-    case Function::logarithm:
-      return std::log(a);
-    case Function::hyperbolic_tangent:
-      return std::tanh(a);
-    case Function::power:
-      return std::pow(a, b);
-    case Function::angle:
-      return std::atan2(a, b);
-    case Function::minimum:
-      return std::min(a, b);
-    case Function::sign:
-      return a > 0.0 ? 1.0 : a < 0.0 ? -1.0 : 0.0;
-    default:
-      return a;
-  }
+  return functions[static_cast<std::size_t>(op)](a, b);
 }
 
 }  // namespace
@@ -96,7 +86,8 @@ Recorded Tape::live_input(LiveNumbers& owner, int node) {
 
 namespace {
 
-Live combined(Function op, LiveNumbers* owner, const Live& a, const Live& b) {
+Live combined(Function op, const Live& a, const Live& b = 0.0) {
+  LiveNumbers* const owner = a.owner() != nullptr ? a.owner() : b.owner();
   return owner == nullptr ? Live(worked_out(op, a.now(), b.now())) : owner->apply(op, a, b);
 }
 
@@ -109,61 +100,49 @@ bool is(const Live& number, double value) {
 Live operator+(const Live& a, const Live& b) {
   if (is(a, 0.0)) return b;
   if (is(b, 0.0)) return a;
-  return combined(Function::add, a.owner_ != nullptr ? a.owner_ : b.owner_, a, b);
+  return combined(Function::add, a, b);
 }
 Live operator-(const Live& a, const Live& b) {
   if (is(b, 0.0)) return a;
-  return combined(Function::subtract, a.owner_ != nullptr ? a.owner_ : b.owner_, a, b);
+  return combined(Function::subtract, a, b);
 }
 Live operator*(const Live& a, const Live& b) {
   if (is(a, 0.0) || is(b, 0.0)) return 0.0;
   if (is(a, 1.0)) return b;
   if (is(b, 1.0)) return a;
-  return combined(Function::multiply, a.owner_ != nullptr ? a.owner_ : b.owner_, a, b);
+  return combined(Function::multiply, a, b);
 }
 Live operator/(const Live& a, const Live& b) {
   if (is(b, 1.0)) return a;
-  return combined(Function::divide, a.owner_ != nullptr ? a.owner_ : b.owner_, a, b);
+  return combined(Function::divide, a, b);
 }
 Live operator-(const Live& a) {
-  return combined(Function::negate, a.owner_, a, 0.0);
-}
-Live sqrt(const Live& a) {
-  return combined(Function::square_root, a.owner_, a, 0.0);
-}
-Live abs(const Live& a) {
-  return combined(Function::absolute, a.owner_, a, 0.0);
-}
-Live sin(const Live& a) {
-  return combined(Function::sine, a.owner_, a, 0.0);
-}
-Live cos(const Live& a) {
-  return combined(Function::cosine, a.owner_, a, 0.0);
-}
-Live tan(const Live& a) {
-  return combined(Function::tangent, a.owner_, a, 0.0);
-}
-Live exp(const Live& a) {
-  return combined(Function::exponential, a.owner_, a, 0.0);
-}
-Live log(const Live& a) {
-  return combined(Function::logarithm, a.owner_, a, 0.0);
-}
-Live tanh(const Live& a) {
-  return combined(Function::hyperbolic_tangent, a.owner_, a, 0.0);
-}
-Live pow(const Live& a, const Live& p) {
-  return combined(Function::power, a.owner_ != nullptr ? a.owner_ : p.owner_, a, p);
-}
-Live atan2(const Live& y, const Live& x) {
-  return combined(Function::angle, y.owner_ != nullptr ? y.owner_ : x.owner_, y, x);
-}
-Live min(const Live& a, const Live& b) {
-  return combined(Function::minimum, a.owner_ != nullptr ? a.owner_ : b.owner_, a, b);
+  return combined(Function::negate, a);
 }
 
-Live sign(const Live& a) {
-  return combined(Function::sign, a.owner_, a, 0.0);
+#define RAAK_LIVE(name, function) \
+  Live name(const Live& a) {      \
+    return combined(function, a); \
+  }
+RAAK_LIVE(sqrt, Function::square_root)
+RAAK_LIVE(abs, Function::absolute)
+RAAK_LIVE(sin, Function::sine)
+RAAK_LIVE(cos, Function::cosine)
+RAAK_LIVE(tan, Function::tangent)
+RAAK_LIVE(exp, Function::exponential)
+RAAK_LIVE(log, Function::logarithm)
+RAAK_LIVE(tanh, Function::hyperbolic_tangent)
+RAAK_LIVE(sign, Function::sign)
+#undef RAAK_LIVE
+
+Live pow(const Live& a, const Live& p) {
+  return combined(Function::power, a, p);
+}
+Live atan2(const Live& y, const Live& x) {
+  return combined(Function::angle, y, x);
+}
+Live min(const Live& a, const Live& b) {
+  return combined(Function::minimum, a, b);
 }
 
 Live LiveNumbers::new_parameter(double value) {
