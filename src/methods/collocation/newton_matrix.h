@@ -1,7 +1,9 @@
-// The matrix of a Newton step of second_order_newton.h with its factors, dense or sparse as its Linearization is.
+// The matrix of a Newton step of second_order_newton.h with its factors: dense or sparse as its Linearization is, or
+// split along and across the constraints (split_newton.h).
 #pragma once
 #include <Eigen/LU>
 #include <optional>
+#include <vector>
 
 #include "methods/direct/second_order_newton.h"
 #include "methods/linear/sparse_factor.h"
@@ -17,6 +19,8 @@ class NewtonMatrix {
     const Eigen::Index size = linear.unknowns();
     if (linear.sparse() != nullptr) {
       sparse_.emplace(size);
+    } else if (linear.split() != nullptr) {
+      split_.emplace(*linear.split());
     } else {
       J_ = Dense::Zero(size, size);
       lu_ = Eigen::PartialPivLU<Dense>(size);
@@ -27,6 +31,8 @@ class NewtonMatrix {
     if (sparse_) {
       linear_->sparse()->entries(wv, wq, sparse_->entries());
       sparse_->factor();
+    } else if (split_) {
+      split_->factor(*linear_->split(), wv, wq);
     } else {
       linear_->assemble(wv, wq, J_);
       lu_.compute(J_);
@@ -34,6 +40,7 @@ class NewtonMatrix {
   }
   void solve(const Column& r, Column& x) const {
     if (sparse_) sparse_->solve(r, x);
+    else if (split_) split_->solve(*linear_->split(), linear_->equations(), r, x);
     else x = lu_.solve(r);
   }
 
@@ -43,6 +50,7 @@ class NewtonMatrix {
   Dense J_;
   Eigen::PartialPivLU<Dense> lu_;
   std::optional<SparseFactor<Scalar>> sparse_;
+  mutable std::optional<SplitFactors<Scalar>> split_;
 };
 
 }  // namespace raak

@@ -1,6 +1,5 @@
 #include "methods/direct/radau_direct.h"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -21,6 +20,13 @@ Tolerance of_estimate(Tolerance t, int s) {
   const double rtol = 0.1 * std::pow(t.rtol, (3.0 * s + 1.0) / (4.0 * s));
   const double share = rtol / t.rtol;
   return {rtol, share * t.atol, share * t.length_atol, share * t.atols};
+}
+
+Matrix matrix_of(const Collocation& rule, int s) {
+  Matrix A(s, s);
+  for (int i = 0; i < s; ++i)
+    for (int j = 0; j < s; ++j) A(i, j) = rule.a(i, j);
+  return A;
 }
 
 // Value at x of the Lagrange polynomial j of the nodes.
@@ -44,27 +50,18 @@ RadauDirect::RadauDirect(const ConstrainedSystem& system, Form form, const Toler
       linear_(system, form_),
       stages_(system, stages, linear_.sparse() == nullptr),
       positions_and_velocities_(system, form),
+      A_(matrix_of(rule_, stages)),
+      AA_(A_ * A_),
+      spectrum_(A_),
       matrix_(linear_),
       refined_(system, tolerances) {
   inner_.q = of_estimate(tolerances.q, s_);
   inner_.v = of_estimate(tolerances.v, s_);
-  Matrix A(s_, s_);
-  for (int i = 0; i < s_; ++i)
-    for (int j = 0; j < s_; ++j) A(i, j) = rule_.a(i, j);
-  AA_ = A * A;
-  const Eigen::EigenSolver<Matrix> eigen(A);
-  T_ = eigen.eigenvectors();
-  T_inverse_ = T_.inverse();
   const Eigen::Index u = linear_.unknowns();
-  for (Eigen::Index k = 0; k < s_; ++k) {
-    const Complex mu = eigen.eigenvalues()[k];
-    if (std::abs(mu.imag()) < 1e-10) {
-      mu_real_ = mu.real();
-      real_column_ = k;
-    } else if (mu.imag() > 0.0) {
-      pairs_.push_back({mu, k, NewtonMatrix<Complex>(linear_)});
-    }
-  }
+  for (std::size_t k = 0; k < spectrum_.pairs.size(); ++k) pairs_.emplace_back(linear_);
+  if (linear_.split() != nullptr && system.equation_kernels() != nullptr)
+    in_lanes_.emplace(system, linear_, rule_, spectrum_, A_);
+  weight_q_ = weight_v_ = Vector::Zero(n_);
   now_ = next_ = before_ = stage_ = State::of_size(n_, m_);
   X_ = R_ = D_ = done_X_ = Matrix::Zero(u, s_);
   Q_ = V_ = before_Q_ = before_V_ = Matrix::Zero(n_, s_);
@@ -141,13 +138,7 @@ Attempt RadauDirect::attempt(double to) {
   linear_.evaluate(middle_of_prediction(h));
   if (stages_.are_used()) place_stage_matrices(h);
   ++statistics().jacobians;
-  const double w = h * mu_real_;
-  matrix_.factor(w, w * w);
-  for (Pair& pair : pairs_) {
-    const Complex wk = h * pair.mu;
-    pair.matrix.factor(wk, wk * wk);
-  }
-  statistics().factorizations += 1 + static_cast<long>(pairs_.size());
+  factor(h);
   if (!solve(h)) {
     stages_.note(h, true);
     just_rejected_ = true;
@@ -196,7 +187,7 @@ Attempt RadauDirect::attempt(double to) {
 // h mu (y0' - p(0)), p the collocation polynomial; what it says is made bounded for stiff parts by the real factor:
 //   e_v = w x,  e_q = d_q + w^2 (x - G_p' e),  w = h mu,  d_q = w (v0 - V(0)).
 double RadauDirect::error_of_step(double h) {
-  const double w = h * mu_real_;
+  const double w = h * spectrum_.mu_real;
   const Eigen::Index eta = linear_.eta();
   e_q_.noalias() = V_ * to_start_;
   e_q_ = w * (now_.v - e_q_);

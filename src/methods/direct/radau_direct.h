@@ -3,17 +3,20 @@
 //   V_i = v0 + h sum a_ij A_j,   Q_i = q0 + h c_i v0 + h^2 sum (A^2)_ij A_j  [- h G' sum a_ij eta_j],
 //   M(Q_i) A_i + G(Q_i)' Lambda_i = f(t_i, Q_i, V_i) and the constraints of the form, at every stage.
 // Only stage accelerations and multipliers are solved for: the simplified Newton method in the eigenvectors of A needs
-// one real and (s - 1)/2 complex factorizations of the size of the index-1 system (second_order_newton.h).
+// one real and (s - 1)/2 complex factorizations of the size of the index-1 system (second_order_newton.h), or of the
+// size of the freedoms with all stages in SIMD lanes (stage_newton.h).
 // Error estimate and step control: Hairer and Wanner, Solving Ordinary
 // Differential Equations II, sections IV.8 and VII.8; Hairer and Wanner, Stiff differential equations solved by Radau
 // methods, J. Comp. Appl. Math. 111 (1999).
 #pragma once
 #include <complex>
+#include <optional>
 
 #include "methods/charts/chart.h"
 #include "methods/collocation/collocation.h"
 #include "methods/collocation/newton_matrix.h"
 #include "methods/collocation/stage_matrices.h"
+#include "methods/direct/stage_newton.h"
 #include "methods/runge_kutta/refined_step.h"
 
 namespace raak {
@@ -36,20 +39,14 @@ class RadauDirect final : public Integrator {
             refined_);
     archive(done_t_, done_h_, next_h_, last_error_, contraction_, theta_, done_contraction_, iterations_);
     archive(has_history_, just_rejected_);
-    scratch(system_, form_, tolerances_, inner_, s_, n_, m_, rule_, linear_, AA_, T_, T_inverse_, mu_real_,
-            real_column_);
+    scratch(system_, form_, tolerances_, inner_, s_, n_, m_, rule_, linear_, A_, AA_, spectrum_, in_lanes_, weight_q_,
+            weight_v_);
     scratch(matrix_, pairs_, stage_, R_, D_, before_Q_, before_V_, extrapolation_, r_, x_, r_complex_, x_complex_);
     scratch(e_q_, e_v_, to_start_, shift_, weights_, nodes_);
   }
 
  private:
   using Complex = std::complex<double>;
-  struct Pair {  // of conjugate eigenvalues of A
-    Complex mu;
-    Eigen::Index column;  // of its eigenvector in T_
-    NewtonMatrix<Complex> matrix;
-  };
-
   int most_iterations() const { return fixed_steps_ ? 60 : 8 + s_; }
   void predict(double h);
   void stages_from_unknowns(double h);
@@ -57,7 +54,11 @@ class RadauDirect final : public Integrator {
   void place_stage_matrices(double h);
   double expected_contraction(double h) const;
   bool solve(double h);
+  bool is_in_lanes() const { return in_lanes_ && !stages_.are_used(); }
+  void factor(double h);
+  bool iterate(double h);
   double newton_step(double h);
+  double newton_step_in_lanes();
   bool finish_constraints(State& state);
   double error_of_step(double h);
   void keep_dense();
@@ -74,12 +75,13 @@ class RadauDirect final : public Integrator {
   StageMatrices stages_;
   ProjectedChart positions_and_velocities_;
 
-  Matrix AA_;  // the square of A: not the twice integrated collocation polynomial, which index 3 makes unstable
-  Eigen::MatrixXcd T_, T_inverse_;
-  double mu_real_ = 0.0;
-  Eigen::Index real_column_ = 0;
-  NewtonMatrix<double> matrix_;
-  std::vector<Pair> pairs_;
+  Matrix A_;
+  Matrix AA_;  // its square: not the twice integrated collocation polynomial, which index 3 makes unstable
+  StageSpectrum spectrum_;
+  NewtonMatrix<double> matrix_;               // of the real eigenvalue
+  std::vector<NewtonMatrix<Complex>> pairs_;  // of the others
+  std::optional<StageNewton> in_lanes_;       // where the system has kernels and its equations are split
+  Vector weight_q_, weight_v_;                // over the tolerances
 
   State now_, next_, before_, stage_;
   Matrix X_, R_, D_;  // unknowns, residuals and corrections, one column a stage

@@ -33,6 +33,22 @@ void RadauDirect::place_stage_matrices(double h) {
   }
 }
 
+void RadauDirect::factor(double h) {
+  statistics().factorizations += 1 + static_cast<long>(pairs_.size());
+  const double w = h * spectrum_.mu_real;
+  matrix_.factor(w, w * w);
+  if (is_in_lanes()) return in_lanes_->factor(h);
+  for (std::size_t k = 0; k < pairs_.size(); ++k) {
+    const Complex wk = h * spectrum_.pairs[k].mu;
+    pairs_[k].factor(wk, wk * wk);
+  }
+}
+
+double RadauDirect::newton_step_in_lanes() {
+  statistics().evaluations += s_;
+  return in_lanes_->step(weight_q_, weight_v_);
+}
+
 // One step of the simplified Newton method; returns its size in units of the tolerance.
 double RadauDirect::newton_step(double h) {
   const double of_velocities = form_ == Form::index1 ? 1.0 : h;
@@ -49,20 +65,21 @@ double RadauDirect::newton_step(double h) {
   }
   statistics().evaluations += s_;
   const Eigen::Index eta = linear_.eta();
-  const double w = h * mu_real_;
-  r_.noalias() = R_ * T_inverse_.row(real_column_).real().transpose();
+  const double w = h * spectrum_.mu_real;
+  r_.noalias() = R_ * spectrum_.T_inverse.row(spectrum_.real_column).real().transpose();
   linear_.scale(w, w * w, r_);
   matrix_.solve(r_, x_);
   x_.tail(eta) *= w;
-  D_.noalias() = x_ * T_.col(real_column_).real().transpose();
-  for (const Pair& pair : pairs_) {
+  D_.noalias() = x_ * spectrum_.T.col(spectrum_.real_column).real().transpose();
+  for (std::size_t k = 0; k < pairs_.size(); ++k) {
+    const Eigen::Index column = spectrum_.pairs[k].column;
     r_complex_.setZero();
-    for (int i = 0; i < s_; ++i) r_complex_ += T_inverse_(pair.column, i) * R_.col(i);
-    const Complex wk = h * pair.mu;
+    for (int i = 0; i < s_; ++i) r_complex_ += spectrum_.T_inverse(column, i) * R_.col(i);
+    const Complex wk = h * spectrum_.pairs[k].mu;
     linear_.scale(wk, wk * wk, r_complex_);
-    pair.matrix.solve(r_complex_, x_complex_);
+    pairs_[k].solve(r_complex_, x_complex_);
     x_complex_.tail(eta) *= wk;
-    for (int i = 0; i < s_; ++i) D_.col(i) += 2.0 * (T_(i, pair.column) * x_complex_).real();
+    for (int i = 0; i < s_; ++i) D_.col(i) += 2.0 * (spectrum_.T(i, column) * x_complex_).real();
   }
   X_ += D_;
   before_Q_ = Q_;
@@ -91,6 +108,19 @@ double RadauDirect::expected_contraction(double h) const {
 }
 
 bool RadauDirect::solve(double h) {
+  if (!is_in_lanes()) return iterate(h);
+  const double of_velocity = form_ == Form::index3 ? std::min(1.0, std::abs(h)) : 1.0;
+  for (Eigen::Index i = 0; i < n_; ++i) {
+    weight_q_[i] = 1.0 / (inner_.q.absolute(i) + inner_.q.rtol * std::abs(now_.q[i]));
+    weight_v_[i] = of_velocity / (inner_.v.absolute(i) + inner_.v.rtol * std::abs(now_.v[i]));
+  }
+  in_lanes_->begin(now_.t, X_, Q_, V_);
+  const bool converged = iterate(h);
+  in_lanes_->end(X_, Q_, V_);
+  return converged;
+}
+
+bool RadauDirect::iterate(double h) {
   // The remaining error of the iteration counts fully, unlike the estimate of the step's error: it is held to a part
   // of the tolerance itself, expressed in units of the inner one.
   const double target = (fixed_steps_ ? 1e-14 : std::max(0.03 * tolerances_.q.rtol, 1e-14)) / inner_.q.rtol;
@@ -101,7 +131,7 @@ bool RadauDirect::solve(double h) {
   theta_ = 0.0;
   double before = 0.0;
   for (iterations_ = 1; iterations_ <= most; ++iterations_) {
-    const double size = newton_step(h);
+    const double size = is_in_lanes() ? newton_step_in_lanes() : newton_step(h);
     if (!std::isfinite(size)) return false;
     if (iterations_ > 1) {
       theta_ = before > 0.0 ? size / before : 0.0;

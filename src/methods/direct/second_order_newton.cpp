@@ -23,7 +23,10 @@ Linearization::Linearization(const ConstrainedSystem& system, Form form)
       n_(system.coordinates()),
       m_(system.rows()),
       mp_(system.position_rows()),
-      eta_(form == Form::ggl ? mp_ : 0) {
+      eta_(form == Form::ggl ? mp_ : 0),
+      kernels_(system.equation_kernels()) {
+  forces_ = Vector::Zero(n_ + m_);
+  all_rows_ = Vector::Zero(n_ + m_ + mp_);
   q_ = f_ = Vector::Zero(n_);
   g_ = Vector::Zero(mp_);
   c_ = Vector::Zero(m_);
@@ -31,6 +34,7 @@ Linearization::Linearization(const ConstrainedSystem& system, Form form)
     sparse_ = std::make_unique<SparseLinearization>(*equations, system, form);
     return;
   }
+  if (SplitNewton::serves(mp_, m_ - mp_, form) && m_ <= n_) split_.emplace(n_, m_, form);
   M_ = K_ = f_q_ = f_v_ = M_at_ = Matrix::Zero(n_, n_);
   G_ = Gdot_ = G_at_ = Matrix::Zero(m_, n_);
   GG_ = Matrix::Zero(mp_, eta_);
@@ -38,21 +42,33 @@ Linearization::Linearization(const ConstrainedSystem& system, Form form)
   GdotG_ = Matrix::Zero(m_, eta_);
 }
 
+void Linearization::evaluate_kernels(const State& at) {
+  forces_.head(n_) = at.a;
+  forces_.tail(m_) = at.lambda;
+  const double* const in[EquationKernels::blocks] = {&at.t, at.q.data(), at.v.data(), forces_.data()};
+  kernels_->linearise(in, {M_, K_, f_v_, G_, Gdot_});
+}
+
 void Linearization::evaluate(const State& at) {
   if (sparse_) return sparse_->evaluate(at);
-  system_.mass(at.t, at.q, M_);
-  system_.force_derivatives(at.t, at.q, at.v, f_q_, f_v_);
-  system_.inertia_stiffness(at, K_);
-  K_ -= f_q_;
-  if (m_ == 0) return;
-  system_.jacobian(at.t, at.q, G_);
-  // dG/dt along the motion: d[g'; c]/dq, for position rows by symmetry of the second derivatives.
-  const double dt = time_of_difference(at, system_.coordinate_scales());
-  q_ = at.q + dt * at.v;
-  system_.jacobian(at.t + dt, q_, Gdot_);
-  q_ = at.q - dt * at.v;
-  system_.jacobian(at.t - dt, q_, G_at_);
-  Gdot_ = (Gdot_ - G_at_) / (2.0 * dt);
+  if (kernels_ != nullptr) {
+    evaluate_kernels(at);
+  } else {
+    system_.mass(at.t, at.q, M_);
+    system_.force_derivatives(at.t, at.q, at.v, f_q_, f_v_);
+    system_.inertia_stiffness(at, K_);
+    K_ -= f_q_;
+    if (m_ == 0) return;
+    system_.jacobian(at.t, at.q, G_);
+    // dG/dt along the motion: d[g'; c]/dq, for position rows by symmetry of the second derivatives.
+    const double dt = time_of_difference(at, system_.coordinate_scales());
+    q_ = at.q + dt * at.v;
+    system_.jacobian(at.t + dt, q_, Gdot_);
+    q_ = at.q - dt * at.v;
+    system_.jacobian(at.t - dt, q_, G_at_);
+    Gdot_ = (Gdot_ - G_at_) / (2.0 * dt);
+  }
+  if (split_) return split_->update(equations());
   if (eta_ == 0) return;
   const auto Gp = G_.topRows(mp_);
   GG_.noalias() = Gp * Gp.transpose();
@@ -60,7 +76,22 @@ void Linearization::evaluate(const State& at) {
   GdotG_.noalias() = Gdot_ * Gp.transpose();
 }
 
+void Linearization::residual_by_kernels(const State& at, Eigen::Ref<Vector> r) {
+  forces_.head(n_) = at.a;
+  forces_.tail(m_) = at.lambda;
+  const double* const in[EquationKernels::blocks] = {&at.t, at.q.data(), at.v.data(), forces_.data()};
+  if (form_ == Form::index1) {
+    kernels_->residual_of_index1(in, all_rows_.data());
+    r.head(n_ + m_) = all_rows_.head(n_ + m_);
+    return;
+  }
+  kernels_->residual(in, all_rows_.data());
+  r.head(n_ + m_) = all_rows_.head(n_ + m_);
+  if (form_ != Form::index2) r.segment(form_ == Form::index3 ? n_ : n_ + m_, mp_) = all_rows_.tail(mp_);
+}
+
 void Linearization::residual(const State& at, Eigen::Ref<Vector> r) {
+  if (kernels_ != nullptr) return residual_by_kernels(at, r);
   system_.force(at.t, at.q, at.v, f_);
   if (sparse_) {
     sparse_->evaluate_stage(at);

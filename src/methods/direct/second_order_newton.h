@@ -9,8 +9,11 @@
 // vanishes with the error. Hairer and Wanner, Solving Ordinary Differential Equations II, sections IV.8 and VII.1.
 #pragma once
 #include <memory>
+#include <optional>
 
+#include "methods/direct/split_newton.h"
 #include "methods/linear/sparse_linearization.h"
+#include "system/recorded/equation_kernels.h"
 
 namespace raak {
 
@@ -25,9 +28,12 @@ class Linearization {
   Eigen::Index eta() const { return eta_; }
   // Null: the matrices are dense.
   const SparseLinearization* sparse() const { return sparse_.get(); }
+  // Null: the equations are not solved along and across the constraints.
+  const SplitNewton* split() const { return split_ ? &*split_ : nullptr; }
   // Only where they are dense.
   const Matrix& mass() const { return M_; }
   const Matrix& jacobian() const { return G_; }
+  LinearizedEquations equations() const { return {M_, K_, f_v_, G_, Gdot_}; }
 
   // Adds `factor` times a matrix and x to y: M, K - f_q, G^, G_p and G_p'.
   using Factor = Eigen::Ref<const Vector>;
@@ -47,13 +53,19 @@ class Linearization {
   void scale(Scalar wv, Scalar wq, Eigen::Matrix<Scalar, Eigen::Dynamic, 1>& r) const;
 
  private:
+  // The same by the kernels.
+  void evaluate_kernels(const State& at);
+  void residual_by_kernels(const State& at, Eigen::Ref<Vector> r);
+
   const ConstrainedSystem& system_;
   Form form_;
   Eigen::Index n_, m_, mp_, eta_;
+  const EquationKernels* kernels_;  // null: by the functions of the system
   std::unique_ptr<SparseLinearization> sparse_;
+  std::optional<SplitNewton> split_;
   Matrix M_, G_, Gdot_, K_, f_q_, f_v_, GG_, KG_, GdotG_;
   Matrix M_at_, G_at_;  // at a stage
-  Vector q_, f_, g_, c_;
+  Vector q_, f_, g_, c_, forces_, all_rows_;
 };
 
 }  // namespace raak
