@@ -16,6 +16,7 @@
 #include "cli/results/sweep_report.h"
 #include "cli/terminal/progress.h"
 #include "cli/terminal/terminal.h"
+#include "output/page_data.h"
 #include "study/sweep/run_sweep.h"
 #include "study/sweep/store/sweep_results.h"
 
@@ -72,11 +73,13 @@ int merge(const SweepOptions& options) {
   const fs::path path = *options.merge;
   const Json passport = read_passport(path);
   const SweptModel swept = read_stored_sweep(path);
-  const SweepFolder folder(path, swept, passport.value("exact", false));
+  const bool exact = passport.value("exact", false);
+  const SweepFolder folder(path, swept, exact);
   const SweepResults results(swept, folder);
-  Json summary = write_summary(results, options.json);
+  Json summary = write_summary(results, exact, options.json);
   Json document{{"cases", results.cases()}, {"failed", results.failed()}};
   std::vector<fs::path> files{path / "summary.json"};
+  if (has_page()) files.push_back(page_path(folder));
   if (options.out) {
     files.emplace_back(*options.out);
     if (const fs::path more = write_sweep_table(results, *options.out); !more.empty()) files.push_back(more);

@@ -11,6 +11,8 @@
 #include "cli/terminal/table.h"
 #include "cli/terminal/terminal.h"
 #include "output/folder/folder.h"
+#include "output/page_data.h"
+#include "study/sweep/sweep_page.h"
 #include "study/sweep/sweep_summary.h"
 
 namespace raak::cli {
@@ -72,11 +74,16 @@ std::string failures_of(const Json& summary) {
 
 }  // namespace
 
-Json write_summary(const SweepResults& results, bool quiet) {
+fs::path page_path(const SweepFolder& folder) {
+  return folder.path() / "sweep.html";
+}
+
+Json write_summary(const SweepResults& results, bool exact, bool quiet) {
   const SweepFolder& folder = results.folder();
   Json summary = summary_document(results);
   write_file(folder.path() / "summary.json", text_of(summary));
   if (results.cases() <= most_rows_by_default) write_sweep_table(results, folder.path() / "cases.csv");
+  if (const std::string page = sweep_page(results, summary, exact); !page.empty()) write_file(page_path(folder), page);
   if (results.processors().size() > 1 && !quiet)
     complain("note: blocks were computed by different processors, which may round differently: " +
              join(results.processors(), "; "));
@@ -114,11 +121,11 @@ int report_sweep(const SweptModel& swept, const SweepFolder& folder, const Sweep
   }
   const SweepResults results(swept, folder);
   document["failed"] = results.failed();
-  document["summary"] = write_summary(results, options.json);
+  document["summary"] = write_summary(results, options.exact, options.json);
   if (options.json) print_data(text_of(document));
   else {
     print_summary(document["summary"], head);
-    print_path((path / "summary.json").string());
+    print_path((has_page() ? page_path(folder) : path / "summary.json").string());
   }
   return 0;
 }
