@@ -4,6 +4,7 @@ import json
 import pathlib
 import random
 import resource
+import shutil
 import signal
 import subprocess
 import time
@@ -95,6 +96,16 @@ class Sweeps(ProgramTest):
             self.assertLessEqual(float(row["x.min"]), float(row["x.mean"]))
             self.assertLessEqual(float(row["x.mean"]) ** 2, float(row["x.rms"]) ** 2)
             self.assertLessEqual(float(row["x.rms"]), max(abs(float(row["x.min"])), abs(float(row["x.max"]))) + 1e-12)
+
+    @unittest.skipUnless(pathlib.Path(RAAK + "-mpi").exists() and shutil.which("mpirun"), "needs Open MPI where Raak was built")
+    def test_ranks_give_the_same_bytes(self):
+        plan, whole, ranks = self.plan(), self.folder("whole"), self.folder("ranks")
+        self.done(plan, "--out", whole)
+        mpirun = ["mpirun", "--allow-run-as-root", "--oversubscribe", "-n", "3", RAAK + "-mpi"]
+        done = subprocess.run([*mpirun, "sweep", plan, "--out", ranks, "--json"], capture_output=True, text=True, timeout=PATIENCE)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertEqual(json.loads(done.stdout)["run"], 300)
+        self.assertEqual(self.results(whole), self.results(ranks))
 
     def test_a_row_is_what_a_run_gives(self):
         plan, folder = self.plan(), self.folder("exact")
