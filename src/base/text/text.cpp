@@ -8,6 +8,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "base/text/some_of.h"
 #include "base/text/visible_text.h"
 
 namespace raak {
@@ -76,9 +77,7 @@ std::string unknown_name(std::string_view kind, std::string_view name, const std
   if (candidates.empty()) return text + "; there is none";
   if (const auto near = nearest_name(name, candidates)) text += "; did you mean \"" + *near + "\"?";
   else text += ".";
-  if (candidates.size() <= most_told) return text + " There are: " + join(candidates);
-  const std::vector<std::string> first(candidates.begin(), candidates.begin() + most_told);
-  return text + " There are: " + join(first) + ", and " + std::to_string(candidates.size() - most_told) + " more";
+  return text + " There are: " + some_of(candidates, most_told);
 }
 
 bool holds(const std::vector<std::string>& names, const std::string& name) {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <memory>
 
-#include "base/text/text.h"
+#include "base/text/some_of.h"
 #include "kinematics/slow/slow_motion.h"
 
 namespace raak {
@@ -25,10 +25,8 @@ constexpr std::size_t most_frequencies_shown = 4;  // frequencies of a message
 
 std::string text_of_frequencies(const FreeVibrations& vibrations) {
   std::vector<std::string> shown;
-  for (Eigen::Index i = 0; i < vibrations.count() && shown.size() < most_frequencies_shown; ++i)
-    shown.push_back(fmt::format("{:.4g}", vibrations.frequency(i)));
-  const auto more = static_cast<std::size_t>(vibrations.count()) - shown.size();
-  return join(shown) + (more > 0 ? fmt::format(" and {} more", more) : "") + " rad/s";
+  for (Eigen::Index i = 0; i < vibrations.count(); ++i) shown.push_back(fmt::format("{:.4g}", vibrations.frequency(i)));
+  return some_of(shown, most_frequencies_shown) + " rad/s";
 }
 
 [[noreturn]] void refuse_without_stiff_part(const FreeVibrations& vibrations, const std::string& why) {

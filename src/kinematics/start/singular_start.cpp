@@ -7,7 +7,7 @@
 #include <limits>
 #include <set>
 
-#include "base/text/text.h"
+#include "base/text/some_of.h"
 #include "kinematics/rank/constraint_frame.h"
 #include "kinematics/rank/rank_policy.h"
 #include "kinematics/start/start_failure.h"
@@ -68,17 +68,13 @@ void require_branch(const ConstrainedSystem& system, const State& state) {
     if (std::abs(null_space.row(i) * violated) > 1e-3 * violated.norm()) joints.insert(row.owner);
   }
   constexpr std::size_t most_shown = 8;
-  std::vector<std::string> shown(joints.begin(), joints.end());
-  if (shown.size() > most_shown) {
-    shown.resize(most_shown);
-    shown.push_back(fmt::format("and {} more", joints.size() - most_shown));
-  }
   throw StartFailure(
       StartFailure::Cause::singular,
       fmt::format(
           "the start is a singular configuration where several motions cross, and the velocities belong to none of "
           "them: {} would open ({:.2g} m/s^2 beyond what accelerations can close)",
-          join(shown), violated.cwiseAbs().maxCoeff() * system.row_units().maxCoeff()),
+          some_of({joints.begin(), joints.end()}, most_shown),
+          violated.cwiseAbs().maxCoeff() * system.row_units().maxCoeff()),
       "give the rates of all bodies that move, or start a little beside the configuration");
 }
 

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "base/text/text.h"
+#include "base/text/some_of.h"
 
 namespace raak {
 
@@ -28,18 +28,13 @@ std::vector<std::string> notes_on_free_bodies(const Instance& instance) {
       }
     }
   }
-  constexpr std::size_t most_told = 4;
-  std::vector<std::string> loose;
+  constexpr std::size_t most_names = 4;
+  std::vector<std::string> free;
   for (std::size_t i = 1; i < held.size(); ++i)
-    if (!held[i]) loose.push_back(fmt::format("\"{}\"", instance.bodies()[i].name));
-  if (loose.empty()) return {};
-  if (loose.size() == 1) return {fmt::format("no joint holds {}: it flies", loose.front())};
-  if (loose.size() > most_told) {
-    const std::size_t more = loose.size() - most_told;
-    loose.resize(most_told);
-    loose.push_back(fmt::format("and {} more", more));
-  }
-  return {fmt::format("no joint holds {}: they fly", join(loose))};
+    if (!held[i]) free.push_back(fmt::format("\"{}\"", instance.bodies()[i].name));
+  if (free.empty()) return {};
+  return {some_of(free, most_names) +
+          (free.size() == 1 ? " has no joints: it is a free body" : " have no joints: they are free bodies")};
 }
 
 }  // namespace raak
