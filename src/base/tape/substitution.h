@@ -7,6 +7,9 @@
 
 namespace raak {
 
+// The block of inputs that are made to be replaced: what depends on them is never evaluated.
+constexpr int block_of_variables = 101;
+
 // values(variables := replacements), on the tape that is being recorded. The variables are inputs, each one once.
 std::vector<Recorded> substitute(const std::vector<Recorded>& values, const std::vector<Recorded>& variables,
                                  const std::vector<Recorded>& replacements);

@@ -1,6 +1,8 @@
 // What changes sign where a recorded formula changes its branch, or where a bump begins and ceases to matter.
 #include <cmath>
 
+#include "base/code/program.h"
+#include "base/tape/substitution.h"
 #include "base/tape/tape.h"
 
 namespace raak {
@@ -35,6 +37,17 @@ bool has_square(const std::vector<Instruction>& tape, int id, int deepest = 16) 
   }
 }
 
+// Of each instruction, whether it depends on inputs that others stand for.
+std::vector<bool> depends_on_variables(const std::vector<Instruction>& tape) {
+  std::vector<bool> depends(tape.size(), false);
+  for (std::size_t i = 0; i < tape.size(); ++i) {
+    depends[i] = tape[i].op == Op::input && tape[i].a == block_of_variables;
+    for_each_operand(tape[i],
+                     [&](int operand) { depends[i] = depends[i] || depends[static_cast<std::size_t>(operand)]; });
+  }
+  return depends;
+}
+
 }  // namespace
 
 std::vector<Recorded> Tape::switching_functions() {
@@ -43,8 +56,10 @@ std::vector<Recorded> Tape::switching_functions() {
   constexpr int time_block = 0;
   std::vector<Recorded> found;
   const std::vector<Dependence> depends = dependences(time_block);
+  const std::vector<bool> replaced = depends_on_variables(instructions_);
   const std::size_t recorded = instructions_.size();
   for (std::size_t i = 0; i < recorded; ++i) {
+    if (replaced[i]) continue;
     const Instruction at = instructions_[i];
     if (at.op == Op::absolute) found.push_back({at.a, false});
     if (at.op == Op::minimum) found.push_back(Recorded(at.a, false) - Recorded(at.b, false));
