@@ -32,6 +32,12 @@ class Formulas {
   // Appends the rows of c, linear in v.
   virtual void velocity_constraint(const Recorded& /*t*/, const Reals& /*q*/, const Reals& /*v*/, Reals& /*c*/) const {}
 
+  // Where these are known with fewer operations than differentiation takes: slopes of all rows, [g'; c], and the bias
+  // of G v' = bias.
+  virtual std::optional<std::vector<Gradient>> jacobian(const RecordedState& /*x*/) const { return {}; }
+  virtual std::optional<Reals> velocity_residual(const RecordedState& /*x*/) const { return {}; }
+  virtual std::optional<Reals> bias(const RecordedState& /*x*/) const { return {}; }
+
   // J, and W: the rate of work of what is not in the potential (the work of constraints is derived).
   virtual Recorded potential(const Recorded& /*t*/, const Reals& /*q*/) const { return {0.0}; }
   virtual Recorded power(const Recorded& /*t*/, const Reals& /*q*/, const Reals& /*v*/) const { return {0.0}; }

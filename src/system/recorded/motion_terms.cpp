@@ -19,6 +19,7 @@ const Reals& MotionTerms::constraint() const {
 }
 
 const Reals& MotionTerms::velocity_residual() const {
+  if (!residual_) residual_ = formulas_.velocity_residual(x_);
   if (!residual_) {
     residual_ = rate(constraint());
     formulas_.velocity_constraint(x_.t, x_.q, x_.v, *residual_);
@@ -55,10 +56,15 @@ Reals MotionTerms::residual_at_rest() const {
 }
 
 std::vector<Gradient> MotionTerms::position_jacobian() const {
+  if (std::optional<std::vector<Gradient>> known = formulas_.jacobian(x_)) {
+    known->resize(constraint().size());
+    return std::move(*known);
+  }
   return gradients(constraint(), x_.q);
 }
 
 std::vector<Gradient> MotionTerms::jacobian() const {
+  if (std::optional<std::vector<Gradient>> known = formulas_.jacobian(x_)) return std::move(*known);
   std::vector<Gradient> G = position_jacobian();
   Reals c;
   formulas_.velocity_constraint(x_.t, x_.q, x_.v, c);
@@ -67,6 +73,7 @@ std::vector<Gradient> MotionTerms::jacobian() const {
 }
 
 Reals MotionTerms::bias() const {
+  if (std::optional<Reals> known = formulas_.bias(x_)) return std::move(*known);
   Reals b = rate(velocity_residual());
   for (Recorded& entry : b) entry = -entry;
   return b;
