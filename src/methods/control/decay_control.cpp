@@ -5,6 +5,8 @@
 #include <limits>
 #include <type_traits>
 
+#include "system/relative_coordinates.h"
+
 namespace raak {
 namespace {
 
@@ -68,6 +70,15 @@ RAAK_INLINE void for_components(int n, const F& f) {
   f(Components<Pack>{n - lanes});
 }
 
+DecayMapping judged(DecayMapping mapping, const Strictness& strictness) {
+  for (DecayMapping::Rule* rule : {&mapping.four, &mapping.eight}) {
+    rule->least += std::log10(strictness.of_series);
+    rule->base += std::log10(strictness.of_series);
+    rule->change /= strictness.of_iterations;
+  }
+  return mapping;
+}
+
 double tightest(const Tolerance& tolerance, const Vector& per_size) {
   double least = std::numeric_limits<double>::infinity();
   for (Eigen::Index d = 0; d < per_size.size(); ++d) least = std::min(least, tolerance.absolute(d) * per_size[d]);
@@ -79,7 +90,7 @@ double tightest(const Tolerance& tolerance, const Vector& per_size) {
 DecayControl::DecayControl(const ConstrainedSystem& system, const Tolerances& tolerances, const DecayMapping& mapping)
     : system_(system),
       tolerances_(tolerances),
-      mapping_(mapping),
+      mapping_(judged(mapping, strictness_of(system))),
       n_(system.coordinates()),
       per_size_(system.coordinate_scales().cwiseInverse()),
       atol_of_q_(n_),
@@ -96,7 +107,7 @@ DecayControl::DecayControl(const ConstrainedSystem& system, const Tolerances& to
 }
 
 void DecayControl::use(const DecayMapping& mapping) {
-  mapping_ = mapping;
+  mapping_ = judged(mapping, strictness_of(system_));
   four_ = eight_ = {};
 }
 

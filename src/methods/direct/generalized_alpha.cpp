@@ -7,6 +7,7 @@
 #include "methods/catalogue.h"
 #include "methods/control/error_norm.h"
 #include "methods/control/first_step.h"
+#include "methods/control/judged_tolerances.h"
 
 namespace raak {
 namespace {
@@ -36,7 +37,7 @@ double share_of_alpha_step(const Tolerances& tolerances) {
 
 GeneralizedAlpha::GeneralizedAlpha(const ConstrainedSystem& system, Form form, const Tolerances& tolerances)
     : system_(system),
-      tolerances_(tolerances),
+      tolerances_(judged_for(system, tolerances)),
       stage_(system, form, tolerances),
       share_of_step_(share_of_alpha_step(tolerances)),
       positions_only_(form == Form::index3) {

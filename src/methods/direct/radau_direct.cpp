@@ -6,6 +6,7 @@
 
 #include "methods/control/error_norm.h"
 #include "methods/control/first_step.h"
+#include "methods/control/judged_tolerances.h"
 
 namespace raak {
 namespace {
@@ -42,7 +43,7 @@ double lagrange(const std::vector<double>& nodes, std::size_t j, double x) {
 RadauDirect::RadauDirect(const ConstrainedSystem& system, Form form, const Tolerances& tolerances, int stages)
     : system_(system),
       form_(form),
-      tolerances_(tolerances),
+      tolerances_(judged_for(system, tolerances)),
       s_(stages),
       n_(system.coordinates()),
       m_(system.rows()),

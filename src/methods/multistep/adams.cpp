@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "methods/catalogue.h"
 #include "methods/control/error_norm.h"
+#include "methods/control/judged_tolerances.h"
 
 namespace raak {
 namespace {
@@ -21,7 +22,7 @@ constexpr double share_of_adams_step = 0.01;
 Adams::Adams(const ConstrainedSystem& system, std::unique_ptr<Chart> chart, const Tolerances& tolerances)
     : system_(system),
       chart_(std::move(chart)),
-      tolerances_(tolerances),
+      tolerances_(judged_for(system, tolerances)),
       n_(system.coordinates()),
       formula_(2 * n_, [this](const Vector& e) { return size_of(e); }) {
   now_ = next_ = State::of_size(n_, system.rows());

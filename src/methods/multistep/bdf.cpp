@@ -7,6 +7,7 @@
 #include "methods/catalogue.h"
 #include "methods/control/error_norm.h"
 #include "methods/control/first_step.h"
+#include "methods/control/judged_tolerances.h"
 
 namespace raak {
 namespace {
@@ -23,7 +24,7 @@ double share_of(const Tolerances& tolerances) {
 
 Bdf::Bdf(const ConstrainedSystem& system, Form form, const Tolerances& tolerances)
     : system_(system),
-      tolerances_(tolerances),
+      tolerances_(judged_for(system, tolerances)),
       n_(system.coordinates()),
       share_of_step_(share_of(tolerances)),
       stage_(system, form, tolerances),

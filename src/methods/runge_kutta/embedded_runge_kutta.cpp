@@ -7,6 +7,7 @@
 #include "methods/catalogue.h"
 #include "methods/control/error_norm.h"
 #include "methods/control/first_step.h"
+#include "methods/control/judged_tolerances.h"
 
 namespace raak {
 namespace {
@@ -21,7 +22,7 @@ EmbeddedRungeKutta<Table>::EmbeddedRungeKutta(const ConstrainedSystem& system, s
                                               const Tolerances& tolerances)
     : system_(system),
       chart_(std::move(chart)),
-      tolerances_(tolerances),
+      tolerances_(judged_for(system, tolerances)),
       dense_(system, tolerances),
       control_(Table::limits) {
   const Eigen::Index n = system.coordinates();

@@ -7,6 +7,7 @@
 #include "methods/catalogue.h"
 #include "methods/control/error_norm.h"
 #include "methods/control/first_step.h"
+#include "methods/control/judged_tolerances.h"
 
 namespace raak {
 namespace {
@@ -40,7 +41,7 @@ const Weights& row_of(int i) {
 
 HalfExplicit::HalfExplicit(const ConstrainedSystem& system, Form form, const Tolerances& tolerances)
     : system_(system),
-      tolerances_(tolerances),
+      tolerances_(judged_for(system, tolerances)),
       chart_(system, form),
       n_(system.coordinates()),
       m_(system.rows()),
