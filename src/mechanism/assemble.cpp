@@ -1,6 +1,7 @@
 #include "mechanism/assemble.h"
 
 #include <algorithm>
+#include <functional>
 
 #include "base/error.h"
 #include "mechanism/bodies/free_bodies.h"
@@ -9,6 +10,7 @@
 #include "mechanism/formulas/joint_datum.h"
 #include "mechanism/formulas/mechanism_system.h"
 #include "mechanism/formulas/tree.h"
+#include "mechanism/joint_tree/joint_tree_system.h"
 #include "mechanism/rows/dropped_rows.h"
 #include "mechanism/rows/indeterminate_reactions.h"
 #include "mechanism/start/live_mechanism.h"
@@ -54,26 +56,62 @@ std::shared_ptr<const MechanismSystem> as_recorded(const std::shared_ptr<const C
 }
 
 struct TreeChoice {
-  SpanningTree tree;
-  std::shared_ptr<const ConstrainedSystem> system;  // null: the coordinates of the bodies are as good
+  std::shared_ptr<const ConstrainedSystem> system = {};  // null: the coordinates of the bodies are as good
+  FromBodies from_bodies = {};
+  std::vector<int> kept = {};  // coordinates of the bodies that are those of the system, if all of it are
+  // The same of other formulas of the mechanism.
+  std::function<std::shared_ptr<const ConstrainedSystem>(const std::shared_ptr<const MaximalFormulas>& formulas,
+                                                         const std::shared_ptr<const MechanismSystem>& maximal)>
+      make = {};
 };
+
+TreeChoice tree_of_pins(const MaximalFormulas& formulas, int& depth) {
+  TreeChoice choice;
+  const SpanningTree tree = find_tree(formulas);
+  depth = tree.depth;
+  choice.kept = tree.coordinates;
+  choice.from_bodies = [kept = tree.coordinates](const State& motion) {
+    State state = State::of_size(static_cast<int>(kept.size()), 0);
+    state.t = motion.t;
+    state.q = motion.q(kept);
+    state.v = motion.v(kept);
+    return state;
+  };
+  choice.make = [tree](const auto& of, const auto& maximal) { return make_tree_system(of, tree, maximal); };
+  return choice;
+}
+
+TreeChoice tree_in_space(const MaximalFormulas& formulas, const State& motion) {
+  TreeChoice choice;
+  const auto tree = std::make_shared<const JointTree>(find_joint_tree(formulas, motion));
+  const auto instance = std::make_shared<const Instance>(formulas.instance());
+  choice.from_bodies = [tree, instance](const State& state) { return tree->from_bodies(*instance, state); };
+  choice.make = [tree](const auto& of, const auto& maximal) { return make_joint_tree_system(of, *tree, maximal); };
+  return choice;
+}
 
 // In the coordinates of a tree where they are asked for or cheaper, counted at a start that is not singular.
 TreeChoice choose_tree(const std::shared_ptr<const MaximalFormulas>& formulas,
                        const std::shared_ptr<const ConstrainedSystem>& maximal, Coordinates coordinates,
                        const State& at) {
-  TreeChoice choice{find_tree(*formulas), nullptr};
-  const SpanningTree& tree = choice.tree;
   const bool asked = coordinates == Coordinates::tree;
-  const bool wanted = asked || (coordinates == Coordinates::automatic && tree.depth <= deepest_tree && at.q.size() > 0);
-  if (wanted) choice.system = make_tree_system(formulas, tree, as_recorded(maximal));
-  if (!choice.system || asked || tree.depth <= surely_cheaper_depth) return choice;
+  if (!asked && (coordinates != Coordinates::automatic || at.q.size() == 0)) return {};
+  TreeChoice choice;
+  int depth = 0;
+  // Joint coordinates in space are not yet what is chosen by itself (docs/decisions/0020).
+  const bool by_joints = asked && !formulas->instance().planar() && at.q.size() > 0;
+  if (by_joints) choice = tree_in_space(*formulas, at);
+  else choice = tree_of_pins(*formulas, depth);
+  if (!asked && depth > deepest_tree) return {};
+  choice.system = choice.make(formulas, as_recorded(maximal));
+  if (!choice.system) return {};
+  if (asked || depth <= surely_cheaper_depth) return choice;
   const auto cost = [&](const ConstrainedSystem& system, const Vector& q) {
     return dynamic_cast<const RecordedSystem&>(system).acceleration_cost(at.t, q) +
            cycles_per_coordinate * system.coordinates();
   };
-  if (!(cost(*choice.system, at.q(tree.coordinates)) < cost(*maximal, at.q))) choice.system = nullptr;
-  return choice;
+  if (cost(*choice.system, choice.from_bodies(at).q) < cost(*maximal, at.q)) return choice;
+  return {};
 }
 
 // Null where the start has nothing to decide, or is not found, which is reported when it is asked for.
@@ -155,20 +193,20 @@ Model assemble_plainly(const std::shared_ptr<const Instance>& instance, Coordina
   // Pivots are chosen where evaluations are first asked for, which must not be a singular configuration.
   if (choice.singular_start && !by_elements) {
     maximal->prepare(choice.regular.t, choice.regular.q);
-    if (tree.system) tree.system->prepare(choice.regular.t, choice.regular.q(tree.tree.coordinates));
+    if (tree.system) tree.system->prepare(choice.regular.t, tree.from_bodies(choice.regular).q);
   }
   model.dropped_rows = watch_dropped_rows(road->all(), *formulas, road->complete(), model.system);
   model.events = events_of(instance->mechanism());
   if (!model.events.empty()) {
     const auto watched = event_formulas(*formulas);
     const std::shared_ptr<ConstrainedSystem> watching = road->make_system(watched);
-    model.event_functions = tree.system ? make_tree_system(watched, tree.tree, as_recorded(watching)) : watching;
+    model.event_functions = tree.system ? tree.make(watched, as_recorded(watching)) : watching;
   }
-  const std::vector<int> kept_coordinates = tree.system ? tree.tree.coordinates : std::vector<int>{};
   model.assembly =
-      std::make_shared<const MechanismAssembly>(road, model.system, kept_coordinates, model.start, choice.motion);
+      std::make_shared<const MechanismAssembly>(road, model.system, tree.from_bodies, model.start, choice.motion);
   if (choice.motion.q.size() > 0 && !choice.singular_start && !instance->has_joint_data())
-    model.live = std::make_shared<LiveMechanism>(instance, road, maximal, kept_coordinates, choice.motion, model);
+    model.live =
+        std::make_shared<LiveMechanism>(instance, road, maximal, tree.kept, tree.from_bodies, choice.motion, model);
   return model;
 }
 

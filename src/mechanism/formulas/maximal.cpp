@@ -212,9 +212,9 @@ Real MaximalFormulas::gravity_potential(const Scene& scene) const {
   return sum;
 }
 
-ForceSink MaximalFormulas::forces_at(const Scene& scene) const {
+ForceSink MaximalFormulas::forces_at(const Scene& scene, bool with_weight) const {
   ForceSink sink;
-  sink.add_potential(gravity_potential(scene));
+  if (with_weight) sink.add_potential(gravity_potential(scene));
   for (const Element& force : instance_->mechanism().forces)
     info_of_force(force).apply(ElementScene(scene, force), sink);
   return sink;
@@ -224,16 +224,24 @@ std::size_t MaximalFormulas::coordinate_of(const ForceSink::Direct& direct) cons
   return static_cast<std::size_t>(instance_->bodies()[static_cast<std::size_t>(direct.body)].first + direct.coordinate);
 }
 
-void MaximalFormulas::force(const Recorded& t, const Reals& q, const Reals& v, Reals& f) const {
+void MaximalFormulas::applied_force(const Recorded& t, const Reals& q, const Reals& v, Reals& f) const {
+  add_forces(t, q, v, false, f);
+}
+
+void MaximalFormulas::add_forces(const Recorded& t, const Reals& q, const Reals& v, bool with_weight, Reals& f) const {
   const RecordedState state{t, q, v, {}, {}};
   const Scene scene(*instance_, state);
-  const ForceSink sink = forces_at(scene);
+  const ForceSink sink = forces_at(scene, with_weight);
   const Gradient pull = gradients({sink.potential}, q).front();
   for (const auto& [i, slope] : pull) f[static_cast<std::size_t>(i)] -= slope;
   const std::vector<Gradient> arms = gradients(sink.measures, q);
   for (std::size_t k = 0; k < arms.size(); ++k)
     for (const auto& [i, arm] : arms[k]) f[static_cast<std::size_t>(i)] += sink.along[k] * arm;
   for (const ForceSink::Direct& d : sink.direct) f[coordinate_of(d)] += d.force;
+}
+
+void MaximalFormulas::force(const Recorded& t, const Reals& q, const Reals& v, Reals& f) const {
+  add_forces(t, q, v, true, f);
   for (const Body& body : instance_->bodies()) {
     if (body.kind->turning == 0) continue;
     const Reals own = body.kind->gyroscopic(numbers_of(body), q.data() + body.first, v.data() + body.first);

@@ -69,6 +69,8 @@ class MaximalFormulas final : public Formulas {
   void force(const Recorded& t, const Reals& q, const Reals& v, Reals& f) const override;
   void constraint(const Recorded& t, const Reals& q, Reals& g) const override;
   void velocity_constraint(const Recorded& t, const Reals& q, const Reals& v, Reals& c) const override;
+  // The same without inertia forces and weight.
+  void applied_force(const Recorded& t, const Reals& q, const Reals& v, Reals& f) const;
   Recorded potential(const Recorded& t, const Reals& q) const override;
   Recorded power(const Recorded& t, const Reals& q, const Reals& v) const override;
   std::vector<EnergyTerm> energy_terms(const Recorded& t, const Reals& q, const Reals& v) const override;
@@ -85,7 +87,8 @@ class MaximalFormulas final : public Formulas {
   Rows position_rows_of(const Scene& scene) const;
   Rows velocity_rows_of(const Scene& scene) const;
   void add_given(const RecordedState& state, Row::Level level, Reals& values) const;
-  ForceSink forces_at(const Scene& scene) const;
+  ForceSink forces_at(const Scene& scene, bool with_weight = true) const;
+  void add_forces(const Recorded& t, const Reals& q, const Reals& v, bool with_weight, Reals& f) const;
   Real gravity_potential(const Scene& scene) const;
   // DRIVER.force or DRIVER.moment: what the driver exerts along the coordinate that it drives, N or N m; its power is
   // this times the rate of the coordinate.

@@ -1,5 +1,6 @@
 // The joints: each is one file and one line in joints.def.
 #pragma once
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -9,6 +10,11 @@ namespace raak {
 
 // How the axes that a joint names in its two bodies lie.
 enum class AxesLie { anyhow, in_line, parallel, perpendicular };
+
+// Elementary motions, in the order in which they carry the frame of a joint in its first body to that in the second:
+// slides along its axes, turns about the last one, a thread about it, a change to the first axis as the one to turn
+// about, any rotation.
+enum class TreeStep { slide_x, slide_y, slide_z, turn, thread, cross, ball };
 
 struct JointInfo : ElementInfo {
   JointInfo() { drawn_as = DrawingElement::Kind::pin; }
@@ -28,6 +34,8 @@ struct JointInfo : ElementInfo {
   bool keeps_orientation = false;  // its bodies do not turn against each other
   AxesLie axes_lie = AxesLie::anyhow;
   bool axes_belong_to_pins = true;  // in space the i-th axis lies in the body of the i-th pin
+  // In space the motion that it leaves its second body, in coordinates of its own (joint_tree.h); none: it has none.
+  std::optional<std::vector<TreeStep>> tree_steps = {};
   // Refuses combinations of arguments that the list of them allows.
   void (*check)(const Element& joint, bool planar) = nullptr;
 

@@ -61,8 +61,11 @@ JointInfo sleeve(const char* name, const char* summary, const char* example) {
 }  // namespace
 
 JointInfo cylindrical_joint() {
-  return sleeve("cylindrical", "sleeve: slides along an axis and turns about it",
-                R"(sleeve = { type = "cylindrical", pins = ["ground.O", "ring.C"], axes = ["ground.z", "ring.z"] })");
+  JointInfo info =
+      sleeve("cylindrical", "sleeve: slides along an axis and turns about it",
+             R"(sleeve = { type = "cylindrical", pins = ["ground.O", "ring.C"], axes = ["ground.z", "ring.z"] })");
+  info.tree_steps = {{TreeStep::slide_z, TreeStep::turn}};
+  return info;
 }
 
 JointInfo screw_joint() {
@@ -71,6 +74,7 @@ JointInfo screw_joint() {
              R"(s = { type = "screw", pins = ["ground.O", "nut.C"], axes = ["ground.z", "nut.z"], pitch = 0.002 })");
   info.arguments.push_back({"pitch", ArgumentKind::length, "way per turn, m; positive: a right-hand thread"});
   info.rows = threaded_rows_of;
+  info.tree_steps = {{TreeStep::thread}};
   info.velocity_rows = thread;
   info.datum = [](const ElementScene& joint) { return Reals{phase_of(joint)}; };
   return info;

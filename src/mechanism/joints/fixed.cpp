@@ -33,6 +33,7 @@ JointInfo fixed_joint() {
   info.rows = fixed_rows;
   info.keeps_points_together = true;
   info.keeps_orientation = true;
+  info.tree_steps.emplace();
   return info;
 }
 

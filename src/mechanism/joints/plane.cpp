@@ -39,6 +39,7 @@ JointInfo planar_joint() {
                     {"axes", ArgumentKind::axes, "the normal of the plane in each body", 2, 2}};
   info.rows = planar_rows;
   info.axes_lie = AxesLie::parallel;
+  info.tree_steps = {{TreeStep::slide_x, TreeStep::slide_y, TreeStep::turn}};
   return info;
 }
 

@@ -37,6 +37,7 @@ JointInfo prismatic_joint() {
   info.coordinate = slide_of_prismatic;
   info.keeps_orientation = true;
   info.axes_lie = AxesLie::in_line;
+  info.tree_steps = {{TreeStep::slide_z}};
   return info;
 }
 

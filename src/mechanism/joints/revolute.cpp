@@ -43,6 +43,7 @@ JointInfo revolute_joint() {
   info.coordinate_unit = "rad";
   info.keeps_points_together = true;
   info.axes_lie = AxesLie::in_line;
+  info.tree_steps = {{TreeStep::turn}};
   info.check = check_revolute;
   return info;
 }

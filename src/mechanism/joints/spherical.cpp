@@ -20,6 +20,7 @@ JointInfo spherical_joint() {
   info.arguments = {{"pins", ArgumentKind::points, "points that coincide with the first", 2, 1000}};
   info.rows = spherical_rows;
   info.keeps_points_together = true;
+  info.tree_steps = {{TreeStep::ball}};
   info.first_pulled_point = 0;
   return info;
 }

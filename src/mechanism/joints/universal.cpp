@@ -23,6 +23,7 @@ JointInfo universal_joint() {
   info.rows = universal_rows;
   info.keeps_points_together = true;
   info.axes_lie = AxesLie::perpendicular;
+  info.tree_steps = {{TreeStep::turn, TreeStep::cross, TreeStep::turn}};
   return info;
 }
 

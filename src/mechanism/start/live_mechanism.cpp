@@ -4,17 +4,17 @@
 
 #include "base/error.h"
 #include "mechanism/bodies/placement.h"
-#include "mechanism/start/mechanism_assembly.h"
 
 namespace raak {
 
 LiveMechanism::LiveMechanism(std::shared_ptr<const Instance> instance, std::shared_ptr<const StartRoad> road,
                              const std::shared_ptr<const ConstrainedSystem>& maximal, std::vector<int> tree,
-                             State motion, const Model& model)
+                             FromBodies from_bodies, State motion, const Model& model)
     : instance_(std::move(instance)),
       road_(std::move(road)),
       systems_{model.system, maximal, road_->complete()},
       tree_(std::move(tree)),
+      from_bodies_(std::move(from_bodies)),
       motion_(std::move(motion)),
       seen_(seen_at(motion_)) {
   if (model.event_functions) systems_.push_back(model.event_functions);
@@ -92,7 +92,7 @@ bool LiveMechanism::follow(Model& model) {
   const ReportedNames& names = road_->complete()->reported();
   StartRequest start = placed_start(*instance_, names.positions, names.velocities);
   State motion = find_motion(start);
-  auto assembly = std::make_shared<const MechanismAssembly>(road_, model.system, tree_, start, motion);
+  auto assembly = std::make_shared<const MechanismAssembly>(road_, model.system, from_bodies_, start, motion);
   assembly->start(start);  // throws where the rows are dependent
   start_numbers_ = std::move(start_numbers);
   motion_ = std::move(motion);

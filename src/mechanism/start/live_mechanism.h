@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "kinematics/model.h"
+#include "mechanism/start/mechanism_assembly.h"
 #include "mechanism/start/near_start.h"
 #include "mechanism/start/start_road.h"
 
@@ -15,10 +16,11 @@ namespace raak {
 
 class LiveMechanism final : public LiveParameters {
  public:
-  // `motion`: of the bodies, where the model starts; `tree`: the coordinates of them that are those of the system.
+  // `motion`: of the bodies, where the model starts; `tree`: in the plane the coordinates of them that are those of the
+  // system; empty: all of them.
   LiveMechanism(std::shared_ptr<const Instance> instance, std::shared_ptr<const StartRoad> road,
-                const std::shared_ptr<const ConstrainedSystem>& maximal, std::vector<int> tree, State motion,
-                const Model& model);
+                const std::shared_ptr<const ConstrainedSystem>& maximal, std::vector<int> tree, FromBodies from_bodies,
+                State motion, const Model& model);
 
   bool set(Model& model, const std::vector<std::pair<std::string, double>>& numbers) override;
 
@@ -35,6 +37,7 @@ class LiveMechanism final : public LiveParameters {
   std::shared_ptr<const StartRoad> road_;
   std::vector<std::shared_ptr<const ConstrainedSystem>> systems_;  // all that have a length
   std::vector<int> tree_;
+  FromBodies from_bodies_;
   std::vector<Live> start_values_;  // of the file
   std::vector<double> start_numbers_;
   State motion_;

@@ -14,11 +14,12 @@ namespace raak {
 
 State MechanismAssembly::start(const StartRequest& start) const {
   const bool own = found_.q.size() > 0 && asks_alike(start, own_);
-  const State motion = own ? found_ : road_->find_motion(start);
+  const State of_bodies = own ? found_ : road_->find_motion(start);
+  const State motion = from_bodies_ ? from_bodies_(of_bodies) : of_bodies;
   State state = State::of_size(system_->coordinates(), system_->rows());
   state.t = motion.t;
-  state.q = tree_.empty() ? motion.q : Vector(motion.q(tree_));
-  state.v = tree_.empty() ? motion.v : Vector(motion.v(tree_));
+  state.q = motion.q;
+  state.v = motion.v;
   if (const TurnGauge* const gauge = turn_gauge_of(*system_)) gauge->set_centres(state.q);
   if (own && regular_ && complete_regular_start(*system_, state)) return state;
   try {
