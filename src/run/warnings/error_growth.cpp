@@ -1,25 +1,22 @@
 #include "run/warnings/error_growth.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 
-#include "kinematics/rank/rank_policy.h"
 #include "methods/runge_kutta/dop853_table.h"
 
 namespace raak {
 namespace {
 
 using Table = Dop853Table;
-constexpr int most_parts = 8;      // of a step; modes that need more are stiff and die out, or the motion is uniform
-constexpr double accurate = 1e-8;  // error of w in a part, relative to w
+constexpr int most_parts = 8;  // of a step; modes that need more are stiff and die out, or the motion is uniform
+// Error of w in a part, relative to w: e may make a growth of sqrt(e) of itself, which is the doubt. Those of a run add
+// up to less than 0.5, most of them in its first steps: a short run has cheap companions. Ten times e is let pass.
+constexpr double least_doubt = 1e-4, first_doubt = 0.05, let_pass = 10.0;
+constexpr double part_more = 0.2;  // parts may be as much longer than chosen, for one part less
 constexpr double hopeless = 0.1;   // the same, beyond which w says nothing
 constexpr std::size_t most_points = 4096;
 constexpr double at_rest = 1e-6;  // of the size of the system: what moves less has no extent to compare errors with
-
-// Values of the companions, one row each.
-using Companions = Eigen::Matrix<double, lanes, Eigen::Dynamic>;
 
 // Numbers of all signs without a pattern, the same in every run.
 Vector scattered(Eigen::Index n, double phase) {
@@ -31,7 +28,7 @@ Vector scattered(Eigen::Index n, double phase) {
 }  // namespace
 
 ErrorGrowth::ErrorGrowth(const ConstrainedSystem& system, const State& start)
-    : system_(system), start_q_(start.q), now_(start), uniform_(system) {
+    : system_(system), start_q_(start.q), now_(start), uniform_(system), projection_(system) {
   const Eigen::Index n = start.q.size();
   Vector mass(n);
   system.mass_diagonal(start.t, start.q, mass);
@@ -60,95 +57,10 @@ double ErrorGrowth::spread_at(const State& at) const {
   return little / std::max({part_of(w_.q, q), part_of(w_.v, v), 1e-300});
 }
 
-Vector ErrorGrowth::half_between(const double* values) const {
-  const Eigen::Map<const Companions> all(values, lanes, start_q_.size());
-  return 0.5 * (all.row(1) - all.row(2)).transpose();
-}
-
-bool ErrorGrowth::is_smooth(double t) const {
-  if (system_.switches() == 0) return true;
-  const Eigen::Index n = start_q_.size();
-  const Eigen::Map<const Companions> q(stage_q_.data(), lanes, n), v(stage_v_.data(), lanes, n);
-  Vector one(system_.switches()), other(system_.switches());
-  system_.evaluate_switches(t, q.row(1), v.row(1), one);
-  system_.evaluate_switches(t, q.row(2), v.row(2), other);
-  return (one.array() * other.array() >= 0.0).all();
-}
-
-// Across a jump of a force, and where the constraints are singular, there is no derivative: all move as the motion
-// does.
-void ErrorGrowth::accelerate_companions(double t) {
-  alignas(8 * lanes) double times[lanes], pivots[lanes];
-  std::fill_n(times, lanes, t);
-  system_.accelerate_lanes(times, stage_q_.data(), stage_v_.data(), a_.data(), nullptr, pivots);
-  if (*std::min_element(pivots, pivots + lanes) > RankPolicy::zero && is_smooth(t)) return;
-  Eigen::Map<Companions> a(a_.data(), lanes, start_q_.size());
-  a.row(1) = a.row(2) = a.row(0);
-}
-
-// One step of the method; returns the error of w as the method estimates it, relative to w.
-double ErrorGrowth::advance(double t, double h, double spread) {
-  const Eigen::Index size_of = lanes * start_q_.size();
-  Eigen::Map<Vector> q(q_.data(), size_of), v(v_.data(), size_of);
-  Eigen::Map<Vector> stage_q(stage_q_.data(), size_of), stage_v(stage_v_.data(), size_of);
-  const auto moved = [&](int i, const auto& from, const Matrix& k, auto& to) {
-    to.noalias() = k.leftCols(i) * Eigen::Map<const Vector>(Table::a[static_cast<std::size_t>(i)].data(), i);
-    to = from + h * to;
-  };
-  for (int i = 0; i < Table::end; ++i) {
-    moved(i, q, kq_, stage_q);
-    moved(i, v, kv_, stage_v);
-    accelerate_companions(t + Table::c[static_cast<std::size_t>(i)] * h);
-    kq_.col(i) = stage_v;
-    kv_.col(i) = Eigen::Map<const Vector>(a_.data(), size_of);
-  }
-  moved(Table::end, q, kq_, stage_q);
-  moved(Table::end, v, kv_, stage_v);
-  q = stage_q;
-  v = stage_v;
-  return std::abs(h) / spread * estimated_error() / size(w_);
-}
-
-// Of the last part, by those of orders 5 and 3: Hairer, Norsett and Wanner I, section II.10.
-double ErrorGrowth::estimated_error() const {
-  const auto error_of = [&](const Vector& weights) {
-    const Vector q = kq_ * weights, v = kv_ * weights;
-    return size(Tangent{half_between(q.data()), half_between(v.data())});
-  };
-  Vector third = Eigen::Map<const Vector>(Table::a[Table::end].data(), Table::end);
-  third[0] -= Table::bhat1;
-  third[8] -= Table::bhat9;
-  third[11] -= Table::bhat12;
-  const double five = error_of(Eigen::Map<const Vector>(Table::error.data(), Table::end)), three = error_of(third);
-  return five > 0.0 ? five * five / std::hypot(five, 0.1 * three) : 0.0;
-}
-
-double ErrorGrowth::carry(double t0, double h, int parts, double spread) {
-  const auto set_out = [&](const Vector& motion, const Vector& w, LaneArray& companions) {
-    Eigen::Map<Companions> all(companions.data(), lanes, motion.size());
-    all.rowwise() = motion.transpose();
-    all.row(1) += spread * w.transpose();
-    all.row(2) -= spread * w.transpose();
-  };
-  set_out(now_.q, w_.q, q_);
-  set_out(now_.v, w_.v, v_);
-  double error = 0.0;
-  for (int i = 0; i < parts; ++i) {
-    const double of_part = advance(t0 + h * i / parts, h / parts, spread);
-    if (!std::isfinite(of_part)) return of_part;
-    error = std::max(error, of_part);
-  }
-  return error;
-}
-
 // Off the constraints an error does not stay small for long, and a method brings it back.
 void ErrorGrowth::project(const State& at) {
-  if (system_.rows() == 0) return;
-  const double spread = spread_at(at);
-  Vector q0 = at.q - spread * w_.q, v0 = at.v - spread * w_.v, q1 = at.q + spread * w_.q, v1 = at.v + spread * w_.v;
-  system_.correct_state(at.t, q0.data(), v0.data());
-  system_.correct_state(at.t, q1.data(), v1.data());
-  const Tangent projected{(q1 - q0) / (2.0 * spread), (v1 - v0) / (2.0 * spread)};
+  Tangent projected = w_;
+  projection_.project(at, spread_at(at), projected.q, projected.v);
   const double after = size(projected);
   if (std::isfinite(after) && after <= 2.0 * size(w_)) w_ = projected;
 }
@@ -226,14 +138,15 @@ void ErrorGrowth::follow(const State& end) {
   const double h = end.t - now_.t;
   if (!known_ || h == 0.0 || size(w_) == 0.0) return;
   if (part_ == 0.0) part_ = std::abs(h);
-  int parts = static_cast<int>(std::clamp(std::ceil(std::abs(h) / part_), 1.0, static_cast<double>(most_parts)));
+  const double doubt = std::max(least_doubt, first_doubt / static_cast<double>(++steps_)), accurate = doubt * doubt;
+  int parts = static_cast<int>(std::clamp(std::ceil(std::abs(h) / part_ - part_more), 1.0, 1.0 * most_parts));
   const double spread = spread_at(now_);
   double error = carry(now_.t, h, parts, spread);
-  while (!(error <= 10.0 * accurate) && parts < most_parts) {
+  while (!(error <= let_pass * accurate) && parts < most_parts) {
     parts = std::min(2 * parts, most_parts);
     error = carry(now_.t, h, parts, spread);
   }
-  if (!(error <= 10.0 * accurate) && is_uniform_until(end) && grow_uniformly(end)) return;
+  if (!(error <= let_pass * accurate) && is_uniform_until(end) && grow_uniformly(end)) return;
   known_ = error < hopeless;
   if (!known_) return;
   part_ = std::abs(h) / parts * std::clamp(0.9 * std::pow(accurate / (error + 1e-300), 0.125), 0.3, 3.0);

@@ -13,6 +13,7 @@
 #include "methods/collocation/stage_lanes.h"
 #include "methods/resumable.h"
 #include "run/run_state.h"
+#include "run/warnings/tangent_projection.h"
 #include "run/watches/uniform_growth.h"
 #include "run/watches/watch.h"
 #include "system/constrained_system.h"
@@ -31,12 +32,13 @@ class ErrorGrowth final : public Watch {
   std::optional<double> log_factor() const;
 
   void visit_state(Archive& archive) override {
-    archive(now_, w_.q, w_.v, log_scale_, speed_, part_, doubt_, reach_, way_, points_, stride_, since_noted_);
+    archive(now_, w_.q, w_.v, log_scale_, speed_, part_, doubt_, steps_, reach_, way_, points_, stride_, since_noted_);
     archive(known_, root_mass_, start_q_, scale_, uniform_);
-    scratch(system_, q_, v_, a_, stage_q_, stage_v_, kq_, kv_);
+    scratch(system_, projection_, q_, v_, a_, stage_q_, stage_v_, kq_, kv_);
   }
 
  private:
+  using Companions = Eigen::Matrix<double, lanes, Eigen::Dynamic>;  // their values, one row each
   void follow(const State& end);
   // For a run of that relative tolerance.
   Sensitivity sensitivity(double rtol) const;
@@ -87,12 +89,14 @@ class ErrorGrowth final : public Watch {
   double log_scale_ = 0.0;
   double speed_ = 0.0;  // 1/s: of what w does
   double part_ = 0.0;   // s: length of a part that does for the next step
+  long steps_ = 0;      // followed
   double doubt_ = 0.0;  // growth that errors of the companions may have made
   Extent reach_{0.0, 0.0}, way_{0.0, 0.0};
   std::vector<Point> points_;
   std::size_t stride_ = 1, since_noted_ = 0;
   bool known_ = true;
   UniformGrowth uniform_;
+  TangentProjection projection_;
   // Of the companions, lane beside lane: the motion, plus w, minus w, the motion again.
   LaneArray q_, v_, a_, stage_q_, stage_v_;
   Matrix kq_, kv_;  // derivatives of the stages, one column each
