@@ -1,6 +1,7 @@
 """Runs that start in, and pass, configurations where constraint rows are dependent for a moment (IFToMM benchmark A02)."""
 
 import math
+import re
 import unittest
 
 from program import ROOT, ProgramTest, raak
@@ -154,10 +155,9 @@ class NFourBar(ProgramTest):
         self.refused("run", path, code=3, says=["several motions cross", "A0, A1, A2, B0, B1, B2 would open", "give the rates of all bodies"])
         path = self.on_one_line(6, "0", '"crank0.omega" = -4.0\n"crank1.omega" = -3.0\n')
         told = self.refused("run", path, code=3, says=["several motions cross"])
-        names = told.split("none of them: ")[1].split(" would open")[0].split(", ")
-        self.assertEqual(len(names), 9, told)
-        self.assertRegex(names[-1], r"\Aand \d+ more\Z")
-        self.assertEqual(len(set(names[:-1])), 8, told)
+        first, more = re.search(r"none of them: (.*) and (\d+) more would open", told).groups()
+        self.assertEqual(len(set(first.split(", "))), 8, told)
+        self.assertGreater(int(more), 0)
 
 
 class CrankInSlot(ProgramTest):
