@@ -17,15 +17,18 @@ namespace {
 
 constexpr double same_values = 1e-9;  // relative: rounding of another way to the same accelerations
 constexpr double rows_fit = 1e-3;     // relative, of G a = bias, where nothing else determines the accelerations
+// Rows that are weak, but not by this much, still determine the accelerations: such a start is near a singular
+// configuration, not in it.
+constexpr double vanishing = 0.1 * RankPolicy::weak;
 
 // A pivot is relative to its row, so that a row that vanishes as a whole does not show in it; and rows of which many
 // become dependent at once leave pivots of rounding that are not small.
 bool rows_are_dependent(const ConstrainedSystem& system, const State& state, double pivot) {
   if (system.rows() == 0 || !system.has_dense_matrices()) return false;
   const ConstraintFrame frame(system, state.t, state.q);
-  if (frame.lengths().minCoeff() < RankPolicy::weak * frame.lengths().maxCoeff()) return true;
+  if (frame.lengths().minCoeff() < vanishing * frame.lengths().maxCoeff()) return true;
   return pivot <= RankPolicy::regular * RankPolicy::regular && frame.is_finite() &&
-         frame.rank_by_values() < system.rows();
+         frame.rank_by_values(vanishing) < system.rows();
 }
 
 // Massless coordinates that constraints fix have forces that the equations of motion determine, but no elimination of
