@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "api/model_data.h"
-#include "api/result_data.h"
+#include "api/results/result_data.h"
 #include "base/text/text.h"
 #include "base/version.h"
 #include "kinematics/start/consistent_start.h"

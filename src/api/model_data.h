@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "api/columns.h"
+#include "api/results/columns.h"
 #include "api/translate.h"
 #include "base/parameters.h"
 #include "kinematics/model.h"

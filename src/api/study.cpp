@@ -6,8 +6,8 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "api/result_data.h"
-#include "api/solve_error.h"
+#include "api/results/result_data.h"
+#include "api/results/solve_error.h"
 #include "base/text/text.h"
 #include "run/asked_start.h"
 #include "run/run_request.h"

@@ -1,4 +1,4 @@
-#include "api/solve_error.h"
+#include "api/results/solve_error.h"
 
 #include <raak/errors.h>
 

@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "api/result_data.h"
-#include "api/solve_error.h"
+#include "api/results/result_data.h"
+#include "api/results/solve_error.h"
 #include "base/text/text.h"
 #include "run/plan_checks.h"
 #include "run/run_loop.h"

@@ -1,4 +1,4 @@
-#include "api/dense.h"
+#include "api/results/dense.h"
 
 #include <cmath>
 #include <numbers>

@@ -1,4 +1,4 @@
-#include "api/callback_system.h"
+#include "api/equations/callback_system.h"
 
 #include <raak/errors.h>
 
@@ -8,9 +8,9 @@
 #include <limits>
 #include <utility>
 
-#include "api/dense_motion.h"
+#include "api/equations/dense_motion.h"
+#include "api/equations/own_start.h"
 #include "api/model_data.h"
-#include "api/own_start.h"
 #include "base/pack.h"
 
 namespace raak_v0::detail {

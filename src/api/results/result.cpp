@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "api/result_data.h"
-#include "api/solve_error.h"
+#include "api/results/result_data.h"
+#include "api/results/solve_error.h"
 #include "run/run_request.h"
 #include "study/summary.h"
 

@@ -1,6 +1,6 @@
 // raak::Real is the recording scalar of the inside under a name of its own: the same two members, so that formulas of
 // users need no header of ours.
-#include "api/real.h"
+#include "api/equations/real.h"
 
 #include <raak/equations.h>
 #include <raak/errors.h>

@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "api/dense.h"
 #include "api/model_data.h"
+#include "api/results/dense.h"
 #include "output/formats/json.h"
 #include "run/integrate.h"
 

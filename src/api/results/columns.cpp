@@ -1,4 +1,4 @@
-#include "api/columns.h"
+#include "api/results/columns.h"
 
 #include <raak/errors.h>
 

@@ -1,4 +1,4 @@
-#include "api/result_data.h"
+#include "api/results/result_data.h"
 
 #include <raak/errors.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-#include "api/forced_system.h"
+#include "api/mechanism/forced_system.h"
 
 #include <raak/errors.h>
 

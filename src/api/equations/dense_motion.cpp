@@ -1,4 +1,4 @@
-#include "api/dense_motion.h"
+#include "api/equations/dense_motion.h"
 
 #include <algorithm>
 #include <cmath>

@@ -8,7 +8,7 @@
 #include <map>
 #include <utility>
 
-#include "api/forced_system.h"
+#include "api/mechanism/forced_system.h"
 #include "api/model_data.h"
 #include "base/text/text.h"
 #include "base/text/visible_text.h"

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "api/equations/own_start.h"
+#include "api/equations/real.h"
 #include "api/model_data.h"
-#include "api/own_start.h"
-#include "api/real.h"
 #include "base/text/text.h"
 #include "system/recorded/recorded_system.h"
 
