@@ -10,11 +10,13 @@ True
 
 from . import _native
 from .columns import Columns, Moment
+from .document import Document, Event, Singularity
 from .equations import Problem
 from .errors import AssemblyError, Error, ModelError, RequestError, SolveError, UnknownNameError
 from .mechanism import Mechanism
-from .model import Model, Parameters, load, parse, problem
-from .result import Document, Event, Result, Singularity
+from .model import Model, load, parse, problem
+from .parameters import Parameters
+from .result import Result
 from .stepper import Stepper
 from .study import Assembly, Bench, Check, Explanation, Rows
 

@@ -1,78 +1,18 @@
-"""Models: where they come from, their parameters, and runs of them."""
+"""Models: where they come from, and what is asked of them."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, MutableMapping, Sequence
-from typing import Any, Callable, Optional, Union
+from collections.abc import Mapping, Sequence
+from typing import Any, Callable, Optional
 
 from . import _native
-from .errors import RequestError, UnknownNameError
+from .arguments import Number, asked, number, times, words
+from .parameters import Parameters
 from .progress import watcher
 from .result import Result
 from .stepper import Stepper
 from .study import Assembly, Bench, Check, Explanation, Progress
-
-Number = Union[float, int]
-
-
-class Parameters(MutableMapping[str, Union[float, str]]):
-    """The parameters of a model by name. Setting one is live: nothing is recorded again.
-
-    >>> import raak
-    >>> model = raak.problem("andrews")
-    >>> model.parameters["c0"] = 4600
-    >>> model.parameters["c0"]
-    4600.0
-    """
-
-    __slots__ = ("_model",)
-
-    def __init__(self, model: _native.Model) -> None:
-        self._model = model
-
-    def __getitem__(self, name: str) -> "float | str":
-        if name not in self._model.parameters():
-            self._unknown(name)
-        text = self._model.text(name)
-        try:
-            return float(text)
-        except ValueError:
-            return text
-
-    def __setitem__(self, name: str, value: "float | str") -> None:
-        if isinstance(value, str):
-            self._model.choose(name, value)
-        else:
-            self._model.set(name, _number(f"parameter {name!r}", value))
-
-    def update(self, *values: object, **more: "float | str") -> None:
-        """Sets several at once: what lies between them need not be possible."""
-        together = dict(*values, **more)
-        numbers = {name: value for name, value in together.items() if not isinstance(value, str)}
-        if numbers:
-            self._model.set_all([(name, _number(f"parameter {name!r}", value)) for name, value in numbers.items()])
-        for name, value in together.items():
-            if isinstance(value, str):
-                self[name] = value
-
-    def __delitem__(self, name: str) -> None:
-        raise RequestError(f"a parameter cannot be taken away: {name!r}")
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._model.parameters())
-
-    def __len__(self) -> int:
-        return len(self._model.parameters())
-
-    def __repr__(self) -> str:
-        return f"Parameters({dict(self)!r})"
-
-    def _unknown(self, name: str) -> None:
-        try:
-            self._model.get(name)
-        except RequestError as error:
-            raise UnknownNameError(str(error)) from None
 
 
 class Model:
@@ -249,9 +189,9 @@ class Model:
         """
         counter = Progress() if progress is True else None
         done = counter if counter is not None else progress if callable(progress) else None
-        tolerances = [] if rtol is None else [rtol] if isinstance(rtol, (int, float)) else _times(rtol, "rtol")
-        rows = _native.bench(self._model, _words("methods", methods), _words("forms", forms),
-                             [float(each) for each in tolerances], run or "", None if until is None else _number("until", until),
+        tolerances = [] if rtol is None else [rtol] if isinstance(rtol, (int, float)) else times(rtol, "rtol")
+        rows = _native.bench(self._model, words("methods", methods), words("forms", forms),
+                             [float(each) for each in tolerances], run or "", None if until is None else number("until", until),
                              done)
         if counter is not None:
             counter.end()
@@ -312,47 +252,6 @@ def problem(name: str) -> Model:
     >>> model.parameters["beam"] = "nonlinear"
     """
     return Model(_native.problem(name))
-
-
-def asked(**arguments: object) -> "dict[str, object]":
-    """The arguments of a run that were given, checked for what C++ would refuse without words."""
-    given: "dict[str, object]" = {}
-    for name, value in arguments.items():
-        if value is None:
-            continue
-        if name in ("until", "rtol", "atol", "every", "step", "h0"):
-            value = _number(name, value)
-        elif name == "at":
-            value = _times(value)
-        elif name in ("trust", "guess"):
-            value = [(key, _number(f"{name}[{key!r}]", item)) for key, item in dict(value).items()]  # type: ignore[call-overload]
-        elif not isinstance(value, str):
-            raise TypeError(f"{name} expects a text, found {value!r}")
-        given[name] = value
-    return given
-
-
-def _number(what: str, value: object) -> float:
-    if isinstance(value, (str, bytes)):
-        raise TypeError(f"{what} expects a number, found {value!r}")
-    try:
-        return float(value)  # type: ignore[arg-type]
-    except (TypeError, ValueError):
-        raise TypeError(f"{what} expects a number, found {value!r}") from None
-
-
-def _times(value: object, name: str = "at") -> "list[float]":
-    if not hasattr(value, "__iter__") or isinstance(value, (str, bytes)):
-        raise TypeError(f"{name} expects a list of numbers, found {value!r}")
-    return [_number(f"each number of {name}", each) for each in value]
-
-
-def _words(name: str, value: "Optional[str | Sequence[str]]") -> "list[str]":
-    words = [] if value is None else value.split(",") if isinstance(value, str) else list(value)
-    for word in words:
-        if not isinstance(word, str):
-            raise TypeError(f"{name} expects names, found {word!r}")
-    return words
 
 
 def _wrap_partial(raised: BaseException) -> None:

@@ -8,50 +8,17 @@ import os
 import tempfile
 from collections.abc import Iterable
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple, Union, overload
+from typing import TYPE_CHECKING, Any, Union, overload
 
 from . import _native, plots
 from .columns import Columns, Moment
+from .document import Document, Event, Singularity
 from .errors import Error, RequestError, UnknownNameError
 
 if TYPE_CHECKING:
     import numpy as np
     import pandas
     import xarray
-
-
-class Event(NamedTuple):
-    """When an event of the model happened, with the outputs then."""
-
-    name: str
-    t: float
-    outputs: "dict[str, float]"
-
-
-class Singularity(NamedTuple):
-    """A singular configuration that was passed, and the joints that share it."""
-
-    t: float
-    joints: "list[str]"
-
-
-class Document(dict):  # type: ignore[type-arg]
-    """A part of the document of a run, ``raak run --json``: its keys are attributes too.
-
-    >>> import raak
-    >>> r = raak.problem("andrews").run()
-    >>> r.quality.scd == r.quality["scd"]
-    True
-    """
-
-    def __getattr__(self, name: str) -> Any:
-        try:
-            return self[name]
-        except KeyError:
-            raise AttributeError(f'there is no "{name}" here; there are: {", ".join(self)}') from None
-
-    def __dir__(self) -> "list[str]":
-        return [*super().__dir__(), *self]
 
 
 class Result:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import _native, plots
 from .columns import Moment
-from .result import Document
+from .document import Document
 
 if TYPE_CHECKING:
     import pandas

@@ -1,0 +1,49 @@
+"""The arguments of a call, checked for what C++ would refuse without words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Optional, Union
+
+Number = Union[float, int]
+
+
+def asked(**arguments: object) -> "dict[str, object]":
+    """The arguments of a run that were given, checked for what C++ would refuse without words."""
+    given: "dict[str, object]" = {}
+    for name, value in arguments.items():
+        if value is None:
+            continue
+        if name in ("until", "rtol", "atol", "every", "step", "h0"):
+            value = number(name, value)
+        elif name == "at":
+            value = times(value)
+        elif name in ("trust", "guess"):
+            value = [(key, number(f"{name}[{key!r}]", item)) for key, item in dict(value).items()]  # type: ignore[call-overload]
+        elif not isinstance(value, str):
+            raise TypeError(f"{name} expects a text, found {value!r}")
+        given[name] = value
+    return given
+
+
+def number(what: str, value: object) -> float:
+    if isinstance(value, (str, bytes)):
+        raise TypeError(f"{what} expects a number, found {value!r}")
+    try:
+        return float(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        raise TypeError(f"{what} expects a number, found {value!r}") from None
+
+
+def times(value: object, name: str = "at") -> "list[float]":
+    if not hasattr(value, "__iter__") or isinstance(value, (str, bytes)):
+        raise TypeError(f"{name} expects a list of numbers, found {value!r}")
+    return [number(f"each number of {name}", each) for each in value]
+
+
+def words(name: str, value: "Optional[str | Sequence[str]]") -> "list[str]":
+    given = [] if value is None else value.split(",") if isinstance(value, str) else list(value)
+    for word in given:
+        if not isinstance(word, str):
+            raise TypeError(f"{name} expects names, found {word!r}")
+    return given

@@ -1,0 +1,39 @@
+"""What a run tells of itself: the parts of its document, its events, and the singular configurations that it passed."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+
+class Event(NamedTuple):
+    """When an event of the model happened, with the outputs then."""
+
+    name: str
+    t: float
+    outputs: "dict[str, float]"
+
+
+class Singularity(NamedTuple):
+    """A singular configuration that was passed, and the joints that share it."""
+
+    t: float
+    joints: "list[str]"
+
+
+class Document(dict):  # type: ignore[type-arg]
+    """A part of the document of a run, ``raak run --json``: its keys are attributes too.
+
+    >>> import raak
+    >>> r = raak.problem("andrews").run()
+    >>> r.quality.scd == r.quality["scd"]
+    True
+    """
+
+    def __getattr__(self, name: str) -> Any:
+        try:
+            return self[name]
+        except KeyError:
+            raise AttributeError(f'there is no "{name}" here; there are: {", ".join(self)}') from None
+
+    def __dir__(self) -> "list[str]":
+        return [*super().__dir__(), *self]
