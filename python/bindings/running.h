@@ -56,9 +56,10 @@ class Watch {
 void end_thread_if_exiting();
 
 // `work` in a thread of its own, while this one looks for Ctrl-C and sets what `work` is given; whatever Python or the
-// library raises there is raised here.
-template <class Work>
-auto in_own_thread(const Work& work) {
+// library raises there is raised here. KeyboardInterrupt has as its `partial` what `partial` makes of what `work` had
+// by then.
+template <class Work, class Partial>
+auto in_own_thread(const Work& work, const Partial& partial) {
   std::atomic<bool> stop = false;
   std::optional<decltype(work(stop))> result;
   std::exception_ptr error;
@@ -88,7 +89,7 @@ auto in_own_thread(const Work& work) {
     worker.join();
   }
   end_thread_if_exiting();
-  if (watch.raised()) watch.raise(py::none());
+  if (watch.raised()) watch.raise(result ? py::object(partial(*result)) : py::none());
   if (error) std::rethrow_exception(error);
   return *std::move(result);
 }

@@ -33,15 +33,16 @@ py::list list_of(const std::vector<Row>& rows) {
 
 py::list check(const raak::Model& model, const py::dict& arguments) {
   const raak::Options options = options_of(arguments);
-  return list_of(in_own_thread([&](const std::atomic<bool>& stop) { return raak::check(model, options, &stop); }));
+  return list_of(in_own_thread([&](const std::atomic<bool>& stop) { return raak::check(model, options, &stop); },
+                               list_of<raak::CheckRow>));
 }
 
 // `done`: a function that is called with each row, or None; what it raises ends the bench.
 py::list bench(const raak::Model& model, const std::vector<std::string>& methods, const std::vector<std::string>& forms,
                const std::vector<double>& rtol, const std::string& run, std::optional<double> until,
                const py::object& done) {
-  std::exception_ptr raised;
-  const auto rows = in_own_thread([&](std::atomic<bool>& stop) {
+  std::optional<py::error_already_set> raised;
+  const auto work = [&](std::atomic<bool>& stop) {
     raak::BenchOptions options{methods, forms, rtol, run, until, {}, &stop};
     if (!done.is_none())
       options.done = [&](const raak::BenchRow& row) {
@@ -49,20 +50,23 @@ py::list bench(const raak::Model& model, const std::vector<std::string>& methods
         const py::gil_scoped_acquire lock;
         try {
           done(dict_of(row));
-        } catch (...) {
-          raised = std::current_exception();
+        } catch (py::error_already_set& error) {
+          raised = error;
           stop = true;
         }
       };
     return raak::bench(model, options);
-  });
-  if (raised) std::rethrow_exception(raised);
-  return list_of(rows);
+  };
+  const py::list rows = list_of(in_own_thread(work, list_of<raak::BenchRow>));
+  if (!raised) return rows;
+  if (PyObject_SetAttrString(raised->value().ptr(), "partial", rows.ptr()) != 0) PyErr_Clear();
+  throw *raised;
 }
 
 raak::Explanation explain(const raak::Model& model, const py::dict& arguments) {
   const raak::Options options = options_of(arguments);
-  return in_own_thread([&](const std::atomic<bool>& stop) { return raak::explain(model, options, &stop); });
+  return in_own_thread([&](const std::atomic<bool>& stop) { return raak::explain(model, options, &stop); },
+                       [](const raak::Explanation&) { return py::none(); });
 }
 
 raak::Start assemble(const raak::Model& model, const py::dict& arguments) {

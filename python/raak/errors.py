@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Optional
+from typing import TYPE_CHECKING, Any, Callable, Optional
 
 if TYPE_CHECKING:
     from . import _native
@@ -125,3 +125,18 @@ class SolveError(Error):
 
     def __reduce__(self) -> "tuple[Any, ...]":
         return type(self), (str(self), self.time, self.cause, self.advice)
+
+
+class partial_as:
+    """Whatever is raised inside with a partial result of the compiled module has it as a ``kind`` afterwards."""
+
+    def __init__(self, kind: "Callable[[Any], object]") -> None:
+        self._kind = kind
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, _: object, raised: "Optional[BaseException]", trace: object) -> None:
+        partial = getattr(raised, "partial", None)
+        if type(partial).__module__ == "raak._native" or type(partial) is list:
+            raised.partial = self._kind(partial)  # type: ignore[union-attr]

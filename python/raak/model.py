@@ -8,6 +8,7 @@ from typing import Any, Callable, Optional
 
 from . import _native
 from .arguments import Number, asked, number, times, words
+from .errors import partial_as
 from .parameters import Parameters
 from .progress import watcher
 from .result import Result
@@ -124,14 +125,8 @@ class Model:
                           form=form, step=step, h0=h0, run=run)
         if end_only:
             arguments["end_only"] = True
-        try:
+        with partial_as(Result):
             return Result(self._model.run(arguments, watcher(progress) if progress else None))
-        except KeyboardInterrupt as stopped:
-            _wrap_partial(stopped)
-            raise
-        except Exception as raised:
-            _wrap_partial(raised)
-            raise
 
     def stepper(self, until: Optional[Number] = None, *, method: Optional[str] = None, rtol: Optional[Number] = None,
                 atol: Optional[Number] = None, trust: Optional[Mapping[str, Number]] = None,
@@ -167,11 +162,14 @@ class Model:
               form: Optional[str] = None, run: Optional[str] = None) -> Check:
         """Runs what has a reference and counts the digits delivered, as ``raak check``: a row for each.
 
+        Ctrl-C raises KeyboardInterrupt with the rows until then as its ``partial``.
+
         >>> import raak
         >>> raak.problem("car-axis").check().passed
         True
         """
-        return Check(_native.check(self._model, asked(method=method, rtol=rtol, atol=atol, form=form, run=run)))
+        with partial_as(Check):
+            return Check(_native.check(self._model, asked(method=method, rtol=rtol, atol=atol, form=form, run=run)))
 
     def bench(self, methods: "Optional[str | Sequence[str]]" = None, rtol: "Optional[Number | Sequence[Number]]" = None, *,
               forms: "Optional[str | Sequence[str]]" = None, run: Optional[str] = None, until: Optional[Number] = None,
@@ -180,7 +178,7 @@ class Model:
 
         Without ``methods`` all of them, without ``rtol`` from 1e-4 to 1e-10, two a decade. A model without a reference
         is compared with its own run at a tighter tolerance. ``progress=True`` counts rows; a function is called with
-        each. Ctrl-C raises KeyboardInterrupt.
+        each. Ctrl-C raises KeyboardInterrupt with the rows until then as its ``partial``.
 
         >>> import raak
         >>> rows = raak.problem("andrews").bench(methods="dop853", rtol=[1e-4, 1e-8])
@@ -190,12 +188,14 @@ class Model:
         counter = Progress() if progress is True else None
         done = counter if counter is not None else progress if callable(progress) else None
         tolerances = [] if rtol is None else [rtol] if isinstance(rtol, (int, float)) else times(rtol, "rtol")
-        rows = _native.bench(self._model, words("methods", methods), words("forms", forms),
-                             [float(each) for each in tolerances], run or "", None if until is None else number("until", until),
-                             done)
-        if counter is not None:
-            counter.end()
-        return Bench(rows)
+        try:
+            with partial_as(Bench):
+                return Bench(_native.bench(self._model, words("methods", methods), words("forms", forms),
+                                           [float(each) for each in tolerances], run or "",
+                                           None if until is None else number("until", until), done))
+        finally:
+            if counter is not None:
+                counter.end()
 
     def explain(self, *, until: Optional[Number] = None, method: Optional[str] = None, rtol: Optional[Number] = None,
                 form: Optional[str] = None, trust: Optional[Mapping[str, Number]] = None,
@@ -252,9 +252,3 @@ def problem(name: str) -> Model:
     >>> model.parameters["beam"] = "nonlinear"
     """
     return Model(_native.problem(name))
-
-
-def _wrap_partial(raised: BaseException) -> None:
-    partial = getattr(raised, "partial", None)
-    if isinstance(partial, _native.Result):
-        raised.partial = Result(partial)  # type: ignore[attr-defined]

@@ -7,6 +7,30 @@ import unittest
 
 import raak
 
+LONG = """
+format = "raak/1"
+gravity = [0.0, -9.81]
+[ground.points]
+O = [0.0, 0.0]
+[bodies.arm]
+mass = 2.0
+inertia = 0.4
+com = [0.5, 0.0]
+points = { O = [0.0, 0.0] }
+[joints]
+hinge = { type = "revolute", pins = ["ground.O", "arm.O"] }
+[start.trust]
+"arm.angle" = 0.0
+"arm.omega" = 0.0
+[runs.short]
+until = 0.1
+[runs.long]
+until = 1e6
+[references]
+of_short = { run = "short", values = { "arm.omega" = -1.0 } }
+of_long = { run = "long", values = { "arm.omega" = 0.0 } }
+"""
+
 
 def bars(distance):
     """Two bars of 1 m that meet, their ends so far apart."""
@@ -67,6 +91,17 @@ class Check(unittest.TestCase):
             model.check(method="radau6")
 
 
+    def test_ctrl_c_ends_it_and_the_rows_so_far_are_kept(self):
+        model = raak.parse(LONG)
+        self.assertEqual(len(model.check(run="short")), 1)
+        threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()
+        with self.assertRaises(KeyboardInterrupt) as raised:
+            model.check()
+        rows = raised.exception.partial
+        self.assertIsInstance(rows, raak.Check)
+        self.assertEqual([row.run for row in rows], ["short"])
+
+
 class Bench(unittest.TestCase):
     def test_tighter_tolerances_give_more_digits(self):
         seen = []
@@ -96,16 +131,32 @@ class Bench(unittest.TestCase):
         with self.assertRaises(ValueError) as raised:
             raak.problem("andrews").bench(progress=raising)
         self.assertIs(raised.exception, mine)
+        self.assertEqual(len(mine.partial), 1)
         for wrong in [{"methods": "dop854"}, {"rtol": -1}, {"forms": "index4"}, {"run": "none"}, {"until": float("inf")}]:
             with self.assertRaises(raak.RequestError):
                 raak.problem("andrews").bench(**wrong)
         with self.assertRaises(TypeError):
             raak.problem("andrews").bench(rtol="tight")
 
-    def test_ctrl_c_ends_it(self):
+    def test_ctrl_c_ends_it_and_the_rows_so_far_are_kept(self):
+        tolerances = [10 ** (-4 - k / 40) for k in range(200)]
+        seen = []
+
+        def stop(row):
+            seen.append(row["rtol"])
+            if len(seen) == 2:
+                os.kill(os.getpid(), signal.SIGINT)
+
+        with self.assertRaises(KeyboardInterrupt) as raised:
+            raak.problem("andrews").bench("dop853", tolerances, progress=stop)
+        rows = raised.exception.partial
+        self.assertIsInstance(rows, raak.Bench)
+        self.assertEqual([row.rtol for row in rows], tolerances[:len(rows)])
+        self.assertTrue(2 <= len(rows) < 200)
         threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()
-        with self.assertRaises(KeyboardInterrupt):
-            raak.problem("pendulum").bench(until=1e5)
+        with self.assertRaises(KeyboardInterrupt) as raised:
+            raak.problem("pendulum").bench(until=1e5)  # during a run
+        self.assertTrue(all(row.status == "interrupted" for row in raised.exception.partial[-1:]))
 
     def test_equations_of_python_are_benched_too(self):
         fall = raak.Problem(coordinates=["y"], mass=[[1.0]], force=lambda t, q, v: [-9.81 - v[0]])

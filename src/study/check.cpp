@@ -176,6 +176,10 @@ std::vector<CheckRow> check_model(const ModelSource& source, const CheckRequest&
       if (request.stop != nullptr && *request.stop) return rows;
       model.references.push_back(judge);
       rows.push_back(check_beside(model, judge, run, request, form, own_rtol));
+      if (request.stop != nullptr && *request.stop) {  // a run that did not end is judged by nothing
+        rows.pop_back();
+        return rows;
+      }
       CheckRow& row = rows.back();
       row.model = source.name;
       if (judges.size() > 1 && !row.message.empty() && !row.skipped)
