@@ -6,6 +6,7 @@
 
 #include "methods/catalogue.h"
 #include "methods/runge_kutta/embedded_runge_kutta.h"
+#include "system/called_equations.h"
 
 namespace raak {
 namespace {
@@ -26,7 +27,9 @@ double Automatic::begin(const State& start, double until) {
   until_ = until;
   double h = 0.0;
   sweeping_ = Part::gauss;
-  if (parts_.independent_coordinates_last(start)) {
+  // Tangent asks for the rows and their rates at every stage, gauss once a step.
+  const bool calls_are_dear = dynamic_cast<const CalledEquations*>(&system_) != nullptr;
+  if (!calls_are_dear && parts_.independent_coordinates_last(start)) {
     const bool affordable = system_.coordinates() <= 2 * system_.position_rows() &&
                             system_.coordinates() <= most_coordinates_evaluated_slowly;
     h = parts_.make(Part::tangent).begin(start, until);
