@@ -52,6 +52,41 @@ class Problems(unittest.TestCase):
         self.assertLess(abs(r.end["x"]), 1e-6)
         self.assertLess(abs(abs(r.end["y"]) - g * np.pi / (2 * w**2)), 1e-6)
 
+    def test_differences_follow_fast_motions(self):
+        # A pin on a disc that turns with 15,000 rpm, and with a speed that no step of differences divides; in ground
+        # coordinates of some millimetres nothing but the constraint says how fast it is.
+        radius = 0.002
+        for omega in [500 * np.pi, 1800.0]:
+            driven = raak.Problem(coordinates=["x", "y"], mass=np.eye(2), force=lambda t, q, v: [0.0, 0.0],
+                                  constraint=lambda t, q: [q[0] - radius * np.cos(omega * t), q[1] - radius * np.sin(omega * t)])
+            exact = raak.Problem(coordinates=["x", "y"], mass=np.eye(2), force=lambda t, q, v: [0.0, 0.0], jacobian=np.eye(2),
+                                 constraint=lambda t, q: [q[0] - radius * np.cos(omega * t), q[1] - radius * np.sin(omega * t)])
+            for model in [driven, exact]:
+                r = model.run(until=0.01, rtol=1e-8)
+                self.assertLess(np.abs(r["v.x"] + omega * radius * np.sin(omega * r.t)).max(), 1e-6 * omega * radius)
+                self.assertLess(np.abs(r["lambda.1"] - omega**2 * radius * np.cos(omega * r.t)).max(), 1e-6 * omega**2 * radius)
+
+    def test_arguments_that_are_kept_stay_as_they_were(self):
+        kept = []
+
+        def force(t, q, v):
+            kept.append((t, q, v[1:], v[1]))
+            return [0.0, -9.81]
+
+        r = pendulum(force=force, check=False).run(until=0.5, rtol=1e-6)
+        self.assertGreater(len(kept), 100)
+        self.assertEqual(len({id(q) for _, q, _, _ in kept}), len(kept))
+        for t, q, view, number in kept:
+            self.assertEqual(view[0], number)
+        self.assertLess(min(abs(q[0] - r.end["x"]) for _, q, _, _ in kept), 1e-6)
+
+        def overwriting(t, q, v):
+            q[:] = 0.0
+            q.flags.writeable = False
+            return [0.0, -9.81]
+
+        self.assertTrue(np.array_equal(pendulum(force=overwriting).run(until=0.5, rtol=1e-6)["x"], r["x"]))
+
     def test_derivatives_that_are_given_are_checked(self):
         with self.assertRaisesRegex(raak.RequestError, r'jacobian: entry \(0, 0\), of row "rod" with respect to "x", is 3, and '
                                                        r"differences of constraint give 2(\.0+\d*)?: 1 apart"):

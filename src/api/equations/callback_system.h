@@ -1,14 +1,17 @@
-// Equations that are called with numbers as a system: dense matrices, and central differences for the derivatives that
-// are not given. Fornberg, Generation of finite difference formulas, Math. Comp. 51 (1988) 699.
+// Equations that are called with numbers as a system: dense matrices, and differences for the derivatives that are not
+// given.
 #pragma once
 #include <raak/callbacks.h>
 
 #include "api/core.h"
+#include "api/equations/callback_differences.h"
+#include "api/equations/dense_motion.h"
+#include "system/called_equations.h"
 #include "system/constrained_system.h"
 
 namespace raak_v0::detail {
 
-class CallbackSystem final : public core::ConstrainedSystem {
+class CallbackSystem final : public core::ConstrainedSystem, public core::CalledEquations {
  public:
   using Vector = core::Vector;
   using Matrix = core::Matrix;
@@ -19,6 +22,7 @@ class CallbackSystem final : public core::ConstrainedSystem {
                         double* smallest_pivot) const override;
   double correct_position(double t, double* q) const override;
   double correct_velocity(double t, const double* q, double* v) const override;
+  double correct_state(double t, double* q, double* v) const override;
 
   void mass(double t, const Vector& q, Matrix& M) const override;
   void force(double t, const Vector& q, const Vector& v, Vector& f) const override;
@@ -36,14 +40,17 @@ class CallbackSystem final : public core::ConstrainedSystem {
   void evaluate_outputs(const core::State& state, Vector& values) const override;
 
  private:
-  // g and c together at a moving configuration: c depends on v too.
-  void constraints_on_line(double t, const Vector& q, const Vector& v, double s, Vector& g, Vector& c) const;
+  // Row by row. G: of the first `rows` rows; the others: of all.
+  void write_jacobian(double t, const double* q, int rows, double* G) const;
+  void write_rates(double t, const double* q, const double* v, double* rates) const;
+  void write_bias(double t, const double* q, const double* v, double* bias) const;
   // By factors with pivoting.
   double accelerate_near_singular(double t, const double* q, const double* v, double* a, double* lambda) const;
-  // The shortest change in the metric of M with G change = right; returns the smallest relative pivot of G M^-1 G'.
-  double shortest(const Matrix& M, const Matrix& G, const Vector& right, Vector& change, Vector* lambda) const;
+  bool find_change(double t, const double* q, int rows, const double* residual, DenseMotion& motion,
+                   double* change) const;
 
   Callbacks own_;
+  CallbackDifferences differences_;
 };
 
 }  // namespace raak_v0::detail

@@ -30,6 +30,7 @@ class LentMotion {
   LentMotion(const LentMotion&) = delete;
   LentMotion& operator=(const LentMotion&) = delete;
   DenseMotion* operator->() const { return motion_; }
+  DenseMotion& operator*() const { return *motion_; }
 
  private:
   DenseMotion* motion_;
