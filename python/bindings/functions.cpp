@@ -26,12 +26,13 @@ bool write_list(PyObject* list, const py::ssize_t* sizes, std::size_t dimensions
 
 }  // namespace
 
-std::shared_ptr<py::object> shared(const py::object& object) {
-  return {new py::object(object), [](py::object* kept) {
-            if (Py_IsInitialized() == 0) return;
-            const py::gil_scoped_acquire lock;
-            delete kept;
-          }};
+py::object Argument::of(const double* values, py::ssize_t count) {
+  const bool is_free = array_.ref_count() == 1 && array_.ndim() == 1 && array_.shape(0) == count &&
+                       array_.strides(0) == static_cast<py::ssize_t>(sizeof(double)) && array_.writeable() &&
+                       py::isinstance<py::array_t<double>>(array_);
+  if (is_free) std::copy_n(values, count, array_.mutable_data());
+  else array_ = py::array_t<double>(count, values);
+  return array_;
 }
 
 void write(const py::object& answer, const Shape& shape, double* out) {

@@ -1,5 +1,7 @@
 // Functions of Python that C++ calls: what they return, with its shape, and how long they live.
 #pragma once
+#include <array>
+
 #include "bindings.h"
 
 namespace raak_python {
@@ -16,8 +18,33 @@ struct Shape {
   }
 };
 
-// A Python object that may be let go of by a thread without the lock.
-std::shared_ptr<py::object> shared(const py::object& object);
+// Something of Python that may be let go of by a thread without the lock.
+template <class Thing>
+std::shared_ptr<Thing> shared(Thing thing) {
+  return {new Thing(std::move(thing)), [](Thing* kept) {
+            if (Py_IsInitialized() == 0) return;
+            const py::gil_scoped_acquire lock;
+            delete kept;
+          }};
+}
+
+// An array that a function is called with: the same each time, unless somebody has kept it.
+class Argument {
+ public:
+  py::object of(const double* values, py::ssize_t count);
+
+ private:
+  py::array_t<double> array_;
+};
+
+// With the lock; throws what the function raises.
+template <class... Arguments>
+py::object call(const py::object& function, const Arguments&... arguments) {
+  const std::array pointers{arguments.ptr()...};
+  PyObject* const answer = PyObject_Vectorcall(function.ptr(), pointers.data(), pointers.size(), nullptr);
+  if (answer == nullptr) throw py::error_already_set();
+  return py::reinterpret_steal<py::object>(answer);
+}
 
 // Writes an answer of the shape; refuses another one, with the lock.
 void write(const py::object& answer, const Shape& shape, double* out);

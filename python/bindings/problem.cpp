@@ -8,9 +8,10 @@ namespace {
 using Compiled = void (*)(double, const double*, const double*, double*);
 using CompiledOfPositions = void (*)(double, const double*, double*);
 
-py::array_t<double> copied(const double* values, int count) {
-  return py::array_t<double>(static_cast<py::ssize_t>(count), values);
-}
+struct PythonFunction {
+  py::object function;
+  Argument q = {}, v = {};
+};
 
 // `function`: one of Python, an array that is always the same, or the address of compiled code as an integer.
 raak::Callback callback_of(const py::object& function, const Shape& shape, int n) {
@@ -28,10 +29,11 @@ raak::Callback callback_of(const py::object& function, const Shape& shape, int n
       std::copy(constant.begin(), constant.end(), out);
     };
   }
-  return [kept = shared(function), shape, n](double t, const double* q, const double* v, double* out) {
+  return [kept = shared(PythonFunction{function}), shape, n](double t, const double* q, const double* v, double* out) {
     const py::gil_scoped_acquire lock;
-    if (shape.of_velocities) write((*kept)(t, copied(q, n), copied(v, n)), shape, out);
-    else write((*kept)(t, copied(q, n)), shape, out);
+    const py::float_ time(t);
+    if (shape.of_velocities) write(call(kept->function, time, kept->q.of(q, n), kept->v.of(v, n)), shape, out);
+    else write(call(kept->function, time, kept->q.of(q, n)), shape, out);
   };
 }
 
