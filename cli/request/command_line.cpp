@@ -102,6 +102,7 @@ CommandLine::CommandLine() : parts_(std::make_unique<Parts>()) {
   app.set_version_flag("-V,--version", program_name());
   app.footer(examples_and_exit_codes);
   parts_->commands = add_commands(app, parts_->options, [&app] { return describe(app); });
+  app.require_subcommand(0, 1);  // what follows a command may have the name of another one
   for (const auto& [command, action] : parts_->commands) {
     command->allow_extras();
     parts_->names.push_back(command->get_name());

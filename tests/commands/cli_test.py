@@ -27,6 +27,13 @@ class Help(ProgramTest):
             self.assertRegex(done.stdout, rf"Examples?:\n(?:  raak .*\n)*?  (?:source <\()?raak {command}\b")
             self.assertIn("--json", done.stdout)
 
+    def test_folders_and_files_may_have_the_name_of_a_command(self):
+        for words, said in ((("run", "pendulum", "--quiet", "--out", "list"), ""), (("report", "list"), "list/report.html\n")):
+            done = subprocess.run([RAAK, *words], cwd=self.scratch, capture_output=True, text=True)
+            self.assertEqual((done.returncode, done.stdout), (0, said), words)
+        self.refused("run", "check", says=['no model', '"check"'])
+        self.refused("run", "andrews", "list", says=['"list"', "too many"])
+
     def test_the_version_is_told(self):
         self.assertRegex(raak("--version").stdout, r"\Araak \d+\.\d+\.\d+\n\Z")
 
