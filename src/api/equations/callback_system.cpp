@@ -2,16 +2,14 @@
 
 #include <raak/errors.h>
 
-#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 #include "api/equations/dense_motion.h"
 #include "api/equations/own_start.h"
 #include "api/model_data.h"
-#include "base/pack.h"
+#include "methods/collocation/stage_lanes.h"
 
 namespace raak_v0::detail {
 namespace {
@@ -23,22 +21,6 @@ using Index = Eigen::Index;
 
 // Below it factors without pivoting are not taken.
 constexpr double least_pivot = 1e-10;
-
-// M a + G' lambda = f, G a = bias by factors with pivoting; returns the smallest relative pivot of G M^-1 G'.
-double solve_near_singular(const Matrix& M, const Matrix& G, const Vector& f, const Vector& bias, Vector& a,
-                           Vector& lambda) {
-  const Eigen::LLT<Matrix> mass(M);
-  a = mass.solve(f);
-  if (G.rows() == 0) return 1.0;
-  const Matrix X = mass.solve(G.transpose());  // M^-1 G'
-  Matrix S = G * X;
-  const Vector scale = S.diagonal().cwiseAbs().cwiseMax(std::numeric_limits<double>::min()).cwiseSqrt().cwiseInverse();
-  S = scale.asDiagonal() * S * scale.asDiagonal();
-  const Eigen::LDLT<Matrix> factors(S);
-  lambda = scale.asDiagonal() * factors.solve(scale.asDiagonal() * (G * a - bias));
-  a -= X * lambda;
-  return factors.vectorD().cwiseAbs().minCoeff();
-}
 
 }  // namespace
 
@@ -135,15 +117,18 @@ void CallbackSystem::inertia_stiffness(const core::State& state, Matrix& K) cons
   }
 }
 
+void CallbackSystem::call_all(double t, const double* q, const double* v, DenseMotion<double>& motion) const {
+  motion.resize(coordinates(), rows());
+  own_.mass(t, q, nullptr, motion.M.data());
+  own_.force(t, q, v, motion.f.data());
+  if (rows() == 0) return;
+  write_jacobian(t, q, rows(), motion.G.data());
+  write_bias(t, q, v, motion.bias.data());
+}
+
 double CallbackSystem::accelerate(double t, const double* q, const double* v, double* a, double* lambda) const {
-  const LentMotion motion;
-  motion->resize(coordinates(), rows());
-  own_.mass(t, q, nullptr, motion->M.data());
-  own_.force(t, q, v, motion->f.data());
-  if (rows() > 0) {
-    write_jacobian(t, q, rows(), motion->G.data());
-    write_bias(t, q, v, motion->bias.data());
-  }
+  const LentMotion<double> motion;
+  call_all(t, q, v, *motion);
   const double pivot = motion->factor();
   if (!(pivot > least_pivot)) return accelerate_near_singular(t, q, v, a, lambda);
   motion->solve(a, lambda);
@@ -168,25 +153,50 @@ double CallbackSystem::accelerate_near_singular(double t, const double* q, const
 
 void CallbackSystem::accelerate_lanes(const double* t, const double* q, const double* v, double* a, double* lambda,
                                       double* smallest_pivot) const {
-  constexpr auto lanes = static_cast<Index>(core::lanes);
-  const Index n = coordinates(), m = rows();
-  Vector x(n), w(n), found(n), multipliers(m);
-  for (Index k = 0; k < lanes; ++k) {
-    for (Index i = 0; i < n; ++i) {
-      x[i] = q[lanes * i + k];
-      w[i] = v[lanes * i + k];
+  using core::lanes;
+  using core::Pack;
+  const int n = coordinates(), m = rows();
+  const LentMotion<Pack> together;
+  const LentMotion<double> one;
+  together->resize(n, m);
+  const auto put = [](const std::vector<double>& from, std::vector<Pack>& to, int lane) {
+    double* const at = reinterpret_cast<double*>(to.data()) + lane;
+    for (std::size_t i = 0; i < from.size(); ++i) at[lanes * i] = from[i];
+  };
+  Vector x(n), w(n);
+  const auto state_of = [&](int lane) {
+    for (int i = 0; i < n; ++i) {
+      x[i] = q[lanes * i + lane];
+      w[i] = v[lanes * i + lane];
     }
-    smallest_pivot[k] =
-        accelerate(t[k], x.data(), w.data(), found.data(), lambda != nullptr ? multipliers.data() : nullptr);
-    for (Index i = 0; i < n; ++i) a[lanes * i + k] = found[i];
-    for (Index i = 0; lambda != nullptr && i < m; ++i) lambda[lanes * i + k] = multipliers[i];
+  };
+  for (int lane = 0; lane < lanes; ++lane) {
+    state_of(lane);
+    call_all(t[lane], x.data(), w.data(), *one);
+    put(one->M, together->M, lane);
+    put(one->f, together->f, lane);
+    put(one->G, together->G, lane);
+    put(one->bias, together->bias, lane);
+  }
+  core::in_widest_lanes([&]() RAAK_LANES {
+    together->factor().store(smallest_pivot);
+    together->solve(reinterpret_cast<Pack*>(a), reinterpret_cast<Pack*>(lambda));
+  });
+  for (int lane = 0; lane < lanes; ++lane) {
+    if (smallest_pivot[lane] > least_pivot) continue;
+    state_of(lane);
+    Vector found(n), multipliers(m);
+    smallest_pivot[lane] = accelerate_near_singular(t[lane], x.data(), w.data(), found.data(),
+                                                    lambda != nullptr ? multipliers.data() : nullptr);
+    for (int i = 0; i < n; ++i) a[lanes * i + lane] = found[i];
+    for (int i = 0; lambda != nullptr && i < m; ++i) lambda[lanes * i + lane] = multipliers[i];
   }
 }
 
 // The shortest change in the metric of M with G change = residual, of the first `rows` rows at q; false: by factors
 // with pivoting, and none are kept in `motion`.
-bool CallbackSystem::find_change(double t, const double* q, int rows, const double* residual, DenseMotion& motion,
-                                 double* change) const {
+bool CallbackSystem::find_change(double t, const double* q, int rows, const double* residual,
+                                 DenseMotion<double>& motion, double* change) const {
   motion.resize(coordinates(), rows);
   own_.mass(t, q, nullptr, motion.M.data());
   write_jacobian(t, q, rows, motion.G.data());
@@ -209,7 +219,7 @@ bool CallbackSystem::find_change(double t, const double* q, int rows, const doub
 
 double CallbackSystem::correct_position(double t, double* q) const {
   if (position_rows() == 0) return 0.0;
-  const LentMotion motion;
+  const LentMotion<double> motion;
   Vector g(position_rows()), change(coordinates());
   own_.constraint(t, q, nullptr, g.data());
   find_change(t, q, position_rows(), g.data(), *motion, change.data());  // rows of velocities say nothing of positions
@@ -219,7 +229,7 @@ double CallbackSystem::correct_position(double t, double* q) const {
 
 double CallbackSystem::correct_velocity(double t, const double* q, double* v) const {
   if (rows() == 0) return 0.0;
-  const LentMotion motion;
+  const LentMotion<double> motion;
   Vector c(rows()), change(coordinates());
   write_rates(t, q, v, c.data());
   find_change(t, q, rows(), c.data(), *motion, change.data());
@@ -229,7 +239,7 @@ double CallbackSystem::correct_velocity(double t, const double* q, double* v) co
 
 double CallbackSystem::correct_state(double t, double* q, double* v) const {
   if (position_rows() == 0 || velocity_rows() > 0) return ConstrainedSystem::correct_state(t, q, v);
-  const LentMotion motion;
+  const LentMotion<double> motion;
   Vector g(position_rows()), change(coordinates());
   own_.constraint(t, q, nullptr, g.data());
   const bool has_factors = find_change(t, q, position_rows(), g.data(), *motion, change.data());

@@ -44,9 +44,10 @@ class CallbackSystem final : public core::ConstrainedSystem, public core::Called
   void write_jacobian(double t, const double* q, int rows, double* G) const;
   void write_rates(double t, const double* q, const double* v, double* rates) const;
   void write_bias(double t, const double* q, const double* v, double* bias) const;
+  void call_all(double t, const double* q, const double* v, DenseMotion<double>& motion) const;
   // By factors with pivoting.
   double accelerate_near_singular(double t, const double* q, const double* v, double* a, double* lambda) const;
-  bool find_change(double t, const double* q, int rows, const double* residual, DenseMotion& motion,
+  bool find_change(double t, const double* q, int rows, const double* residual, DenseMotion<double>& motion,
                    double* change) const;
 
   Callbacks own_;
