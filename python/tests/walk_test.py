@@ -4,6 +4,7 @@ import gc
 import subprocess
 import sys
 import unittest
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import raak
@@ -56,6 +57,37 @@ class Walk(unittest.TestCase):
         other = bar.copy()
         other.parameters["a"] = 0.05
         self.assertEqual(bar.parameters["a"], 0.1)
+
+    def test_copies_give_the_same_bits_whatever_others_have_left(self):
+        for name in ["k", "d"]:  # a stiffness, and a length, which moves the start
+            model = raak.load("examples/andrews.toml")
+            values = [model.parameters[name] * (1 + 1e-3 * i) for i in range(1, 25)]
+
+            def task(some):
+                own = model.copy()
+                ends = []
+                for value in some:
+                    own.parameters[name] = value
+                    ends.append(own.run(end_only=True).end["F.x"])
+                return ends
+
+            def alone(value):
+                one = raak.load("examples/andrews.toml").copy()
+                one.parameters[name] = value
+                return one.run(end_only=True).end["F.x"]
+
+            wanted = [alone(value) for value in values]
+            for size in [1, 5, 24]:
+                chunks = [values[i:i + size] for i in range(0, len(values), size)]
+                with ThreadPoolExecutor(2) as pool:
+                    found = [end for ends in pool.map(task, chunks) for end in ends]
+                self.assertEqual(found, wanted)
+        # One that has been set to something else, and one whose other parameter has.
+        other = model.copy()
+        other.parameters.update(k=5000, d=model.parameters["d"] * 1.01)
+        del other
+        self.assertEqual(task(values[:1]), wanted[:1])
+        self.assertEqual(model.copy().parameters["k"], model.parameters["k"])
 
     def test_a_start_of_ones_own(self):
         model = raak.problem("andrews")

@@ -52,10 +52,59 @@ void Use::end_changing() {
   state_.notify_all();
 }
 
+void Spares::leave(const std::string& key, std::shared_ptr<BuiltModel> built) {
+  constexpr std::size_t most = 16;
+  const std::scoped_lock lock(leaving_);
+  if (left_.size() < most) left_.emplace(key, std::move(built));
+}
+
+std::shared_ptr<BuiltModel> Spares::take(const std::string& key) {
+  const std::scoped_lock lock(leaving_);
+  const auto found = left_.find(key);
+  if (found == left_.end()) return nullptr;
+  return std::move(left_.extract(found).mapped());
+}
+
+namespace {
+
+// Without building anything; false: not possible, and nothing has changed.
+bool change(BuiltModel& built, const TextSettings& values) {
+  if (!built.model.live) return false;
+  std::vector<std::pair<std::string, double>> before, numbers;
+  for (const auto& [name, value] : values) {
+    for (const core::Parameter& known : built.parameters.all())
+      if (known.name == name && !known.is_number()) return false;
+    before.emplace_back(name, built.parameters.number(name));
+    core::Parameters trial = built.parameters;
+    trial.set(name, value);  // refuses what no such parameter can be
+    numbers.emplace_back(name, trial.number(name));
+  }
+  if (!built.model.live->set(built.model, numbers)) return false;
+  try {
+    core::State start = core::consistent_start(built.model);
+    for (const auto& [name, value] : values) built.parameters.set(name, value);
+    built.start = std::move(start);
+    return true;
+  } catch (const core::Error&) {  // said where it is built anew
+    built.model.live->set(built.model, before);
+    return false;
+  }
+}
+
+}  // namespace
+
 ModelData::ModelData(core::ModelSource source, Elements elements, std::shared_ptr<const core::ModelSource> file)
     : source_(std::make_shared<const core::ModelSource>(std::move(source))),
       file_(file ? std::move(file) : source_),
       elements_(std::move(elements)) {}
+
+ModelData::~ModelData() {
+  if (!is_copy_ || built_.size() != 1) return;
+  const auto& [key, built] = *built_.begin();
+  const core::Run& run = source_->runs.front();
+  if (built.use_count() == 1 && built->model.live && key == key_of(run, run.form))
+    spares_->leave(key_of_spare(settings_), built);
+}
 
 std::unique_ptr<ModelData> ModelData::copy() const {
   const Reading reading(*this);
@@ -63,6 +112,8 @@ std::unique_ptr<ModelData> ModelData::copy() const {
   other->source_ = source_;
   other->file_ = file_;
   other->settings_ = settings_;
+  other->spares_ = spares_;
+  other->is_copy_ = true;
   const std::scoped_lock lock(building_);
   other->built_ = built_;
   return other;
@@ -82,6 +133,16 @@ core::Parameters ModelData::values() const {
 std::string ModelData::key_of(const core::Run& run, core::Form form) const {
   const bool form_matters = source_->text.empty();  // a file has one start, whatever the form
   return run.name + "\n" + (form_matters ? core::name_of(form) : "");
+}
+
+std::string ModelData::key_of_spare(const TextSettings& settings) const {
+  std::vector<std::string> names;
+  for (const auto& setting : settings) names.push_back(setting.first);
+  std::sort(names.begin(), names.end());
+  const core::Run& run = source_->runs.front();
+  std::string key = key_of(run, run.form);
+  for (const std::string& name : names) key += "\n" + name;
+  return key;
 }
 
 std::shared_ptr<BuiltModel> ModelData::build(const core::Run& run, core::Form form,
@@ -105,27 +166,19 @@ std::shared_ptr<const BuiltModel> ModelData::built(const core::Run& run, core::F
 
 bool ModelData::set_in_place(const TextSettings& values) {
   // Results and copies keep what they were made with.
-  if (built_.size() != 1 || built_.begin()->second.use_count() != 1) return false;
-  BuiltModel& built = *built_.begin()->second;
-  if (!built.model.live) return false;
-  std::vector<std::pair<std::string, double>> before, numbers;
-  for (const auto& [name, value] : values) {
-    for (const core::Parameter& known : built.parameters.all())
-      if (known.name == name && !known.is_number()) return false;
-    before.emplace_back(name, built.parameters.number(name));
-    core::Parameters trial = built.parameters;
-    trial.set(name, value);  // refuses what no such parameter can be
-    numbers.emplace_back(name, trial.number(name));
-  }
-  if (!built.model.live->set(built.model, numbers)) return false;
+  return built_.size() == 1 && built_.begin()->second.use_count() == 1 && change(*built_.begin()->second, values);
+}
+
+std::shared_ptr<BuiltModel> ModelData::changed_twin(const TextSettings& values, const TextSettings& settings) const {
+  if (!is_copy_) return nullptr;
   try {
-    core::State start = core::consistent_start(built.model);
-    for (const auto& [name, value] : values) built.parameters.set(name, value);
-    built.start = std::move(start);
-    return true;
-  } catch (const core::Error&) {  // said where it is built anew
-    built.model.live->set(built.model, before);
-    return false;
+    if (std::shared_ptr<BuiltModel> left = spares_->take(key_of_spare(settings)))
+      if (change(*left, settings)) return left;
+    const core::Run& run = source_->runs.front();
+    std::shared_ptr<BuiltModel> twin = build(run, run.form, with(run, settings_));
+    return change(*twin, values) ? twin : nullptr;
+  } catch (const core::Error&) {  // said where it is built
+    return nullptr;
   }
 }
 
@@ -148,7 +201,8 @@ void ModelData::set(const TextSettings& values) {
     return;
   }
   const core::Run& run = source_->runs.front();
-  auto built = build(run, run.form, with(run, settings));
+  std::shared_ptr<BuiltModel> built = changed_twin(values, settings);
+  if (!built) built = build(run, run.form, with(run, settings));
   settings_ = std::move(settings);
   built_.clear();
   built_.emplace(key_of(run, run.form), std::move(built));

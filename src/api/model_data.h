@@ -47,11 +47,28 @@ class Use {
 
 using TextSettings = std::vector<std::pair<std::string, std::string>>;
 
+// What copies of a model have built and left: the next copy changes its numbers, which takes a hundredth of recording
+// and emitting it again. A copy never shows in its bits whether it has taken one: what it builds itself begins with the
+// numbers of the model that it is a copy of.
+class Spares {
+ public:
+  void leave(const std::string& key, std::shared_ptr<BuiltModel> built);
+  // Null: there is none.
+  std::shared_ptr<BuiltModel> take(const std::string& key);
+
+ private:
+  std::mutex leaving_;
+  std::multimap<std::string, std::shared_ptr<BuiltModel>> left_;
+};
+
 class ModelData {
  public:
   // `file`: whose parameters these are, where the model adds something to what a file says; null: the source itself.
   explicit ModelData(core::ModelSource source, Elements elements = {},
                      std::shared_ptr<const core::ModelSource> file = {});
+  ~ModelData();
+  ModelData(const ModelData&) = delete;
+  ModelData& operator=(const ModelData&) = delete;
   // With a life of its own.
   std::unique_ptr<ModelData> copy() const;
 
@@ -90,9 +107,15 @@ class ModelData {
   // Without building anything; false: not possible.
   bool set_in_place(const TextSettings& values);
   std::string key_of(const core::Run& run, core::Form form) const;
+  // Of the first run with these names set.
+  std::string key_of_spare(const TextSettings& settings) const;
+  // For a copy, of which others have what was built: changed from one that nobody else has; null: it must be built.
+  std::shared_ptr<BuiltModel> changed_twin(const TextSettings& values, const TextSettings& settings) const;
 
   std::shared_ptr<const core::ModelSource> source_, file_;
   Elements elements_;
+  std::shared_ptr<Spares> spares_ = std::make_shared<Spares>();
+  bool is_copy_ = false;
   TextSettings settings_;
   mutable Use use_;
   mutable std::mutex building_;
