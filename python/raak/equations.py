@@ -48,8 +48,13 @@ class Problem(Model):
             raise RequestError("velocity_constraint needs velocity_constraints, the number of its rows")
         if outputs and output is None:
             raise RequestError(f"outputs names {len(outputs)} numbers and output=, the function that gives them, is missing")
+        if mass is None or force is None:
+            raise TypeError(f"{'mass' if mass is None else 'force'} expects a function or an array, found None")
         functions = {"mass": mass, "force": force, "constraint": constraint, "velocity_constraint": velocity_constraint,
                      "jacobian": jacobian, "bias": bias, "potential": potential, "power": power, "output": output}
+        for what, values in [("start", start), ("guess", guess)]:
+            if values is not None and not isinstance(values, Mapping):
+                raise TypeError(f"{what} expects numbers by name, as {{'x': 1.0}}, found {values!r}")
         functions = {key: _function(key, value) for key, value in functions.items() if value is not None}
         self._functions = functions
         self._t = float(t)

@@ -103,6 +103,14 @@ class Problems(unittest.TestCase):
             pendulum(force=lambda t, q, v: "much")
         with self.assertRaisesRegex(raak.RequestError, r"force: entry \(1,\) is nan at the start"):
             pendulum(force=lambda t, q, v: [0.0, np.nan])
+        for key in ["mass", "force"]:
+            with self.assertRaisesRegex(TypeError, f"{key} expects a function or an array, found None"):
+                pendulum(**{key: None})
+        with self.assertRaisesRegex(TypeError, "start expects numbers by name"):
+            pendulum(start=[1.0, 0.0])
+        for units in [["m"], ["m"] * 3]:
+            with self.assertRaisesRegex(raak.RequestError, "as many units as coordinates, 2, or none; found"):
+                pendulum(units=units)
         with self.assertRaisesRegex(raak.RequestError, "coordinate.*xx"):
             pendulum(start={"xx": 1.0})
         with self.assertRaisesRegex(raak.RequestError, "finite"):

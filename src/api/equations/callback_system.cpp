@@ -279,9 +279,9 @@ namespace raak_v0 {
 
 Model callback_model(const Callbacks& callbacks, const StartValues& start, const std::string& name) {
   return detail::guarded({}, [&] {
-    return detail::started(
-        std::make_shared<const detail::CallbackSystem>(callbacks, detail::described(callbacks.description)), start,
-        name);
+    return detail::started(std::make_shared<const detail::CallbackSystem>(
+                               callbacks, detail::described(callbacks.description, callbacks.coordinates)),
+                           start, name);
   });
 }
 

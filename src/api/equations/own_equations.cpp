@@ -76,7 +76,7 @@ class OwnSystem final : public core::RecordedSystem {
  public:
   explicit OwnSystem(const std::shared_ptr<const Equations>& own)
       : RecordedSystem(std::make_shared<const OwnFormulas>(own), own->coordinates, own->position_rows,
-                       own->velocity_rows, described(own->description)) {}
+                       own->velocity_rows, described(own->description, own->coordinates)) {}
   // Results show the coordinates that the equations are written in.
   void report(const core::State& state, core::State& shown) const override { shown = state; }
 };
@@ -98,7 +98,12 @@ Equations::Equations(int n, int g, int c, Description names)
     : coordinates(n), position_rows(g), velocity_rows(c), description(std::move(names)) {}
 Equations::~Equations() = default;
 
-core::Description described(const Description& own) {
+core::Description described(const Description& own, int coordinates) {
+  const auto n = static_cast<std::size_t>(coordinates);
+  for (const auto& [what, list] : {std::pair{"names", &own.coordinates}, {"units", &own.units}})
+    if (!list->empty() && list->size() != n)
+      throw RequestError("expected as many " + std::string(what) + " as coordinates, " + std::to_string(n) +
+                         ", or none; found " + std::to_string(list->size()));
   core::Description description;
   description.coordinates = own.coordinates;
   for (const std::string& name : own.constraints) description.constraints.emplace_back(name);

@@ -10,7 +10,8 @@
 
 namespace raak_v0::detail {
 
-core::Description described(const Description& own);
+// Refuses names and units that are not as many as there are coordinates.
+core::Description described(const Description& own, int coordinates);
 Model started(const std::shared_ptr<const core::ConstrainedSystem>& system, const StartValues& values,
               const std::string& name);
 
