@@ -34,7 +34,14 @@ void bind_result(py::module_& module) {
       .def_readonly("evaluations", &raak::Statistics::evaluations)
       .def_readonly("jacobians", &raak::Statistics::jacobians)
       .def_readonly("factorizations", &raak::Statistics::factorizations)
-      .def_readonly("cpu_seconds", &raak::Statistics::cpu_seconds);
+      .def_readonly("cpu_seconds", &raak::Statistics::cpu_seconds)
+      .def("__repr__", [](const py::object& shown) {
+        std::string text;
+        for (const char* name :
+             {"steps", "accepted", "rejected", "evaluations", "jacobians", "factorizations", "cpu_seconds"})
+          text += (text.empty() ? "" : ", ") + std::string(name) + "=" + std::string(py::repr(shown.attr(name)));
+        return "<raak.Statistics " + text + ">";
+      });
   py::class_<Result>(module, "Result")
       .def("names", &Result::names)
       .def(

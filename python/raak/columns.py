@@ -5,15 +5,34 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from .errors import RequestError, UnknownNameError
+from .errors import RequestError, UnknownNameError, unknown_name
 
 if TYPE_CHECKING:
     import numpy as np
 
+    from typing_extensions import Self
+
     from . import _native
 
 
-class Moment(Mapping[str, float]):
+class Shown:
+    """Shows memory of the library, which cannot be written: a copy is the same, and there is nothing to pickle."""
+
+    __slots__ = ()
+    _pickle_instead = ""
+
+    def __copy__(self) -> "Self":
+        return self
+
+    def __deepcopy__(self, memo: object) -> "Self":
+        return self
+
+    def __reduce__(self) -> "tuple[Any, ...]":
+        raise TypeError(f"a raak.{type(self).__name__} cannot be pickled, since it shows memory of the library: pickle "
+                        f"{self._pickle_instead}")
+
+
+class Moment(Shown, Mapping[str, float]):
     """Every column at one time, by name.
 
     >>> import raak
@@ -23,6 +42,7 @@ class Moment(Mapping[str, float]):
     """
 
     __slots__ = ("_moment",)
+    _pickle_instead = "dict(moment)"
 
     def __init__(self, moment: "_native.Moment") -> None:
         self._moment = moment
@@ -53,7 +73,7 @@ class Moment(Mapping[str, float]):
         return f"<raak.Moment at t = {self.t:.9g} s, {len(self)} columns>"
 
 
-class Columns(Mapping[str, "np.ndarray[Any, Any]"]):
+class Columns(Shown, Mapping[str, "np.ndarray[Any, Any]"]):
     """Arrays over time by name: those of one kind, or of all. ``np.asarray`` makes one table of them, a row each time.
 
     >>> import raak
@@ -65,6 +85,7 @@ class Columns(Mapping[str, "np.ndarray[Any, Any]"]):
     """
 
     __slots__ = ("_names", "_find", "_prefix")
+    _pickle_instead = "dict(columns)"
 
     def __init__(self, names: "list[str]", find: "Callable[[str], np.ndarray[Any, Any]]", prefix: str = "") -> None:
         self._names = names
@@ -79,8 +100,7 @@ class Columns(Mapping[str, "np.ndarray[Any, Any]"]):
             if name in self._names:
                 full = name
             elif self._prefix:
-                known = [each[len(self._prefix):] for each in self._names]
-                raise UnknownNameError(f'none of these is called "{name}"; there are: {", ".join(known) or "none"}')
+                raise UnknownNameError(unknown_name("none of these", name, list(self)))
         try:
             return self._find(full)
         except RequestError as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Callable, Optional
 
 if TYPE_CHECKING:
@@ -125,6 +126,15 @@ class SolveError(Error):
 
     def __reduce__(self) -> "tuple[Any, ...]":
         return type(self), (str(self), self.time, self.cause, self.advice)
+
+
+def unknown_name(what: str, name: str, known: "Sequence[str]") -> str:
+    """In the words of the program."""
+    import difflib
+
+    near = difflib.get_close_matches(name, known, 1)
+    meant = f'; did you mean "{near[0]}"' if near else ""
+    return f'{what} is called "{name}"{meant}{"?" if near else "."} There are: {", ".join(known) or "none"}'
 
 
 class partial_as:

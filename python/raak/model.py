@@ -209,6 +209,10 @@ class Model:
         return Explanation(_native.explain(self._model, asked(until=until, method=method, rtol=rtol, form=form, trust=trust,
                                                               guess=guess, run=run)))
 
+    def __reduce__(self) -> "tuple[Any, ...]":
+        raise TypeError("a raak.Model cannot be pickled: pickle the path or text of its file and dict(model.parameters), and "
+                        "load it where it is needed")
+
     def __repr__(self) -> str:
         return f"<raak.Model {self.name!r}>"
 

@@ -35,6 +35,8 @@ class Parameters(MutableMapping[str, Union[float, str]]):
             return text
 
     def __setitem__(self, name: str, value: "float | str") -> None:
+        if name not in self._model.parameters():
+            self._unknown(name)
         if isinstance(value, str):
             self._model.choose(name, value)
         else:
@@ -43,6 +45,10 @@ class Parameters(MutableMapping[str, Union[float, str]]):
     def update(self, *values: object, **more: "float | str") -> None:
         """Sets several at once: what lies between them need not be possible."""
         together = dict(*values, **more)
+        known = self._model.parameters()
+        for name in together:
+            if name not in known:
+                self._unknown(name)
         numbers = {name: value for name, value in together.items() if not isinstance(value, str)}
         if numbers:
             self._model.set_all([(name, number(f"parameter {name!r}", value)) for name, value in numbers.items()])

@@ -11,7 +11,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Union, overload
 
 from . import _native, plots
-from .columns import Columns, Moment
+from .arguments import number, times
+from .columns import Columns, Moment, Shown
 from .document import Document, Event, Singularity
 from .errors import Error, RequestError, UnknownNameError
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     import xarray
 
 
-class Result:
+class Result(Shown):
     """A run: ``r["F.x"]`` is a coordinate, rate, output, energy or other column over ``r.t``, a read-only array that keeps
     what it shows alive.
 
@@ -32,6 +33,8 @@ class Result:
     >>> r["F.x"].shape, r.q["beta"].shape, list(r.outputs)
     ((3,), (3,), ['F.x', 'F.y'])
     """
+
+    _pickle_instead = "its arrays, dict(result.end) or result.to_pandas(), or write it with result.save(folder)"
 
     def __init__(self, native: _native.Result) -> None:
         self._result = native
@@ -113,9 +116,9 @@ class Result:
         >>> r.at(np.linspace(0, 0.03, 7))["beta"].shape
         (7,)
         """
-        if isinstance(t, (float, int)) or getattr(t, "ndim", 1) == 0:
-            return Moment(self._result.at(float(t)))  # type: ignore[arg-type]
-        table = self._result.at_times([float(each) for each in t])
+        if not hasattr(t, "__iter__") or getattr(t, "ndim", 1) == 0:
+            return Moment(self._result.at(number("at", t)))
+        table = self._result.at_times(times(t))
         place = self._result.place
 
         def column(name: str) -> "np.ndarray[Any, Any]":

@@ -1,5 +1,7 @@
 """Wrong use of models and runs: what is said, and that the model is as before."""
 
+import copy
+import pickle
 import threading
 import unittest
 
@@ -18,6 +20,20 @@ class Misuse(unittest.TestCase):
             model.parameters["c1"]
         with self.assertRaisesRegex(KeyError, "beta"):
             model.run().q["bata"]
+
+        with self.assertRaisesRegex(raak.UnknownNameError, "did you mean"):
+            model.parameters.update(c0=1.0, zz=3)
+        self.assertEqual(model.parameters["c0"], 4530.0)
+
+    def test_pickles_are_refused_with_words_and_copies_are_the_same(self):
+        r = raak.problem("andrews").run()
+        for thing, instead in [(r, "save"), (r.end, "dict"), (r.q, "dict"), (raak.problem("andrews"), "parameters")]:
+            with self.assertRaisesRegex(TypeError, f"cannot be pickled.*{instead}"):
+                pickle.dumps(thing)
+            self.assertEqual(repr(copy.deepcopy(thing)), repr(copy.copy(thing)))
+        self.assertEqual(pickle.loads(pickle.dumps(dict(r.end)))["q.beta"], r.end["beta"])
+        self.assertEqual(pickle.loads(pickle.dumps(raak.problem("andrews").check()))[0].run, "default")
+        self.assertIn("steps=", repr(r.statistics))
 
     def test_values_that_are_none(self):
         model = raak.problem("andrews")
@@ -46,6 +62,9 @@ class Misuse(unittest.TestCase):
 
     def test_moments_outside_a_run(self):
         r = raak.problem("andrews").run()
+        for wrong in ["x", None, [[0.01, 0.02]]]:
+            with self.assertRaisesRegex(TypeError, "expects a (list of )?number|each number"):
+                r.at(wrong)
         for t in [-1, 0.04, float("nan")]:
             with self.assertRaises(raak.RequestError):
                 r.at(t)
