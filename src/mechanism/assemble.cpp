@@ -48,6 +48,9 @@ constexpr int deepest_tree = 8;
 // Up to this depth its equations took 0.4 to 0.83 of the operations of the other form in every mechanism tried: then
 // the other one need not be recorded to be counted, which took a third of the time of assembly.
 constexpr int surely_cheaper_depth = 3;
+// In space coordinates of joints took 0.12 to 0.6 of the operations where coordinates and rows were at most so many
+// times those of the bodies.
+constexpr double surely_cheaper_share = 1.0 / 3.0;
 // What an integrator does with each coordinate in an evaluation, in the cycles of Program::cost().
 constexpr double cycles_per_coordinate = 12.0;
 
@@ -90,28 +93,43 @@ TreeChoice tree_in_space(const MaximalFormulas& formulas, const State& motion) {
   return choice;
 }
 
-// In the coordinates of a tree where they are asked for or cheaper, counted at a start that is not singular.
+// How many coordinates and rows an evaluation has to deal with.
+int size_of(const ConstrainedSystem& system) {
+  return system.coordinates() + system.rows();
+}
+
+double cost_of(const ConstrainedSystem& system, const State& at) {
+  return dynamic_cast<const RecordedSystem&>(system).acceleration_cost(at.t, at.q) +
+         cycles_per_coordinate * system.coordinates();
+}
+
+// In the coordinates of a tree of pins where they are asked for or cheaper, counted at a start that is not singular.
+TreeChoice choose_pins(const std::shared_ptr<const MaximalFormulas>& formulas,
+                       const std::shared_ptr<const ConstrainedSystem>& maximal, bool asked, const State& at) {
+  int depth = 0;
+  TreeChoice choice = tree_of_pins(*formulas, depth);
+  if (!asked && depth > deepest_tree) return {};
+  choice.system = choice.make(formulas, as_recorded(maximal));
+  if (!choice.system) return {};
+  if (asked || depth <= surely_cheaper_depth) return choice;
+  if (cost_of(*choice.system, choice.from_bodies(at)) < cost_of(*maximal, at)) return choice;
+  return {};
+}
+
 TreeChoice choose_tree(const std::shared_ptr<const MaximalFormulas>& formulas,
                        const std::shared_ptr<const ConstrainedSystem>& maximal, Coordinates coordinates,
                        const State& at) {
   const bool asked = coordinates == Coordinates::tree;
   if (!asked && (coordinates != Coordinates::automatic || at.q.size() == 0)) return {};
-  TreeChoice choice;
-  int depth = 0;
-  // Joint coordinates in space are not yet what is chosen by itself (docs/decisions/0020).
-  const bool by_joints = asked && !formulas->instance().planar() && at.q.size() > 0;
-  if (by_joints) choice = tree_in_space(*formulas, at);
-  else choice = tree_of_pins(*formulas, depth);
-  if (!asked && depth > deepest_tree) return {};
-  choice.system = choice.make(formulas, as_recorded(maximal));
-  if (!choice.system) return {};
-  if (asked || depth <= surely_cheaper_depth) return choice;
-  const auto cost = [&](const ConstrainedSystem& system, const Vector& q) {
-    return dynamic_cast<const RecordedSystem&>(system).acceleration_cost(at.t, q) +
-           cycles_per_coordinate * system.coordinates();
-  };
-  if (cost(*choice.system, choice.from_bodies(at).q) < cost(*maximal, at.q)) return choice;
-  return {};
+  if (formulas->instance().planar() || at.q.size() == 0) return choose_pins(formulas, maximal, asked, at);
+  TreeChoice joints = tree_in_space(*formulas, at);
+  joints.system = joints.make(formulas, as_recorded(maximal));
+  if (asked) return joints.system ? joints : TreeChoice{};
+  if (joints.system && size_of(*joints.system) <= surely_cheaper_share * size_of(*maximal)) return joints;
+  TreeChoice pins = choose_pins(formulas, maximal, false, at);
+  if (!joints.system) return pins;
+  const double other = pins.system ? cost_of(*pins.system, pins.from_bodies(at)) : cost_of(*maximal, at);
+  return cost_of(*joints.system, joints.from_bodies(at)) < other ? joints : pins;
 }
 
 // Null where the start has nothing to decide, or is not found, which is reported when it is asked for.

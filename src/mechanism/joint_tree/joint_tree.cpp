@@ -252,7 +252,7 @@ std::vector<RigidInertia> JointTree::welded(std::vector<RigidInertia> own) const
 
 JointTree find_joint_tree(const MaximalFormulas& formulas, const State& motion) {
   const Instance& instance = formulas.instance();
-  if (instance.planar() || instance.coordinates() != instance.coordinates_of_file()) return {};
+  if (instance.planar()) return {};
   return Search(formulas, motion).run();
 }
 

@@ -62,8 +62,7 @@ struct JointTree {
   State from_bodies(const Instance& instance, const State& motion) const;
 };
 
-// Of joints whose rows are all kept and hold in the motion; a tree without joints where it does not pay or is not known
-// how, as with angles that count turns.
+// Of joints whose rows are all kept and hold in the motion; a tree without joints in the plane.
 JointTree find_joint_tree(const MaximalFormulas& formulas, const State& motion);
 
 }  // namespace raak

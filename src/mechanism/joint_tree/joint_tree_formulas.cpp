@@ -194,8 +194,10 @@ std::vector<Wrench> JointTreeFormulas::unbalanced(const Recorded& t, const Motio
   all = at(all, x, t, bodies);
   std::vector<Wrench> result(tree_.links.size());
   for (const int b : tree_.order) {
-    const auto first = all.begin() + instance().bodies()[z(b)].first;
-    const Wrench applied = about_root(motion, b, wrench(motion, b, {first, first + instance().bodies()[z(b)].size}));
+    const Body& body = instance().bodies()[z(b)];
+    if (body.counter) continue;  // nothing acts on it, weight included
+    const auto first = all.begin() + body.first;
+    const Wrench applied = about_root(motion, b, wrench(motion, b, {first, first + body.size}));
     const Wrench inertia = inertia_force(motion, b, inertias[z(b)]);
     result[z(b)] = {applied.force - inertia.force, applied.moment - inertia.moment};
   }

@@ -5,6 +5,7 @@
 #include <mutex>
 
 #include "kinematics/slow/force_balance.h"
+#include "mechanism/bodies/catalogue.h"
 #include "mechanism/joint_tree/joint_tree_formulas.h"
 #include "system/recorded/recording.h"
 #include "system/relative_coordinates.h"
@@ -17,7 +18,7 @@ constexpr double resolved_pivot = 1e-9;
 
 // With these the coordinates of bodies are as right at every tolerance as where they are solved for
 // (docs/decisions/0020-joint-coordinates-in-space.md).
-constexpr Strictness strictness_of_joints{2.0, 300.0, 100.0};
+constexpr Strictness strictness_of_joints{2.0, 300.0, 10.0};
 
 const char* name_of(TreeStep step) {
   switch (step) {
@@ -32,7 +33,46 @@ const char* name_of(TreeStep step) {
   }
 }
 
-class JointTreeSystem final : public RecordedSystem, public JointGraph, public RelativeCoordinates {
+// Angles that forces read from rotations (system/turn_gauge.h), measured where the bodies are.
+class GaugeOfBodies final : public TurnGauge {
+ public:
+  GaugeOfBodies(const TurnGauge& of_bodies, const Instance& instance, const JointTree& tree)
+      : of_bodies_(of_bodies), instance_(instance), tree_(tree) {
+    angles_ = of_bodies.angles();
+    coordinates_ = of_bodies.coordinates();
+    for (Angle& angle : angles_) {
+      if (angle.centre < 0) continue;
+      const auto holds = [&](const Body& body) {
+        return angle.centre >= body.first && angle.centre < body.first + body.size;
+      };
+      const auto body = std::find_if(instance.bodies().begin(), instance.bodies().end(), holds);
+      angle.centre += tree.links[z(static_cast<int>(body - instance.bodies().begin()))].first - body->first;
+    }
+  }
+  // Only orientations are read, and the centres.
+  void offsets(const Vector& q, Vector& values) const override {
+    const TreeMotion<double> motion(instance_, tree_, q.data(), nullptr, nullptr);
+    Vector all = Vector::Zero(instance_.coordinates());
+    for (const int b : tree_.order) {
+      const Body& body = instance_.bodies()[z(b)];
+      const TreeLink& link = tree_.links[z(b)];
+      if (body.counter) {
+        all.segment(body.first, body.size) = q.segment(link.first, link.size);
+      } else if (body.kind->turning == 3) {
+        const auto turn = quaternion_product(motion.frame(b).turn, link.turn_after);
+        std::copy(turn.begin(), turn.end(), all.data() + body.first + 3);
+      }
+    }
+    of_bodies_.offsets(all, values);
+  }
+
+ private:
+  const TurnGauge& of_bodies_;
+  const Instance& instance_;
+  const JointTree& tree_;
+};
+
+class JointTreeSystem final : public RecordedSystem, public JointGraph, public RelativeCoordinates, public CountsTurns {
  public:
   JointTreeSystem(const std::shared_ptr<const JointTreeFormulas>& formulas,
                   std::shared_ptr<const MechanismSystem> maximal)
@@ -41,9 +81,12 @@ class JointTreeSystem final : public RecordedSystem, public JointGraph, public R
         formulas_(formulas),
         maximal_(std::move(maximal)) {
     set_reported(maximal_->reported());
+    if (const TurnGauge* const of_bodies = maximal_->turn_gauge())
+      gauge_ = std::make_unique<GaugeOfBodies>(*of_bodies, formulas->instance(), formulas->tree());
   }
   std::vector<Joint> joints() const override { return maximal_->joints(); }
   std::vector<Driver> drivers() const override { return maximal_->drivers(); }
+  const TurnGauge* turn_gauge() const override { return gauge_.get(); }
   Strictness strictness() const override { return strictness_of_joints; }
   void report(const State& state, State& shown) const override { maximal_->report(complete(state), shown); }
   void evaluate_outputs(const State& state, Vector& values) const override {
@@ -58,6 +101,7 @@ class JointTreeSystem final : public RecordedSystem, public JointGraph, public R
 
   std::shared_ptr<const JointTreeFormulas> formulas_;
   std::shared_ptr<const MechanismSystem> maximal_;
+  std::unique_ptr<const TurnGauge> gauge_;  // null: no force reads such angles
   mutable std::once_flag recorded_;
   mutable std::unique_ptr<Kernel> kernel_;
 };
@@ -72,6 +116,10 @@ Description JointTreeSystem::describe(const JointTreeFormulas& formulas, const C
   };
   for (std::size_t b = 1; b < instance.bodies().size(); ++b) {
     const TreeLink& link = formulas.tree().links[b];
+    if (instance.bodies()[b].counter) {
+      for (int i = 0; i < link.size; ++i) add("turns", "rad");
+      continue;
+    }
     const bool flies = link.joint == TreeLink::flies;
     const std::string& owner = flies ? instance.bodies()[b].name : instance.mechanism().joints[z(link.joint)].name;
     int turns = 0;

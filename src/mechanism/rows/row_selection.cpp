@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "mechanism/joint_tree/joint_tree.h"
 #include "mechanism/rows/row_exchange.h"
 #include "mechanism/rows/row_exploration.h"
 
@@ -11,6 +12,7 @@ namespace {
 
 constexpr int most_exchanged = 12;    // rows left out, of which determinants are cheap
 constexpr double least_share = 1e-3;  // of a redundancy in a row that is left out: noise decides nothing
+constexpr double lasts = 0.05;        // volume a row: far from a change of sign between two configurations
 
 double share_at(const SeenRows& at, std::size_t row, std::size_t set) {
   return at.parts[set].row(static_cast<Eigen::Index>(row)).norm();
@@ -47,15 +49,16 @@ std::vector<int> steadiest_directions(const std::vector<MechanismRow>& owners,
   return directions;
 }
 
-// The rows that stay after the greedy choice over some configurations; empty: no choice lasts over all of them.
-std::vector<std::size_t> lasting_rows(const std::vector<MechanismRow>& owners, std::vector<Matrix> parts,
-                                      int left_out) {
+// The rows that stay after the greedy choice over some configurations, `whole` whatever they say; empty: no choice
+// lasts over all of them.
+std::vector<std::size_t> lasting_rows(const std::vector<MechanismRow>& owners, std::vector<Matrix> parts, int left_out,
+                                      const std::vector<char>& whole, double least) {
   std::vector<char> stays(owners.size(), 1);
   for (int k = 0; k < left_out; ++k) {
     std::size_t best = owners.size();
     double largest = 0.0;
     for (std::size_t i = 0; i < owners.size(); ++i) {
-      if (!stays[i] || owners[i].kind == Row::Kind::normalization) continue;
+      if (!stays[i] || whole[i] || owners[i].kind == Row::Kind::normalization) continue;
       double smallest = std::numeric_limits<double>::infinity();
       for (const Matrix& part : parts) smallest = std::min(smallest, part.row(static_cast<Eigen::Index>(i)).norm());
       // Of rows that are equally good the first, whatever rounding says.
@@ -63,7 +66,7 @@ std::vector<std::size_t> lasting_rows(const std::vector<MechanismRow>& owners, s
       largest = smallest;
       best = i;
     }
-    if (!(largest > least_share)) return {};
+    if (!(largest > least)) return {};
     stays[best] = 0;
     for (Matrix& part : parts) {
       const Vector along = part.row(static_cast<Eigen::Index>(best)).transpose().normalized();
@@ -84,15 +87,42 @@ Matrix parts_in(const SeenRows& at, const std::vector<int>& directions) {
   return parts;
 }
 
+std::vector<DroppedRow> dropped_of(const RowSelection& selection) {
+  std::vector<DroppedRow> dropped;
+  for (std::size_t i = 0, next = 0; i < selection.directions.size(); ++i) {
+    if (next < selection.kept.size() && selection.kept[next] == i) ++next;
+    else dropped.push_back({i, selection.directions[i]});
+  }
+  return dropped;
+}
+
+// The rows of the joints of a spanning tree: where all of them are kept the mechanism can be solved in their own
+// coordinates. Redundancies always have a part in the rows that close loops.
+std::vector<char> rows_of_tree(const MaximalFormulas& formulas, const State& motion) {
+  std::vector<char> rows(formulas.all_rows().size(), 0);
+  for (const TreeLink& link : find_joint_tree(formulas, motion).links)
+    for (const std::size_t row : link.rows) rows[row] = 1;
+  return rows;
+}
+
+// Leaves out rows that close loops only, if that lasts over all configurations.
+bool keep_tree(const MaximalFormulas& formulas, const std::vector<SeenRows>& seen, const State& motion, int spare,
+               RowSelection& selection) {
+  const std::vector<char> tree = rows_of_tree(formulas, motion);
+  if (std::find(tree.begin(), tree.end(), 1) == tree.end()) return false;
+  std::vector<Matrix> parts;
+  for (const SeenRows& at : seen) parts.push_back(parts_in(at, selection.directions));
+  selection.kept = lasting_rows(formulas.all_rows(), std::move(parts), spare, tree, lasts);
+  if (selection.kept.empty() || spare > most_exchanged) return !selection.kept.empty();
+  std::vector<NullSpaceSeen> all;
+  for (const SeenRows& at : seen) all.push_back({&at.parts, at.steps > 1 ? all.size() - 1 : 0});
+  return lasting_volume(all, dropped_of(selection)) > lasts;
+}
+
 // Rows that last over more configurations than those of the greedy choice, if there are such.
 void exchange_for_longer(const std::vector<MechanismRow>& owners, const std::vector<SeenRows>& seen,
                          RowSelection& selection) {
-  constexpr double lasts = 0.05;  // volume a row: far from a change of sign between two configurations
-  std::vector<DroppedRow> greedy;
-  for (std::size_t i = 0, next = 0; i < owners.size(); ++i) {
-    if (next < selection.kept.size() && selection.kept[next] == i) ++next;
-    else greedy.push_back({i, selection.directions[i]});
-  }
+  const std::vector<DroppedRow> greedy = dropped_of(selection);
   int reach = 0;
   for (const SeenRows& at : seen) reach = std::max(reach, at.steps);
   for (; reach > 0; reach /= 2) {
@@ -130,17 +160,20 @@ RowSelection select_lasting_rows(const MaximalFormulas& formulas, const Constrai
   for (const SeenRows& at : seen) selection.seen.push_back(at.rows);
   selection.directions = steadiest_directions(formulas.all_rows(), seen);
   const int spare = system.rows() - rank;
+  const bool keeps_tree = keep_tree(formulas, seen, motion, spare, selection);
   int reach = 0;
   for (const SeenRows& at : seen) reach = std::max(reach, at.steps);
   // Where no choice lasts over all configurations, one that lasts over those near to the start.
-  for (;; reach /= 2) {
+  const std::vector<char> none(formulas.all_rows().size(), 0);
+  for (; !keeps_tree; reach /= 2) {
     std::vector<Matrix> parts;
     for (const SeenRows& at : seen)
       if (at.steps <= reach) parts.push_back(parts_in(at, selection.directions));
-    selection.kept = lasting_rows(formulas.all_rows(), std::move(parts), spare);
+    selection.kept = lasting_rows(formulas.all_rows(), std::move(parts), spare, none, least_share);
     if (!selection.kept.empty() || reach == 0) break;
   }
-  if (!selection.kept.empty() && spare <= most_exchanged) exchange_for_longer(formulas.all_rows(), seen, selection);
+  if (!keeps_tree && !selection.kept.empty() && spare <= most_exchanged)
+    exchange_for_longer(formulas.all_rows(), seen, selection);
   // Rows of vectors that are kept as a whole may as well be those of set 0.
   std::vector<char> whole(formulas.all_rows().size(), 1);
   for (std::size_t i = 0, next = 0; i < whole.size(); ++i) {

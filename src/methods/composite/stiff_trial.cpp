@@ -5,6 +5,7 @@
 
 #include "methods/control/sweep_monitor.h"
 #include "system/recorded/evaluation_cost.h"
+#include "system/relative_coordinates.h"
 
 namespace raak {
 namespace {
@@ -16,9 +17,10 @@ constexpr double much_slower = 0.5;
 constexpr double worth_a_trial = 0.2;  // mean contraction; where accuracy limits the steps it is 0.03 to 0.17
 // Or where accuracy would allow longer steps than contraction does, most of the time.
 constexpr double longer_wished = 1.2, contracting_badly = 0.1, many_limited = 0.5;
-constexpr double many_sweeps = 9.0;    // or where a step takes so many; 4 to 7 are usual, whatever digits are asked for
-constexpr int steps_of_trial = 6;      // accepted ones of radau at least, of which the first may be short
-constexpr int steps_after_radau = 10;  // of the sweeps, of which the first are short
+constexpr double many_sweeps = 9.0;  // or where a step takes so many; 4 to 7 are usual, whatever digits are asked for
+constexpr double digits_a_sweep = 1.0;   // that it usually gains
+constexpr int steps_of_trial = 6;        // accepted ones of radau at least, of which the first may be short
+constexpr int steps_after_radau = 10;    // of the sweeps, of which the first are short
 constexpr double share_of_trial = 0.25;  // of the work before it: a trial goes on so long, since vibrations die slowly
 // The sweeps have done as many times the work of the shortest trial before it: the fewer, the more it promises.
 constexpr double earliest = 1.0 / 3.0, latest = 3.0;
@@ -40,6 +42,8 @@ void StiffTrial::begin(const ConstrainedSystem& system, const State& start, doub
   *this = {};
   cycles_ = (acceleration_cost(system, start.t, start.q) + cycles_per_coordinate * system.coordinates()) / lanes;
   evaluations_ = now.evaluations;
+  // Where what they leave is judged more strictly, the sweeps that this takes are no sign.
+  many_sweeps_ = many_sweeps + std::log10(strictness_of(system).of_iterations) / digits_a_sweep;
   // In independent coordinates each of them is a direction to differentiate along.
   const int directions = SparseEquations::worthwhile(system) != nullptr ? 0 : system.coordinates() - system.rows();
   price_ = steps_of_trial * (evaluations_of_step + evaluations_of_linearization +
@@ -76,7 +80,7 @@ bool StiffTrial::is_due(const SweepRecord& record, double left) {
   sweeps_ += gain * (record.sweeps - sweeps_);
   wish_ += gain * (std::clamp(record.wish, 1.0, most_believed) - wish_);
   const bool contracts_badly = contraction_ > worth_a_trial || limited_ > many_limited;
-  if (work_ < next_ || !(contracts_badly || sweeps_ > many_sweeps)) return false;
+  if (work_ < next_ || !(contracts_badly || sweeps_ > many_sweeps_)) return false;
   // How much further radau would get with the same work, if its steps are as long as accuracy allows.
   const double promise = wish_ * steps_of_trial * work_of_step() / price_;
   return work_ > price_ * std::clamp(1.0 / promise, earliest, latest) && can_afford(left) &&

@@ -47,7 +47,7 @@ class StiffTrial {
     archive(cycles_, price_, newton_work_, evaluations_, work_, way_, recent_work_, recent_steps_, last_length_);
     archive(contraction_, wish_, sweeps_, limited_, swept_pace_, swept_h_, newton_pace_, next_, least_ratio_, budget_,
             steps_);
-    archive(swept_, paid_, confirms_, length_before_, began_, newton_length_);
+    archive(swept_, paid_, confirms_, length_before_, began_, newton_length_, many_sweeps_);
   }
 
  private:
@@ -57,8 +57,9 @@ class StiffTrial {
   void forget_steps();
   void end_trial();
 
-  double cycles_ = 1.0;  // of an evaluation
-  double price_ = 0.0;   // of the shortest trial
+  double cycles_ = 1.0;       // of an evaluation
+  double price_ = 0.0;        // of the shortest trial
+  double many_sweeps_ = 0.0;  // of a step, that may be a sign of stiffness
   NewtonWork newton_work_;
   long evaluations_ = 0;                  // when the last step was accepted
   double work_ = 0.0;                     // done until then, in evaluations

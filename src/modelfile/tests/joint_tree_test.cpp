@@ -11,6 +11,7 @@
 #include "modelfile/tests/test_support.h"
 #include "run/integrate.h"
 #include "system/recorded/recorded_system.h"
+#include "system/turn_gauge.h"
 
 namespace raak {
 namespace {
@@ -121,6 +122,7 @@ TEST_P(JointTrees, MoveAsTheirBodiesDo) {
     x.t = 0.1 * seed;
     x.q = disturbed(start.q, 0.1 * seed, seed);
     x.v = disturbed(start.v, 0.5 * seed, seed + 10);
+    x.v.tail(A.coordinates() - coordinates_without_centres(A)).setZero();
     bool on_rows = A.rows() == 0;
     for (int i = 0; i < 30 && !on_rows; ++i) on_rows = A.correct_position(x.t, x.q.data()) < 1e-13;
     for (int i = 0; i < 3 && A.rows() > 0; ++i) A.correct_velocity(x.t, x.q.data(), x.v.data());
