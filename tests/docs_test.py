@@ -1,4 +1,4 @@
-"""Holds README.md and docs/ to the program: commands run, names exist, fields and methods are told."""
+"""Holds README.md and docs/ to the program: commands run, names exist, fields and methods are documented."""
 
 import os
 import re
@@ -51,8 +51,8 @@ class Readme(ProgramTest):
 
     def test_the_printed_run_is_that_of_the_program(self):
         command, *printed = README.split("```\n$ ")[1].split("\n```")[0].splitlines()
-        told = raak(*command.split()[1:]).stdout.splitlines()
-        labels = [line[:14] for line in told]
+        printed = raak(*command.split()[1:]).stdout.splitlines()
+        labels = [line[:14] for line in printed]
         for line in printed:
             numbers = re.findall(r"-?\d+\.\d{8,}", line)
             if line.strip() == "...":
@@ -60,7 +60,7 @@ class Readme(ProgramTest):
             if not numbers:
                 self.assertIn(line[:14], labels, line)
                 continue
-            [same] = [other for other in told if other.split()[0] == line.split()[0]]
+            [same] = [other for other in printed if other.split()[0] == line.split()[0]]
             for number, now in zip(numbers, re.findall(r"-?\d+\.\d+", same)):
                 self.assertLess(abs(float(number) / float(now) - 1.0), 1e-6, line)
 
@@ -87,23 +87,23 @@ class Pages(ProgramTest):
             for option in re.findall(r"`(?:raak [^`]*)?(--[a-z0-9]+)", page.read_text()) + re.findall(r"^    raak .*?(--[a-z0-9]+)", page.read_text(), re.M):
                 self.assertIn(option, known, page.name)
 
-    def test_every_key_of_a_model_file_is_told(self):
-        told = (ROOT / "docs/model-file.md").read_text()
+    def test_every_key_of_a_model_file_is_documented(self):
+        page = (ROOT / "docs/model-file.md").read_text()
         path = self.scratch / "m.toml"
         body = "[bodies.b]\nmass = 1.0\ninertia = 1.0\n"
         for wrong in ("", "[ground]\n", body, body + "[start]\n", body + "[runs.r]\n", body + "[references.r]\n", body + "[drivers.d]\n",
                       body + "[events.e]\n", body + "[constraints.c]\n"):
             path.write_text('format = "raak/1"\n' + wrong + "wrong = 1\n")
             keys = raak("assemble", str(path)).stderr.split("There are: ")[1].strip().split(", ")
-            self.assertEqual([key for key in keys if not re.search(rf"`[^`|]*\b{key}\b[^`|]*`", told)], [], wrong)
+            self.assertEqual([key for key in keys if not re.search(rf"`[^`|]*\b{key}\b[^`|]*`", page)], [], wrong)
 
-    def test_every_method_is_told(self):
+    def test_every_method_is_documented(self):
         methods = (ROOT / "docs/methods.md").read_text()
         for method in self.json("list", "methods"):
             self.assertIn(f"`{method['name']}`", methods)
             self.assertIn(f"`{method['name']}`", README)
 
-    def test_every_field_of_the_json_documents_is_told_where_it_belongs(self):
+    def test_every_field_of_the_json_documents_is_documented_where_it_belongs(self):
         page = (ROOT / "docs/json.md").read_text()
         parts = dict(re.findall(r"^## (.*)\n((?:(?!## ).*\n)*)", page, re.M))
         failed = page.split("## ")[0]
@@ -119,9 +119,9 @@ class Pages(ProgramTest):
                 ("The others", "convert", str(ROOT / "examples/door.toml"), "--out", str(self.scratch / "d.json")),
                 ("`raak modes`, and `modes.json`", "modes", str(ROOT / "examples/flyball-governor.toml")),
                 ("The others", "report", str(self.scratch / "out"))):
-            told = parts[part] + (parts["`raak run`, and `run.json`"] if part == "Lists" else "")
+            documented = parts[part] + (parts["`raak run`, and `run.json`"] if part == "Lists" else "")
             for name in fields(self.json(*arguments)):
-                self.assertIn(f"`{name}`", told, arguments)
+                self.assertIn(f"`{name}`", documented, arguments)
         for arguments, code in ((("run", "andrews", "--set", "xb=5"), 3), (("run", "nothing"), 2)):
             for name in set(self.json(*arguments, code=code)):
                 self.assertIn(f"`{name}`", failed, arguments)
@@ -133,14 +133,14 @@ class Pages(ProgramTest):
         page = raak("man").stdout.split(".SH ENVIRONMENT")[1]
         self.assertEqual([name for name in sorted(names) if name not in page], [])
 
-    def test_every_cause_of_trouble_is_told(self):
+    def test_every_cause_of_trouble_is_documented(self):
         names = (ROOT / "src/run/diagnosis/diagnosis.cpp").read_text().split("cause_name(")[1].split("};")[0]
         causes = re.findall(r'"([a-z -]+)"', names)
         self.assertGreater(len(causes), 8)
-        told = (ROOT / "docs/explain.md").read_text()
+        page = (ROOT / "docs/explain.md").read_text()
         for cause in causes:
             if cause != "none":
-                self.assertIn(f"| `{cause}` |", told)
+                self.assertIn(f"| `{cause}` |", page)
 
 
 if __name__ == "__main__":

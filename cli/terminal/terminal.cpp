@@ -146,12 +146,12 @@ void report_error(const Error& error, bool json) {
 
 void report_refused_start(const Error& error, const Explanation& why, bool json) {
   if (!json) {
-    const std::string what = told_and_advised(error).first;
+    const std::string what = finding_and_advice(error).first;
     return complain(fmt::format("{}{} Cause: {}. Try: {}", what, what.ends_with('.') ? "" : ".", cause_name(why.cause),
                                 why.advice));
   }
   Json document = error_document(error);
-  document["message"] = told_and_advised(error).first;
+  document["message"] = finding_and_advice(error).first;
   document["cause"] = cause_name(why.cause);
   document["advice"] = why.advice;
   document["diagnosis"] = diagnosis_document(why.diagnosis);

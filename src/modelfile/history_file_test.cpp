@@ -64,13 +64,13 @@ TEST(HistoryFile, SaysWhereItIsWrong) {
       {"t,name,value\n1,,2\n", "f.csv:2:3: expected the name of a coordinate or output, found none"},
       {"t,name,value\n1,x,two\n", "f.csv:2:5: expected a number for x, found \"two\""},
   };
-  for (const auto& [text, told] : files) {
+  for (const auto& [text, words] : files) {
     try {
       parse_history(text, "f.csv");
       ADD_FAILURE() << text;
     } catch (const Error& error) {
       EXPECT_EQ(error.kind(), ErrorKind::model_file);
-      EXPECT_TRUE(std::string(error.what()).starts_with(told)) << error.what();
+      EXPECT_TRUE(std::string(error.what()).starts_with(words)) << error.what();
     }
   }
 }

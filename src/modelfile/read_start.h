@@ -1,4 +1,4 @@
-// The [start] of a model file: what the user vouches for, and what only selects the branch.
+// The [start] of a model file: what the user trusts, and what only selects the branch.
 #pragma once
 #include <optional>
 #include <vector>

@@ -53,7 +53,7 @@ TEST_P(Template, RunsAndMeetsItsOwnReference) {
 TEST_P(Template, ExplainsItselfInComments) {
   const std::string text = template_text(GetParam(), {});
   EXPECT_TRUE(text.starts_with("# "));
-  EXPECT_NE(text.find("# m/s^2"), std::string::npos) << "units are told";
+  EXPECT_NE(text.find("# m/s^2"), std::string::npos) << "units are shown";
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Template, testing::ValuesIn(template_catalogue()), [](const auto& tested) {

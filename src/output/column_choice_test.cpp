@@ -22,13 +22,13 @@ TEST(ColumnChoice, RefusesWhatIsUnknownOrThereAlready) {
       {{"q", "q.x"}, "--columns: \"q.x\" asks for q.x a second time"},
       {{"x", "q.x"}, "--columns: \"q.x\" asks for q.x a second time"},
       {{"t"}, "--columns: expected at least one column beside t"}};
-  for (const auto& [names, told] : wrong) {
+  for (const auto& [names, words] : wrong) {
     try {
       chosen_columns(names, columns);
       ADD_FAILURE() << names.front();
     } catch (const Error& error) {
       EXPECT_EQ(error.kind(), ErrorKind::request);
-      EXPECT_TRUE(std::string(error.what()).starts_with(told)) << error.what();
+      EXPECT_TRUE(std::string(error.what()).starts_with(words)) << error.what();
     }
   }
 }

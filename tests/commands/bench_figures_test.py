@@ -1,4 +1,4 @@
-"""One bench, told in five ways: the figures of the tables, the page and the documents are the same, and sums and levels follow from the rows."""
+"""One bench, said in five ways: the figures of the tables, the page and the documents are the same, and sums and levels follow from the rows."""
 
 import csv
 import html
@@ -46,8 +46,8 @@ class Figures(ProgramTest):
 
     def test_the_table_and_the_document_have_the_same_rows(self):
         self.assertEqual(len(self.table), len(self.rows))
-        for told, row in zip(self.table, self.rows):
-            for name, value in told.items():
+        for said, row in zip(self.table, self.rows):
+            for name, value in said.items():
                 wanted = row.get(name)
                 if value == "":
                     self.assertIn(wanted, (None, 0, 0.0, ""), name)
@@ -70,11 +70,11 @@ class Figures(ProgramTest):
                 measured = [row for row in csv.DictReader(file) if row["source"] == "measured"]
             mine = {(row["method"], row["rtol"]): row for row in self.rows if row["model"] == model and row["status"] == "ok"}
             self.assertEqual(len(measured), len(mine))
-            for told in measured:
-                row = mine[told["solver"].split()[0], float(told["rtol"])]
+            for said in measured:
+                row = mine[said["solver"].split()[0], float(said["rtol"])]
                 for column, name in (("mescd", "mescd"), ("scd", "scd"), ("steps", "steps"), ("accept", "accepted"), ("#f", "evaluations"), ("#Jac", "jacobians"), ("#LU", "factorizations")):
-                    self.assertAlmostEqual(float(told[column]), row[name], delta=1e-9 * max(1.0, abs(row[name])), msg=column)
-                self.assertAlmostEqual(float(told["CPU"]), 1e-6 * row["cpu_us"], delta=1e-12)
+                    self.assertAlmostEqual(float(said[column]), row[name], delta=1e-9 * max(1.0, abs(row[name])), msg=column)
+                self.assertAlmostEqual(float(said["CPU"]), 1e-6 * row["cpu_us"], delta=1e-12)
 
     def test_the_terminal_tells_the_same_rows_and_what_follows_from_them(self):
         for model in self.MODELS:
@@ -85,34 +85,34 @@ class Figures(ProgramTest):
             self.assertEqual(len(lines), len(mine))
             header = next(line.split() for line in runs.splitlines() if line.split()[:1] == ["method"])
             for line, row in zip(lines, mine):
-                told = dict(zip(header, line))
-                self.assertEqual(told["method"], row["method"])
-                self.assertEqual(float(told["rtol"]), row["rtol"])
+                said = dict(zip(header, line))
+                self.assertEqual(said["method"], row["method"])
+                self.assertEqual(float(said["rtol"]), row["rtol"])
                 if row["status"] != "ok":
                     continue
-                self.assertAlmostEqual(float(told["scd"]), row["scd"], delta=0.006)
+                self.assertAlmostEqual(float(said["scd"]), row["scd"], delta=0.006)
                 for column, name in (("steps", "steps"), ("evals", "evaluations"), ("reject", "rejected")):
-                    if column in told:
-                        self.assertEqual(int(told[column]), row[name])
-                self.assertAlmostEqual(float(told["min/us"]), row["cpu_us_min"], delta=0.06 if row["cpu_us_min"] < 100 else 0.6)
+                    if column in said:
+                        self.assertEqual(int(said[column]), row[name])
+                self.assertAlmostEqual(float(said["min/us"]), row["cpu_us_min"], delta=0.06 if row["cpu_us_min"] < 100 else 0.6)
             levels = {line.split()[0]: line.split() for line in costs.splitlines() if " index1 " in line and re.match(r"^  (?:tangent|svd) ", line)}
             for method in self.METHODS:
                 series = [row for row in mine if (row["method"], row["formulation"]) == (method, "index1")]
                 for place, level in zip((2, 3, 4, 5), (3.0, 5.0, 8.0, 10.0)):
                     from_here = [row for i, row in enumerate(series) if all(r["status"] == "ok" and r["scd"] >= level for r in series[i:])]
-                    told = levels[method][place]
+                    said = levels[method][place]
                     if not from_here:
-                        self.assertEqual(told, "-", (method, level))
+                        self.assertEqual(said, "-", (method, level))
                     else:
-                        self.assertAlmostEqual(float(told), from_here[0]["cpu_us_min"], delta=0.06 if from_here[0]["cpu_us_min"] < 100 else 0.6)
+                        self.assertAlmostEqual(float(said), from_here[0]["cpu_us_min"], delta=0.06 if from_here[0]["cpu_us_min"] < 100 else 0.6)
                 worst = max(row["shortfall"] for row in series if row["status"] == "ok")
                 self.assertAlmostEqual(float(levels[method][6]), worst, delta=0.006)
                 best, back = -math.inf, 0.0
                 for row in series:
                     if row["status"] == "ok":
                         back, best = max(back, best - row["digits"]), max(best, row["digits"])
-                told = levels[method][7]
-                self.assertAlmostEqual(0.0 if told == "-" else float(told), back, delta=0.006)
+                said = levels[method][7]
+                self.assertAlmostEqual(0.0 if said == "-" else float(said), back, delta=0.006)
 
     def test_the_page_has_every_row(self):
         page = html.unescape((self.out / "bench.html").read_text())

@@ -160,7 +160,7 @@ class Bench(ProgramTest):
         self.refused("bench", "pendulum", "--set", "beam=linear", says=["pendulum", "beam"])
         self.refused("bench", "pendulum", "--out", "", says=["empty"])
 
-    def test_the_peers_are_run_or_it_is_told_how_to_get_them(self):
+    def test_the_peers_are_run_or_it_is_shown_how_to_get_them(self):
         alone = self.scratch / "raak"
         shutil.copy(RAAK, alone)
         if not os.access(alone, os.X_OK):
@@ -183,16 +183,16 @@ class Bench(ProgramTest):
         row = json.dumps([{**own[0], "method": "ida", "steps": 4711}])
         peers.write_text(f"#!/bin/sh\nprintf '%s\\n' \"$@\" >'{self.scratch}/words'\ncat <<'END'\n{row}\nEND\n")
         peers.chmod(0o755)
-        told = ["pendulum", "--methods", "dop853,ida", "--rtol", "1e-5", "--h0", "1e-7", "--set", "g=9.8", "--peers"]
-        done = subprocess.run([beside, "bench", *told, "--json"], capture_output=True, text=True)
+        arguments = ["pendulum", "--methods", "dop853,ida", "--rtol", "1e-5", "--h0", "1e-7", "--set", "g=9.8", "--peers"]
+        done = subprocess.run([beside, "bench", *arguments, "--json"], capture_output=True, text=True)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual([(row["method"], row["steps"] == 4711) for row in json.loads(done.stdout)], [("dop853", False), ("ida", True)])
         words = (self.scratch / "words").read_text().split()
         self.assertEqual(words, ["pendulum", "--peer=ida", "--h0=1e-07", "--rtol=1e-05", "--set=g=9.8"])
-        table = subprocess.run([beside, "bench", *told], capture_output=True, text=True).stdout
+        table = subprocess.run([beside, "bench", *arguments], capture_output=True, text=True).stdout
         self.assertRegex(table, r"(?m)^ *ida .*4711")
         peers.write_text("#!/bin/sh\nexit 3\n")
-        done = subprocess.run([beside, "bench", *told, "--json"], capture_output=True, text=True)
+        done = subprocess.run([beside, "bench", *arguments, "--json"], capture_output=True, text=True)
         failed = [row for row in json.loads(done.stdout) if row["method"] == "peers"]
         self.assertEqual([row["status"] for row in failed], ["failed"])
         self.assertIn("ended before it was done", failed[0]["message"])

@@ -134,12 +134,12 @@ class Judged(ExitCodes):
 
     def test_every_reference_of_a_run_is_judged(self):
         (self.scratch / "wrong.csv").write_text("t,bob.x\n0.5,0.9\n1.0,0.9\n")
-        for more, told in (('[references.early]\nat = 1.0\ntolerance = 1e-4\nvalues = { "bob.x" = 7.0 }\n', "beside early: q.bob.x is 0.54"),
+        for more, message in (('[references.early]\nat = 1.0\ntolerance = 1e-4\nvalues = { "bob.x" = 7.0 }\n', "beside early: q.bob.x is 0.54"),
                            ('[references.table]\ntolerance = 1e-4\nfile = "wrong.csv"\n', "beside table: q.bob.x is 0.54")):
             for text in (swing() + more, swing().replace("[references", more + "[references")):
                 rows = self.json("check", self.write("m.toml", text), code=4)
                 self.assertEqual(sorted(row["pass"] for row in rows), [False, True])
-                self.assertIn(told, next(row["message"] for row in rows if not row["pass"]))
+                self.assertIn(message, next(row["message"] for row in rows if not row["pass"]))
         # One that has nothing to be judged by is not passed over in silence.
         said = raak("check", self.write("m.toml", swing() + '[references.early]\nat = 1.0\nvalues = { "bob.x" = 7.0 }\n')).stdout
         self.assertIn("its reference (early) has no values at the end of the run", said)
@@ -155,11 +155,11 @@ class Judged(ExitCodes):
         [row] = self.json("check", self.write("m.toml", text))
         self.assertEqual(sorted(one["name"] for one in row["compared"]), ["q.bob.x", "v.bob.x"])
         self.assertGreater(row["scd"], 9.0)
-        for line, told in (("2.0,bob.x", "3:1: found 2 cells"), ("2.0,v.bob.x,one", '3:13: expected a number for v.bob.x, found "one"'),
+        for line, message in (("2.0,bob.x", "3:1: found 2 cells"), ("2.0,v.bob.x,one", '3:13: expected a number for v.bob.x, found "one"'),
                            ("now,bob.x,1.0", '3:1: expected a number for t, found "now"'), ("bob.x", "3:1: found 1 cells"),
                            ("2.0,bob.x,2.0", "3:5: there is a value of bob.x at t = 2 already")):
             (self.scratch / "values.csv").write_text("t,name,value\n2.0,bob.x,1.0\n" + line + "\n")
-            self.refused("check", self.write("m.toml", text), code=1, says=["values.csv:" + told])
+            self.refused("check", self.write("m.toml", text), code=1, says=["values.csv:" + message])
 
     def test_another_parameter_has_no_reference_and_a_run_with_its_own_has(self):
         text = swing(stiffness='"k"').replace("[ground", "[parameters]\nk = 1.0\n[ground")

@@ -34,7 +34,7 @@ class Help(ProgramTest):
         self.refused("run", "check", says=['no model', '"check"'])
         self.refused("run", "andrews", "list", says=['"list"', "too many"])
 
-    def test_the_version_is_told(self):
+    def test_the_version_is_reported(self):
         self.assertRegex(raak("--version").stdout, r"\Araak \d+\.\d+\.\d+\n\Z")
 
     def test_an_unknown_command_or_option_brings_the_nearest(self):

@@ -25,11 +25,11 @@ class Compare(ProgramTest):
 
     def test_the_largest_difference_is_that_of_the_tables(self):
         folders = [self.results(name, "pendulum", "--every", "0.01", "--frames", "2", "--rtol", rtol) for name, rtol in (("loose", "1e-5"), ("tight", "1e-10"))]
-        told = self.compared(*folders)
+        document = self.compared(*folders)
         loose, tight = (rows_of(f"{folder}/result.csv") for folder in folders)
-        self.assertEqual(told["runs"][1]["compared"], {"from": 0.0, "to": 2.57, "times": 258 + 1, "interpolated": False}, "258 rows, and the frame in the middle")
-        self.assertEqual(sorted(told["common"]), sorted(name for name in loose[0] if name != "t"))
-        for each in told["differences"]:
+        self.assertEqual(document["runs"][1]["compared"], {"from": 0.0, "to": 2.57, "times": 258 + 1, "interpolated": False}, "258 rows, and the frame in the middle")
+        self.assertEqual(sorted(document["common"]), sorted(name for name in loose[0] if name != "t"))
+        for each in document["differences"]:
             column = each["column"]
             sizes = [abs(float(a[column]) - float(b[column])) for a, b in zip(loose, tight)]
             self.assertEqual(each["run"], "tight")
@@ -45,10 +45,10 @@ class Compare(ProgramTest):
         """phi of a pendulum between samples 0.01 s apart, by cubic polynomials: their error is about (0.01 Omega)^4/43 of it."""
         a = self.results("a", "pendulum", "--at", ",".join(f"{0.1 * i + 0.003:.3f}" for i in range(25)), "--frames", "1", "--rtol", "1e-12")
         b = self.results("b", "pendulum", "--every", "0.01", "--frames", "1", "--rtol", "1e-12")
-        told = self.compared(a, b)
-        self.assertTrue(told["runs"][1]["compared"]["interpolated"])
-        self.assertEqual(told["runs"][1]["compared"]["times"], 25 + 2)
-        phi = {each["column"]: each for each in told["differences"]}["q.phi"]
+        document = self.compared(a, b)
+        self.assertTrue(document["runs"][1]["compared"]["interpolated"])
+        self.assertEqual(document["runs"][1]["compared"]["times"], 25 + 2)
+        phi = {each["column"]: each for each in document["differences"]}["q.phi"]
         self.assertLess(phi["largest"], 1e-8)
         self.assertGreater(phi["largest"], 1e-12)
         said = raak("compare", a, b, "--out", str(self.scratch / "p.html")).stdout
@@ -63,13 +63,13 @@ class Compare(ProgramTest):
             found = self.compared(*folders)["differences"]
             self.assertEqual([(each["column"], each["largest"], each["t"]) for each in found], [(each["column"], each["largest"], each["t"]) for each in expected])
 
-    def test_what_is_common_is_told(self):
+    def test_what_is_common_is_reported(self):
         a, b = self.results("a", "andrews"), self.results("b", "slider-crank")
-        told = self.compared(a, b)
-        self.assertTrue(all(name.startswith("energy.") for name in told["common"]), "multipliers of other joints are others")
-        self.assertIn("q.beta", told["runs"][0]["only"])
-        self.assertIn("lambda.1", told["runs"][1]["only"])
-        self.assertEqual(told["runs"][1]["compared"]["to"], 0.03)
+        document = self.compared(a, b)
+        self.assertTrue(all(name.startswith("energy.") for name in document["common"]), "multipliers of other joints are others")
+        self.assertIn("q.beta", document["runs"][0]["only"])
+        self.assertIn("lambda.1", document["runs"][1]["only"])
+        self.assertEqual(document["runs"][1]["compared"]["to"], 0.03)
         said = raak("compare", a, b, "--out", str(self.scratch / "p.html")).stdout
         for words in ("different models", "not in all runs, so not compared: q.beta", "t = 0 to 0.03 s"):
             self.assertIn(words, said)
@@ -78,11 +78,11 @@ class Compare(ProgramTest):
         a = self.results("linear", "slider-crank")
         b = self.results("nonlinear", "slider-crank", "--set", "beam=nonlinear")
         c = self.results("fast", "slider-crank", "--set", "Omega=155")
-        told = self.compared(a, b, c)
-        self.assertEqual([run["settings"] for run in told["runs"]],
+        document = self.compared(a, b, c)
+        self.assertEqual([run["settings"] for run in document["runs"]],
                          [["Omega=150", "beam=linear"], ["Omega=150", "beam=nonlinear"], ["Omega=155", "beam=linear"]])
-        self.assertEqual([run["label"] for run in told["runs"]], ["linear", "nonlinear", "fast"])
-        self.assertEqual({each["run"] for each in told["differences"]}, {"nonlinear", "fast"})
+        self.assertEqual([run["label"] for run in document["runs"]], ["linear", "nonlinear", "fast"])
+        self.assertEqual({each["run"] for each in document["differences"]}, {"nonlinear", "fast"})
         page = (self.scratch / "page.html").read_text()
         self.assertIn('"label":"nonlinear"', page)
         done = raak("compare", a, b, "--plot", "q3+q4,mod(phi1)", "--out", str(self.scratch / "figures"))
@@ -97,9 +97,9 @@ class Compare(ProgramTest):
         a = self.results("survives", "slider-crank", "--run", "nonlinear")
         done = raak("run", "slider-crank", "--run", "buckling", "--quiet", "--out", str(self.scratch / "buckled"))
         self.assertEqual(done.returncode, 3)
-        told = self.compared(a, str(self.scratch / "buckled"))
-        self.assertEqual(told["runs"][1]["status"], "failed")
-        self.assertAlmostEqual(told["runs"][1]["compared"]["to"], 0.0867034, delta=1e-6)
+        document = self.compared(a, str(self.scratch / "buckled"))
+        self.assertEqual(document["runs"][1]["status"], "failed")
+        self.assertAlmostEqual(document["runs"][1]["compared"]["to"], 0.0867034, delta=1e-6)
 
     def test_folders_of_one_name_are_called_by_their_paths(self):
         for name in ("one", "two"):

@@ -1,4 +1,4 @@
-"""How runs end and what is told of them: motions that run away, events, budgets, times."""
+"""How runs end and what is reported of them: motions that run away, events, budgets, times."""
 
 import unittest
 

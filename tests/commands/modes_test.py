@@ -119,7 +119,7 @@ class Modes(ProgramTest):
         # Work, not time on the clock: other tests run at the same time.
         self.assertLess(after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime, 2.0)
 
-    def test_free_motion_is_told_as_such(self):
+    def test_free_motion_is_reported_as_such(self):
         found = self.json("modes", self.written(FREE))
         self.assertEqual([(mode["omega"], mode["kind"]) for mode in found["modes"]], [(0.0, "rigid")] * 3)
         self.assertEqual(raak("modes", self.written(FREE)).stdout.count("rigid: nothing holds it"), 3)

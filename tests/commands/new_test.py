@@ -103,7 +103,7 @@ class Convert(ProgramTest):
         self.assertNotIn("#", model.read_text())
         self.assertEqual(raak("convert", str(model), "--out", "-").stdout, (self.scratch / "m.json").read_text())
 
-    def test_json_in_place_of_a_model_is_told_how_to_become_one(self):
+    def test_json_in_place_of_a_model_is_shown_how_to_become_one(self):
         (self.scratch / "m.json").write_text("{}")
         self.refused("run", str(self.scratch / "m.json"), says=["raak convert"])
 
@@ -130,7 +130,7 @@ class Convert(ProgramTest):
 
 
 class Hdf5(ProgramTest):
-    def test_a_machine_without_the_library_is_told_how_to_get_it(self):
+    def test_a_machine_without_the_library_is_shown_how_to_get_it(self):
         environment = {**os.environ, "RAAK_HDF5": "libnothing.so"}
         done = subprocess.run([RAAK, "run", "pendulum", "--hdf5", "--out", str(self.scratch / "a")], capture_output=True, text=True,
                               env=environment)

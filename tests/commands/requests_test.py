@@ -26,7 +26,7 @@ class BadInput(ProgramTest):
         self.refused("run", str(self.scratch / "robot-arm.toml"), says=["raak new robot-arm writes one"])
         self.refused("run", says=["a file (*.toml)", "andrews"])
 
-    def test_a_wrong_model_file_is_told_with_its_place(self):
+    def test_a_wrong_model_file_is_reported_with_its_place(self):
         file = self.scratch / "my.toml"
         file.write_text('format = "raak/1"\ntitel = "x"\n')
         self.refused("run", str(file), says=["my.toml:2:1", '"title"'], code=1)
@@ -54,7 +54,7 @@ class BadInput(ProgramTest):
             self.assertIn("below what double precision can hold", document["warnings"][0])
             self.assertEqual({kind["rtol"] for kind in document["tolerances_used"].values()}, {1e-14})
 
-    def test_the_tolerance_that_was_used_is_told_beside_the_one_asked_for(self):
+    def test_the_tolerance_that_was_used_is_reported_beside_the_one_asked_for(self):
         document = self.json("run", "pendulum", "--rtol", "2e-15")
         self.assertEqual(document["rtol"], 2e-15)
         self.assertEqual({kind["rtol"] for kind in document["tolerances_used"].values()}, {1e-14})
@@ -125,7 +125,7 @@ class BadInput(ProgramTest):
         done = raak("run", "pendulum", "--until", "200", "--method", "bdf", "--quiet")  # ends near a turning point
         self.assertEqual((done.returncode, done.stderr), (0, ""))
 
-    def test_a_decimal_comma_is_told_how_to_be_written(self):
+    def test_a_decimal_comma_is_shown_how_to_be_written(self):
         self.refused("run", "pendulum", "--until", "0,5", says=['found "0,5"; write 0.5'])
 
     def test_a_parameter_needs_a_finite_number(self):

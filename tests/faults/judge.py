@@ -146,6 +146,6 @@ def judge(root, faults, units, jobs, patience):
         for result in as_completed([pool.submit(one, fault) for fault in faults]):
             number, verdict = result.result()
             done, seen = done + 1, seen + (verdict["noticed"] is not None)
-            told = verdict["noticed"] or f"NOT NOTICED by {verdict['asked']} of {verdict['reached_by']} tests"
-            print(f"{seen} of {done} noticed; fault {number}: {told}", flush=True)
+            verdict_text = verdict["noticed"] or f"NOT NOTICED by {verdict['asked']} of {verdict['reached_by']} tests"
+            print(f"{seen} of {done} noticed; fault {number}: {verdict_text}", flush=True)
             yield number, verdict

@@ -1,4 +1,4 @@
-"""What is wrong in a model file is told by every command, before anything is computed."""
+"""What is wrong in a model file is reported by every command, before anything is computed."""
 
 import os
 import subprocess
@@ -85,7 +85,7 @@ class EarlyNames(FileTest):
         path = self.write(LOOSE_ARM + HINGE + '[start]\ntrust = { "arm.angle" = [0.5] }\n')
         self.refused("assemble", path, code=1, says=["m.toml:13:", "expects a number, found a list"])
 
-    def test_of_many_names_some_are_told(self):
+    def test_of_many_names_some_are_reported(self):
         bodies = "".join(f"[bodies.b{i}]\nmass = 1.0\ninertia = 1.0\n" for i in range(200))
         done = raak("assemble", self.write(LOOSE_ARM + HINGE + bodies + '[outputs]\nturn = "zzzzzzzzzzzz"\n'))
         self.assertEqual(done.returncode, 1)
@@ -128,7 +128,7 @@ class Starts(FileTest):
             with self.subTest(length):
                 self.refused("run", self.write(TWO_RODS.replace("LENGTH", length)), code=3, says=['take one of "two", "one" away'])
 
-    def test_rates_that_only_rounding_parts_are_told_to_be_those_of_a_singularity(self):
+    def test_rates_that_only_rounding_parts_are_said_to_be_those_of_a_singularity(self):
         path = self.write(EQUAL_SLIDER_CRANK)
         self.refused("assemble", path, "--trust", "crank.angle=1.5707963267948966", code=3, says=["the start is a singular configuration"])
 

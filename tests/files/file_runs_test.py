@@ -36,10 +36,10 @@ class Runs(ProgramTest):
         return str(path)
 
     def test_a_run_has_the_options_of_the_command(self):
-        told = self.json("run", self.model('rtol = 1e-7\natol = 1e-9\nmethod = "dop853"\n'))
-        self.assertEqual((told["method"], told["rtol"], told["atol"]), ("dop853", 1e-7, 1e-9))
+        said = self.json("run", self.model('rtol = 1e-7\natol = 1e-9\nmethod = "dop853"\n'))
+        self.assertEqual((said["method"], said["rtol"], said["atol"]), ("dop853", 1e-7, 1e-9))
         typed = self.json("run", self.model(), "--rtol", "1e-7", "--atol", "1e-9", "--method", "dop853")
-        self.assertEqual(told["final"], typed["final"])
+        self.assertEqual(said["final"], typed["final"])
 
     def test_steps_of_a_run(self):
         fixed = self.json("run", self.model('step = 0.01\nmethod = "gauss"\n'))

@@ -71,12 +71,12 @@ hinge = { type = "revolute", pins = ["ground.O", "arm.O"], axes = ["ground.z", "
         self.assertEqual(done.returncode, 1)
         self.assertIn('has no "angle"', done.stderr)
 
-    def test_a_body_that_nothing_holds_is_told_once(self):
+    def test_a_body_that_nothing_holds_is_reported_once(self):
         done = self.run_text(self.ARM + '[bodies.stone]\nmass = 1.0\ninertia = [1.0, 1.0, 1.0]\n', "--until", "0.1")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(done.stderr.count('"stone" has no joints: it is a free body'), 1)
 
-    def test_a_start_beyond_all_numbers_is_told(self):
+    def test_a_start_beyond_all_numbers_is_reported(self):
         text = (ROOT / "README.md").read_text().split("```toml\n")[1].split("```")[0].replace('"arm.omega" = 0.0', '"arm.omega" = 1e200')
         done = self.run_text(text)
         self.assertEqual(done.returncode, 3)
@@ -131,7 +131,7 @@ class Assembly(ProgramTest):
         self.assertEqual(set(self.json("assemble", str(path))["start"]["a"]), {0.0})
         self.refused("run", str(path), "--until", "0.005", code=3, says=["nothing can move"])
 
-    def test_the_reactions_of_a_structure_are_told(self):
+    def test_the_reactions_of_a_structure_are_reported(self):
         path = self.scratch / "shelf.toml"
         path.write_text("""format = "raak/1"
 gravity = [0.0, -9.81]
@@ -153,7 +153,7 @@ hold = "wall.moment"
         self.assertAlmostEqual(outputs["hold"], 9.81)
         self.assertIn("lift", raak("assemble", str(path)).stdout)
 
-    def test_the_start_mobility_and_rank_are_told(self):
+    def test_the_start_mobility_and_rank_are_reported(self):
         document = self.json("assemble", "andrews-iftomm")
         self.assertEqual((document["coordinates"], document["position_rows"], document["velocity_rows"]), (7, 6, 0))
         self.assertEqual((document["rank"], document["mobility"]), (6, 1))
@@ -198,7 +198,7 @@ hold = "wall.moment"
         self.assertIn("beta, theta", message)
         self.assertRegex(message, r"contradict.*rank \d")
 
-    def test_too_few_trusted_coordinates_are_told_with_the_rank(self):
+    def test_too_few_trusted_coordinates_are_reported_with_the_rank(self):
         message = self.refused("assemble", "slider-crank", "--trust", "phi1", code=3)
         self.assertIn("phi1", message)
         self.assertRegex(message, r"rank \d")

@@ -1,4 +1,4 @@
-"""Mistakes that people make in model files, and what they are told."""
+"""Mistakes that people make in model files, and the messages they get."""
 
 import json
 import shutil
@@ -63,7 +63,7 @@ class Mistakes(ProgramTest):
         self.refused("assemble", self.write(text + '"top.rotation" = [0.0, 1.0, 1e308]\n'), code=1,
                      says=["m.toml:7:", "a rotation by at most 1e+06 rad"])
 
-    def test_what_the_parser_finds_is_told_in_plain_words(self):
+    def test_what_the_parser_finds_is_reported_in_plain_words(self):
         for text, says in (("k = 1.0\nk = 2.0\n", 'm.toml:2:5: the key "k" is given twice'),
                            ("k = " + "[" * 300 + "]" * 300, "expected at most 256 arrays and tables inside each other"),
                            ("title = 'x'\n", 'm.toml:1:1: expected format = "raak/1"')):
@@ -81,7 +81,7 @@ class Mistakes(ProgramTest):
         path = self.write(LOOSE_ARM + HINGE + '[forces]\nhinge = { type = "torque", on = "arm", value = 1.0 }\n')
         self.refused("assemble", path, code=1, says=['the name "hinge" is taken by a joint'])
 
-    def test_a_body_without_any_joint_is_told_to_fly(self):
+    def test_a_body_without_any_joint_is_said_to_fly(self):
         done = raak("run", self.write(LOOSE_ARM), "--until", "0.1")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(done.stderr.count('"arm" has no joints: it is a free body'), 1)
@@ -94,7 +94,7 @@ class Mistakes(ProgramTest):
         path = self.write(LOOSE_ARM + HINGE + '[start]\ntrust = { "arm.omega" = 3.0 }\n[drivers]\nmotor = { coordinate = "arm.angle", motion = "t" }\n')
         self.refused("assemble", path, code=3, says=['"motor" held', '"arm.omega" is missed by 2 rad/s'])
 
-    def test_a_comparison_is_told_to_be_a_difference(self):
+    def test_a_comparison_is_said_to_be_a_difference(self):
         path = self.write(LOOSE_ARM + HINGE + '[constraints]\nc = { equation = "arm.P.x = 0.5" }\n')
         self.refused("assemble", path, code=1, says=["the difference of its sides"])
 

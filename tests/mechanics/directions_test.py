@@ -170,7 +170,7 @@ class Directions(ProgramTest):
         self.assertIsNone(y, "not unique")
         self.assertAlmostEqual(z, -done["outputs"]["hub.z"], delta=1e-9)
 
-    def test_reactions_that_are_not_unique_at_some_headings_are_told_where_they_are(self):
+    def test_reactions_that_are_not_unique_at_some_headings_are_reported_where_they_are(self):
         text = (ROOT / "examples/two-wheels.toml").read_text()
         path = self.written(text.replace("[outputs]\n", '[outputs]\nalong = "hub_left.force.x"\nacross = "hub_left.force.y"\n'))
         straight = self.json("run", path, "--set", "w=0")["outputs"]

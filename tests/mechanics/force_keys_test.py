@@ -136,7 +136,7 @@ class Forces(StartTest):
                 self.assertGreater(max(map(abs, start["a"])), 0.01)
 
     def test_the_power_of_every_key_is_that_of_its_forces(self):
-        """What dissipates, stores or puts in is told apart by how the energies change at first."""
+        """What dissipates, stores or puts in is distinguished by how the energies change at first."""
         h = 1e-4
         for (name, space, key), (text, exerted) in FORCES.items():
             with self.subTest(name, space=space, key=key):

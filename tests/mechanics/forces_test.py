@@ -85,7 +85,7 @@ class SpatialForces(ProgramTest):
         _, q = self.final("", force, '"wheel.omega" = [0.0, 0.0, 1.0]')
         self.assertAlmostEqual(q["wheel.quaternion.z"], math.sin(0.5 * math.sin(2.0 * w) / w), delta=1e-8)
 
-    def test_keys_of_the_plane_and_of_space_are_told_apart(self):
+    def test_keys_of_the_plane_and_of_space_are_distinguished(self):
         path = self.scratch / "top.toml"
         for force, says in (
             ('{ type = "torsion-spring", bodies = ["ground", "wheel"], stiffness = 1.0 }', 'has no "axes"'),
@@ -171,11 +171,11 @@ class EndsThatMeet(ProgramTest):
         path.write_text(CART.replace("LENGTH", length))
         return self.json("run", str(path), *arguments)["warnings"]
 
-    def test_a_kink_in_the_length_of_a_spring_is_told(self):
+    def test_a_kink_in_the_length_of_a_spring_is_reported(self):
         for method in ("auto", "gauss", "radau"):
             for rtol in ("1e-6", "1e-10"):
-                told = self.warnings("0.5", "--method", method, "--rtol", rtol)
-                self.assertTrue(any("the energy balance is off by" in text for text in told), (method, rtol, told))
+                said = self.warnings("0.5", "--method", method, "--rtol", rtol)
+                self.assertTrue(any("the energy balance is off by" in text for text in said), (method, rtol, said))
         self.assertEqual(self.warnings("0.0"), [])
 
 

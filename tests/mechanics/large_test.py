@@ -36,9 +36,9 @@ class ManyBodies(ProgramTest):
     def test_lists_of_hundreds_of_names_are_cut(self):
         path = self.scratch / "rods.toml"
         self.assertEqual(raak("new", "chain", "--count", "310", "--out", str(path)).returncode, 0)
-        told = raak("assemble", str(path)).stdout
-        self.assertRegex(told, r"trusted +positions rod1\.angle, rod2\.angle, .*, rod12\.angle and 298 more; velocities none\n")
-        self.assertNotIn("rod13.", told)
+        said = raak("assemble", str(path)).stdout
+        self.assertRegex(said, r"trusted +positions rod1\.angle, rod2\.angle, .*, rod12\.angle and 298 more; velocities none\n")
+        self.assertNotIn("rod13.", said)
 
     def test_who_is_to_blame_where_hundreds_of_rods_do_not_reach(self):
         chain = many_bodies.chain(400)
@@ -100,9 +100,9 @@ class ManyBodies(ProgramTest):
 
     def test_rows_too_many_are_found_and_named_among_thousands(self):
         model = self.model("doors", 100)
-        told = self.json("assemble", model)["mechanism"]
-        self.assertEqual((told["mobility"], told["redundant"]), (100, 500))
-        self.assertEqual(sorted(told["sharing"]), sorted([f"{end}{i}" for i in range(100) for end in ("low", "high")]))
+        said = self.json("assemble", model)["mechanism"]
+        self.assertEqual((said["mobility"], said["redundant"]), (100, 500))
+        self.assertEqual(sorted(said["sharing"]), sorted([f"{end}{i}" for i in range(100) for end in ("low", "high")]))
         document = self.json("run", model)
         self.assertEqual(document["status"], "ok")
         self.assertLess(document["quality"]["energy_drift"], 1e-6)

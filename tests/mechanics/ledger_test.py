@@ -77,7 +77,7 @@ class Printed(ProgramTest):
         [account] = [a for a in document["ledger"]["accounts"] if a["kind"] == "dissipation"]
         self.assertAlmostEqual(account["change"], taken, delta=1e-9)
 
-    def test_what_is_stored_is_told_with_its_change(self):
+    def test_what_is_stored_is_reported_with_its_change(self):
         """A spring of 8 N/m from x = 0.5, 1.5 m long, at rest at 1 m: x + 0 swings about 0 with w = 2."""
         text, document = self.run_block('s = { type = "spring", between = ["ground.W", "block"], stiffness = 8.0, length = 1.0 }', 0.0, 0.6)
         x = 0.5 * math.cos(2.0 * 0.6)

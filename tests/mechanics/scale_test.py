@@ -213,18 +213,18 @@ class Scale(ProgramTest):
                 self.assertAlmostEqual(start["arm.angle"], 1.0, delta=1e-14)
                 self.assertAlmostEqual(math.cos(start["link.angle"]), 1.0 - math.cos(1.0), delta=1e-12)
 
-    def test_what_is_told_of_a_mechanism_does_not_depend_on_its_units(self):
+    def test_what_is_reported_of_a_mechanism_does_not_depend_on_its_units(self):
         path = self.scratch / "cranks.toml"
         path.write_text(THREE_CRANKS)
         comparison = Comparison(path, "r", self.scratch)
-        told = {}
+        reports = {}
         for factors in ((1.0, 1.0, 1.0), (1e-6, 1.0, 1.0), (1e6, 1.0, 1.0), (1.0, 1e6, 1e-6), (1e6, 1e-6, 1e6), (1e-6, 1e6, 1e-6)):
             scaled = self.scratch / "scaled.toml"
             scaled.write_text(comparison.text(factors))
             mechanism = self.json("assemble", str(scaled))["mechanism"]
             explained = self.json("explain", str(scaled))
             mode = explained["stiffness"]["mode"]
-            told[factors] = {
+            reports[factors] = {
                 "rank": (mechanism["rank"], mechanism["mobility"], mechanism["redundant"]),
                 "not unique": mechanism["indeterminate_components"],
                 "cause": explained["cause"],
@@ -232,11 +232,11 @@ class Scale(ProgramTest):
                 "coordinates": [(c["coordinate"], round(c["share"], 6)) for c in mode["coordinates"]],
                 "forces": [(f["force"], round(f["share"], 4)) for f in mode["forces"]],
             }
-        first = told[1.0, 1.0, 1.0]
+        first = reports[1.0, 1.0, 1.0]
         self.assertEqual(first["rank"], (11, 1, 1))
         self.assertIn("B.force.x", first["not unique"])
         self.assertEqual([name for name, share in first["forces"]], ["sp"])
-        for factors, found in told.items():
+        for factors, found in reports.items():
             self.assertEqual(found, first, f"lengths, masses and times by {factors}")
 
     def test_light_bodies_beside_heavy_ones_run_with_every_method(self):

@@ -123,8 +123,8 @@ class Sensitivity(ProgramTest):
                 document = self.json("run", self.model(DOUBLE_PENDULUM, FIRST=1.2 + change, SECOND=1.5 + change), "--until", str(until), "--rtol", "1e-13")
                 ends.append(document["final"]["q"] + document["final"]["v"])
             factor = max(abs(a - b) for a, b in zip(*ends)) / 1e-12
-            told = self.factor(self.warning(self.model(DOUBLE_PENDULUM, FIRST=1.2, SECOND=1.5), "--until", str(until)))
-            self.assertAlmostEqual(math.log10(told), math.log10(factor), delta=1.7)
+            said = self.factor(self.warning(self.model(DOUBLE_PENDULUM, FIRST=1.2, SECOND=1.5), "--until", str(until)))
+            self.assertAlmostEqual(math.log10(said), math.log10(factor), delta=1.7)
 
     def test_a_wheel_in_space_multiplies_nothing(self):
         """Alone it turns at a constant speed, with a torsion spring it swings over many turns."""

@@ -107,7 +107,7 @@ class NFourBar(ProgramTest):
             example = str(ROOT / f"examples/n-four-bar-{count}.toml")
             self.assertGreater(self.json("run", example, "--rtol", "1e-4")["quality"]["scd"], 2.5)
 
-    def test_many_singularities_at_tight_tolerances_cost_few_digits_and_steps_and_are_told(self):
+    def test_many_singularities_at_tight_tolerances_cost_few_digits_and_steps_and_are_reported(self):
         example = str(ROOT / "examples/n-four-bar-40.toml")
         for method in ("gauss", "radau"):
             for rtol in ("1e-11", "1e-12"):
@@ -145,7 +145,7 @@ class NFourBar(ProgramTest):
             document = self.json("run", self.on_one_line(count, "0", '"crank0.omega" = -4.0\n'), "--rtol", "1e-9")
             self.expect_cranks(document, count, pendulum_angle(count, 0.0, -4.0, 3.0), 1e-6)
 
-    def test_rates_of_several_motions_are_told_apart(self):
+    def test_rates_of_several_motions_are_distinguished(self):
         for count in (1, 3):
             path = self.on_one_line(count, "pi", '"crank0.omega" = -4.0\n')
             self.refused("run", path, code=3, says=["two motions or more cross", '"crank1.omega" = ', "trust one of these rates"])
@@ -154,9 +154,9 @@ class NFourBar(ProgramTest):
         path = self.on_one_line(2, "0", '"crank0.omega" = -4.0\n"crank1.omega" = -3.0\n')
         self.refused("run", path, code=3, says=["several motions cross", "A0, A1, A2, B0, B1, B2 would open", "give the rates of all bodies"])
         path = self.on_one_line(6, "0", '"crank0.omega" = -4.0\n"crank1.omega" = -3.0\n')
-        told = self.refused("run", path, code=3, says=["several motions cross"])
-        first, more = re.search(r"none of them: (.*) and (\d+) more would open", told).groups()
-        self.assertEqual(len(set(first.split(", "))), 8, told)
+        said = self.refused("run", path, code=3, says=["several motions cross"])
+        first, more = re.search(r"none of them: (.*) and (\d+) more would open", said).groups()
+        self.assertEqual(len(set(first.split(", "))), 8, said)
         self.assertGreater(int(more), 0)
 
 

@@ -84,7 +84,7 @@ class References(HistoryTest):
         [row] = self.json("check", self.write("m.toml", SWING.replace("until = 2.0", "until = -2.0") + "tolerance = 1e-8\n"))
         self.assertEqual(row["history"][0]["times"], 3)
 
-    def test_what_is_wrong_is_told_with_its_place(self):
+    def test_what_is_wrong_is_reported_with_its_place(self):
         for table, place, words in (
                 (wide([0.5, 2.5]), "3:1", "t = 2.5 s lies outside run \"default\", from 0 to 2 s"),
                 (wide([0.5, 0.4, 0.6]), "4:1", "expected times that fall"),

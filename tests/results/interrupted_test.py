@@ -118,15 +118,15 @@ class Interrupt(ProgramTest):
 
 
 class OutOfReach(ProgramTest):
-    def test_a_tolerance_that_the_method_cannot_hold_is_told_before_the_run(self):
+    def test_a_tolerance_that_the_method_cannot_hold_is_reported_before_the_run(self):
         arguments = ("run", "slider-crank", "--method", "generalized-alpha", "--rtol", "1e-9", "--quiet")
         process = subprocess.Popen([RAAK, *arguments], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
         first = process.stderr.readline()
         process.send_signal(signal.SIGINT)
         rest = process.communicate()[1]
         self.assertIn('rounding errors keep "generalized-alpha" from holding', first)
-        self.assertIn("stopped at t = ", rest, "it was told only at the end")
-        self.assertNotIn("rounding errors keep", rest, "it is told once")
+        self.assertIn("stopped at t = ", rest, "it was reported only at the end")
+        self.assertNotIn("rounding errors keep", rest, "it is reported once")
 
 
 class NoRoom(ProgramTest):
@@ -142,7 +142,7 @@ class NoRoom(ProgramTest):
 
         return subprocess.run([RAAK, *arguments], capture_output=True, text=True, timeout=PATIENCE, preexec_fn=limit)
 
-    def test_a_disk_too_full_for_the_document_is_told_and_old_results_and_new_rows_stay(self):
+    def test_a_disk_too_full_for_the_document_is_reported_and_old_results_and_new_rows_stay(self):
         out = self.scratch / "out"
         self.assertEqual(raak("run", "pendulum", "--quiet", "--out", str(out)).returncode, 0)
         before = {name: (out / name).read_bytes() for name in FILES}
@@ -217,21 +217,21 @@ class NoRoom(ProgramTest):
         self.assertEqual(sorted(path.name for path in out.iterdir()), sorted([*document["files"], "run.json"]))
         self.assertNotIn("# partial", (out / "result.csv").read_text(), "the rows are all there")
 
-    def test_without_the_arrays_it_is_told_where_the_rows_are(self):
+    def test_without_the_arrays_it_is_reported_where_the_rows_are(self):
         out = self.scratch / "out"
         done = self.limited("run", "pendulum", "--at", "1", "--out", str(out), "--quiet", bytes_of_a_file=20_000)
         self.assertEqual(done.returncode, 3, done.stderr)
         self.assertIn("result.npz", json.loads((out / "run.json").read_text())["missing"])
-        told = raak("report", str(out))
-        self.assertEqual(told.returncode, 2)
+        said = raak("report", str(out))
+        self.assertEqual(said.returncode, 2)
         for words in ("result.npz", "could not be written (", "ulimit -f", f'the rows are in "{out / "result.csv"}"', "where there is more room"):
-            self.assertIn(words, told.stderr)
+            self.assertIn(words, said.stderr)
         self.assertEqual(raak("convert", str(out), "--out", str(self.scratch / "a.csv")).returncode, 0)
         self.assertEqual((self.scratch / "a.csv").read_text(), (out / "result.csv").read_text())
         (out / "result.csv").write_text("of another run\n")
         self.assertNotIn("the rows are in", raak("report", str(out)).stderr)
 
-    def test_where_nothing_can_be_kept_it_is_told(self):
+    def test_where_nothing_can_be_kept_it_is_reported(self):
         out = self.scratch / "out"
         done = self.limited("run", "pendulum", "--out", str(out), "--quiet", bytes_of_a_file=0)
         self.assertEqual(done.returncode, 3, done.stderr)
@@ -258,7 +258,7 @@ class NoRoom(ProgramTest):
         self.assertTrue((out / "result.csv").read_text().splitlines()[-1].startswith("# partial: failed at t = "))
         self.assertGreater(len(rows_of(out / "result.csv")), 100)
 
-    def test_a_full_standard_output_is_told(self):
+    def test_a_full_standard_output_is_reported(self):
         for arguments in (("run", "pendulum"), ("run", "pendulum", "--json"), ("list", "methods"), ("explain", "pendulum")):
             with open("/dev/full", "w") as full:
                 done = subprocess.run([RAAK, *arguments], stdout=full, stderr=subprocess.PIPE, text=True)

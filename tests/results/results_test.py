@@ -57,7 +57,7 @@ class Report(ProgramTest):
         self.assertEqual(sorted(files), sorted(set(names) - {"run.json", "mine.svg"}))
         self.assertEqual(files["result.csv"]["bytes"], (out / "result.csv").stat().st_size)
 
-    def test_files_of_two_runs_are_told_apart(self):
+    def test_files_of_two_runs_are_distinguished(self):
         out = self.results("pendulum", "--rtol", "1e-6")
         other = self.scratch / "other"
         raak("run", "pendulum", "--quiet", "--out", str(other), "--rtol", "1e-9")
@@ -165,10 +165,10 @@ class Report(ProgramTest):
 
         def everything(**variables):
             environment = {**os.environ, **variables}
-            told = subprocess.run([RAAK, "run", str(model), "--rtol", "1.5e-7", "--json", "--plot", "q", "--out", str(out)],
+            said = subprocess.run([RAAK, "run", str(model), "--rtol", "1.5e-7", "--json", "--plot", "q", "--out", str(out)],
                                   env=environment, capture_output=True, text=True, check=True).stdout
             files = {name: (out / name).read_bytes() for name in ("result.csv", "result.npz", "q.svg")}
-            document = json.loads(told)
+            document = json.loads(said)
             return {**files, "outputs": document["outputs"], "final": document["final"]}
 
         plain = everything(LC_ALL="C")
@@ -259,7 +259,7 @@ motor = { type = "torque", on = "arm", value = 2.0 }"""))
         self.assertAlmostEqual(change - ledger["input"] + ledger["dissipation"], ledger["balance"], 10)
         self.assertGreaterEqual(ledger["balance_between_steps"], 0.0)
 
-    def test_an_output_without_a_value_is_told(self):
+    def test_an_output_without_a_value_is_reported(self):
         model = self.scratch / "m.toml"
         model.write_text((ROOT / "examples/pendulum.toml").read_text().replace('x = "bob.C.x"', 'x = "sqrt(-1 - bob.C.x^2)"\nhole = "1/(t - t)"').split("[references")[0])
         done = raak("run", str(model), "--out", str(self.scratch / "out"))

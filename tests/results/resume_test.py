@@ -94,9 +94,9 @@ class Resume(ProgramTest):
         self.assertIn("result.npz", document["missing"])
         self.assertEqual((out / "result.npz").read_bytes(), before)
         self.assertIn("result.npz", document["files"])
-        for told in (raak("report", str(out)), raak("convert", str(out), "--out", str(self.scratch / "a.csv"))):
-            self.assertEqual(told.returncode, 0, told.stderr)
-            self.assertIn("lacks all after the rows that it had before this run was resumed", told.stderr)
+        for said in (raak("report", str(out)), raak("convert", str(out), "--out", str(self.scratch / "a.csv"))):
+            self.assertEqual(said.returncode, 0, said.stderr)
+            self.assertIn("lacks all after the rows that it had before this run was resumed", said.stderr)
         # Of another run they go.
         again = raak("run", "pendulum", "--out", str(out), "--quiet")
         self.assertEqual(again.returncode, 0, again.stderr)

@@ -96,7 +96,7 @@ class Searches(ProgramTest):
         path.write_text(ARM + DRIVEN.replace("crank", "hinge"))
         self.refused("assemble", str(path), code=1, says=['the name "hinge" is taken by a joint'])
 
-    def test_a_type_of_the_plane_is_told_to_be_one_in_space(self):
+    def test_a_type_of_the_plane_is_said_to_be_one_in_space(self):
         path = self.scratch / "m.toml"
         path.write_text(HEAD + bar("a", 1.0) + '[joints]\nr = { type = "rack" }\n')
         self.refused("assemble", str(path), code=1, says=['"rack" exists for planar models only'])

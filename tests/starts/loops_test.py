@@ -1,4 +1,4 @@
-"""Closed chains that a file gives no start for: they are bent until they close, or it is told what does not."""
+"""Closed chains that a file gives no start for: they are bent until they close, or the message says what does not."""
 
 import json
 import math

@@ -43,7 +43,7 @@ std::string in_small_letters(std::string_view text) {
   return result;
 }
 
-constexpr std::size_t most_told = 40;  // names in a message
+constexpr std::size_t most_listed = 40;  // names in a message
 constexpr std::size_t longest_typed =
     100;  // letters of a name that somebody mistyped: the distance takes their product
 
@@ -77,7 +77,7 @@ std::string unknown_name(std::string_view kind, std::string_view name, const std
   if (candidates.empty()) return text + "; there is none";
   if (const auto near = nearest_name(name, candidates)) text += "; did you mean \"" + *near + "\"?";
   else text += ".";
-  return text + " There are: " + some_of(candidates, most_told);
+  return text + " There are: " + some_of(candidates, most_listed);
 }
 
 bool holds(const std::vector<std::string>& names, const std::string& name) {

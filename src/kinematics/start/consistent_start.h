@@ -1,4 +1,4 @@
-// A start that satisfies the constraints at every level, found from the coordinates a user vouches for: steps 1 to 7 of
+// A start that satisfies the constraints at every level, found from the coordinates a user trusts: steps 1 to 7 of
 // the algorithm of Mani, Haug and Atkinson (1985) as given by Starmans (TU Eindhoven DCT 1987.010, chapter 4).
 #pragma once
 #include <functional>

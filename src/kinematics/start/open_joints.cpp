@@ -16,12 +16,12 @@ namespace {
 constexpr double heaviest = 1e4;         // weight of the rows that are to hold
 constexpr double counts_as_open = 1e-4;  // of the largest gap: what the weights leave of the others is less
 constexpr double smallest_gap = 1e-9;
-constexpr int most_coordinates_told_apart =
+constexpr int most_coordinates_examined =
     700;  // beyond it the joints are not separated so finely: matrices take too long
 constexpr int most_joints = 8;
 // In sizes of the mechanism: bodies that are to meet have no reason to go farther, and nothing is looked for beyond.
 constexpr double runs_away = 2.0, farthest_open = 4.0;
-constexpr std::size_t most_joints_told = 8;
+constexpr std::size_t most_joints_listed = 8;
 
 // Newton steps, the shortest ones, until the rows that hold by definition do.
 void restore_held(const ConstrainedSystem& system, double t, Vector& q, const std::vector<int>& held) {
@@ -190,8 +190,8 @@ std::vector<OpenJoint> gather_gaps(const std::vector<Row>& rows, const Vector& g
 std::string text_of(const std::vector<OpenJoint>& open, const std::string& what) {
   std::vector<std::string> parts;
   for (const OpenJoint& joint : open) {
-    if (parts.size() == most_joints_told) {
-      parts.push_back(fmt::format("and {} more", open.size() - most_joints_told));
+    if (parts.size() == most_joints_listed) {
+      parts.push_back(fmt::format("and {} more", open.size() - most_joints_listed));
       break;
     }
     const bool pure = joint.unit.empty() || joint.unit == "1";
@@ -202,10 +202,10 @@ std::string text_of(const std::vector<OpenJoint>& open, const std::string& what)
 }
 
 OpenJoints find_open_joints(const ConstrainedSystem& system, double t, const Vector& q,
-                           const ConfigurationBounds& bounds) {
+                            const ConfigurationBounds& bounds) {
   const auto m = static_cast<std::size_t>(system.position_rows());
   if (m == 0 || !system.has_dense_matrices()) return {q, {}};
-  if (system.coordinates() > most_coordinates_told_apart) return {q, gaps_at(system, t, q)};
+  if (system.coordinates() > most_coordinates_examined) return {q, gaps_at(system, t, q)};
   const std::vector<Row>& rows = system.description().constraints;
   const std::vector<int> held = normalization_rows(rows);
   std::vector<int> suspects = doubtful_rows(rows);

@@ -1,4 +1,4 @@
-// What users get wrong in a model file is told with file, line, column and the nearest valid name.
+// What users get wrong in a model file is reported with file, line, column and the nearest valid name.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -172,9 +172,9 @@ TEST(ModelFile, RefusesForcesThatActOnNothing) {
                             R"({ type = "torsion-spring", bodies = ["bob", "bob"], stiffness = 1.0 })",
                             R"({ type = "torque", on = "ground", value = 1.0 })",
                             R"({ type = "force", at = "ground.O", value = [1.0, 0.0] })"}) {
-    const std::string told = mistake(replaced("[start]", fmt::format("[forces]\nf = {}\n[start]", force)));
-    EXPECT_NE(told.find("force \"f\" acts on nothing that moves"), std::string::npos) << force << told;
-    EXPECT_TRUE(told.starts_with(":17:")) << told;
+    const std::string said = mistake(replaced("[start]", fmt::format("[forces]\nf = {}\n[start]", force)));
+    EXPECT_NE(said.find("force \"f\" acts on nothing that moves"), std::string::npos) << force << said;
+    EXPECT_TRUE(said.starts_with(":17:")) << said;
   }
 }
 
@@ -185,9 +185,9 @@ TEST(ModelFile, RefusesSpringsWhoseEndsAJointKeepsTogether) {
   };
   for (const char* rest : {", stiffness = 100.0, length = 0.5", ", stiffness = 100.0, length = \"l\"",
                            ", damping = 1.0", ", pull = \"1 + t\""}) {
-    const std::string told = with_spring(rest);
-    EXPECT_NE(told.find("a joint keeps the ends of \"f\" together"), std::string::npos) << rest << told;
-    EXPECT_TRUE(told.starts_with(":17:34: ")) << told;
+    const std::string said = with_spring(rest);
+    EXPECT_NE(said.find("a joint keeps the ends of \"f\" together"), std::string::npos) << rest << said;
+    EXPECT_TRUE(said.starts_with(":17:34: ")) << said;
   }
   for (const char* rest : {", stiffness = 100.0", ", length = 0.5", ", stiffness = 100.0, length = 0.0, damping = 0.0"})
     EXPECT_EQ(with_spring(rest).find("keeps the ends"), std::string::npos) << rest;

@@ -80,10 +80,10 @@ values = { "b.x" = 0.0 }
     (void)load_model(file.path());
     FAIL();
   } catch (const Error& error) {
-    const std::string told = error.what();
-    EXPECT_NE(told.find(":9:6: reference \"late\" is at t = 2 s, which run \"short\" from 0 to 1 s does not reach"),
+    const std::string said = error.what();
+    EXPECT_NE(said.find(":9:6: reference \"late\" is at t = 2 s, which run \"short\" from 0 to 1 s does not reach"),
               std::string::npos)
-        << told;
+        << said;
   }
 }
 

@@ -64,7 +64,7 @@ TEST(CsvRows, SayWhatIsWrong) {
       {"t,x\n# units: s,m\n0,1,2\n", "line 3 has more than the 2 cells"},
       {"t,x\n0,one\n", "line 2 has \"one\" for x, expected a number"},
   };
-  for (const auto& [text, told] : files) {
+  for (const auto& [text, words] : files) {
     try {
       CsvRows rows(file_of(text));
       std::vector<std::vector<double>> values(2);
@@ -72,7 +72,7 @@ TEST(CsvRows, SayWhatIsWrong) {
       ADD_FAILURE() << text;
     } catch (const Error& error) {
       EXPECT_EQ(error.kind(), ErrorKind::request);
-      EXPECT_NE(std::string(error.what()).find(told), std::string::npos) << error.what();
+      EXPECT_NE(std::string(error.what()).find(words), std::string::npos) << error.what();
     }
   }
 }

@@ -31,7 +31,7 @@ struct LinearGrowth {
   double motion = 0.0;  // the way of the motion from its start, as a logarithm, in scales of the coordinates
   double errors = 0.0;  // the same of the errors
 };
-// Signed `span` in s; none: the linearized motion is not known, or its modes cannot be told apart.
+// Signed `span` in s; none: the linearized motion is not known, or its modes cannot be separated.
 std::optional<LinearGrowth> linear_growth(const ConstrainedSystem& system, const State& state, double span);
 
 // Nothing is found of systems too large for it, and of those whose derivatives are not finite.

@@ -12,7 +12,7 @@
 namespace raak {
 
 struct Breach {
-  State there;  // the last state that the run can vouch for
+  State there;  // the last state that holds the constraints
   Diagnosis diagnosis;
 };
 

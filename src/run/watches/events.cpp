@@ -75,15 +75,15 @@ void EventWatch::halve(Integrator& step) {
 
 namespace {
 
-// Whether a value in the middle of the four around it lies so far from what they foretell that another zero may hide
+// Whether a value in the middle of the four around it lies so far from what they predict that another zero may hide
 // beside it.
-bool hides_zero(double found, double foretold, double y0, double y1) {
-  const double off = std::abs(found - foretold);
+bool hides_zero(double found, double predicted, double y0, double y1) {
+  const double off = std::abs(found - predicted);
   const double nearest = std::min({std::abs(y0), std::abs(found), std::abs(y1)});
   return nearest < off && off > 1e-2 * std::max(std::abs(y0), std::abs(y1));
 }
 
-// How many of every second node the cubic through the four around them does not foretell.
+// How many of every second node the cubic through the four around them does not predict.
 std::size_t surprises(const std::vector<double>& y) {
   std::size_t count = 0;
   for (std::size_t k = 3; k + 3 < y.size(); k += 2)
@@ -103,7 +103,7 @@ bool is_vibrating(const std::vector<double>& y) {
 }
 
 // Nodes at equal distances may all meet a vibration in the same phase. Shares of the distance between them that are as
-// far from simple fractions as the golden section cannot. How many such places the cubic around does not foretell.
+// far from simple fractions as the golden section cannot. How many such places the cubic around does not predict.
 template <class Value>
 std::size_t surprises_at_odd_places(const std::vector<double>& times, const std::vector<double>& y, Value&& value) {
   constexpr std::size_t places = 8;

@@ -52,7 +52,7 @@ std::vector<std::string> owners_of(const Conditioning& conditioning) {
 
 }  // namespace
 
-std::pair<std::string, std::string> told_and_advised(const Error& error) {
+std::pair<std::string, std::string> finding_and_advice(const Error& error) {
   const auto* const failure = dynamic_cast<const StartFailure*>(&error);
   if (failure == nullptr) return {error.what(), ""};
   return {failure->finding(), failure->advice()};
@@ -85,7 +85,7 @@ void explain_failed_start(Explanation& found, const Model& model, const Error& e
   using Failure = StartFailure::Cause;
   const auto* const failure = dynamic_cast<const StartFailure*>(&error);
   const auto failed_by = [&](Failure cause) { return failure != nullptr && failure->cause() == cause; };
-  const auto [words, advice] = told_and_advised(error);
+  const auto [words, advice] = finding_and_advice(error);
   if (failed_by(Failure::not_smooth)) return conclude(found, Cause::no_smooth_start, words, advice);
   Conditioning anywhere = conditioning_anywhere(system, model.start.t);
   const bool open = has_start && anywhere.ratio < RankPolicy::zero && name_open_rows(system, nearest, anywhere);

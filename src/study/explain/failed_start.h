@@ -13,7 +13,7 @@ namespace raak {
 void explain_failed_start(Explanation& found, const Model& model, const Error& error);
 
 // What a StartFailure found, and its advice; of another error all of it, and none.
-std::pair<std::string, std::string> told_and_advised(const Error& error);
+std::pair<std::string, std::string> finding_and_advice(const Error& error);
 
 // Of a row that was left out as redundant and has opened: the joints that it was dependent on, which are known.
 void name_sharing(Result& result, const Model& model);
