@@ -208,7 +208,8 @@ CLI::App* add_new(CLI::App& app, NewOptions& options) {
   command->add_option("NAME", options.name, "A template (see raak list templates), or the file's own name")
       ->type_name("");
   add_text(command, "--template", options.from, "The template, where NAME is the file's own name", "NAME");
-  add_text(command, "--count", options.count, "Of n-four-bar and chain: how many linkages or rods [2, 10]", "N");
+  add_text(command, "--count", options.count, "Of n-four-bar, chain and arm: how many linkages or rods [2, 10, 7]",
+           "N");
   add_text(command, "-o,--out", options.out, "File to write, or a folder for it [NAME.toml]", "FILE");
   add_json(command, options.json);
   command->footer(

@@ -21,9 +21,13 @@ const std::vector<TemplateInfo>& template_catalogue() {
       {"four-bar", "crank, coupler and rocker with a motor of constant speed: loops, drivers, outputs"},
       {"slider-crank", "crank, rod and piston from rest: torque, spring, damper, events"},
       {"robot-arm", "three hinges in space, each moved to its goal"},
+      {"stewart",
+       "a platform on six legs in space, whose motors let it rise and turn: universal joints, slides, balls"},
       {"n-four-bar", "N four-bar linkages in a row (IFToMM benchmark A02), which pass singular configurations", 2,
        10000, n_four_bar_file},
       {"chain", "N rods of 1 kg and 1 m, hinged end to end, released from the horizontal", 10, 100000, chain_file},
+      {"arm", "N rods of 1 kg and 1 m in space, on hinges whose axes alternate, released from the horizontal", 7, 10000,
+       arm_file},
   };
   return catalogue;
 }

@@ -8,8 +8,9 @@ import subprocess
 import unittest
 
 from program import PATIENCE, RAAK, ROOT, ProgramTest, raak
+from models_by_other_means import arm, stewart
 
-TEMPLATES = ["pendulum", "four-bar", "slider-crank", "robot-arm", "n-four-bar", "chain"]
+TEMPLATES = ["pendulum", "four-bar", "slider-crank", "robot-arm", "stewart", "n-four-bar", "chain", "arm"]
 
 
 class New(ProgramTest):
@@ -31,6 +32,22 @@ class New(ProgramTest):
     def test_a_chain_of_a_kilometre_passes_its_check(self):
         self.assertEqual(self.here("new", "chain", "--count", "1000", "--out", "long.toml").returncode, 0)
         self.assertIn("1 of 1 checks pass", self.here("check", "long.toml").stdout)
+
+    def test_an_arm_moves_as_independent_equations_say(self):
+        for rods in (1, 2, 5):
+            self.here("new", "arm", "--count", str(rods), "--out", f"{rods}.toml")
+            run = self.json("run", str(self.scratch / f"{rods}.toml"), "--rtol", "1e-10")
+            tip, _ = arm.tip_after(rods, 1.0, 20)
+            for axis, value in zip("xyz", tip):
+                self.assertAlmostEqual(run["outputs"]["tip." + axis], value, delta=1e-8)
+
+    def test_the_motors_of_a_platform_push_as_independent_equations_say(self):
+        self.here("new", "stewart")
+        run = self.json("run", str(self.scratch / "stewart.toml"), "--until", "1.3")
+        for side, value in zip("ab", stewart.motor_forces(stewart.NUMBER(1.3))):
+            for leg in "13":
+                if f"motor_{side}{leg}" in run["outputs"]:
+                    self.assertAlmostEqual(run["outputs"][f"motor_{side}{leg}"], float(value), delta=1e-3)
 
     def test_nothing_is_overwritten(self):
         self.here("new", "pendulum")

@@ -15,15 +15,18 @@
 #include "kinematics/start/consistent_start.h"
 #include "kinematics/start/singular_start.h"
 #include "kinematics/start/start_failure.h"
+#include "kinematics/start/start_positions.h"
 #include "mechanism/bodies/body_frames.h"
 #include "mechanism/bodies/mechanism_size.h"
 #include "mechanism/bodies/placement.h"
 #include "mechanism/start/arc_guesses.h"
+#include "mechanism/start/listed_bodies.h"
 
 namespace raak {
 namespace {
 
 constexpr std::size_t most_rates_shown = 6;
+constexpr double much_nearer = 0.5;
 
 // The mechanism with all rows and those of given values. Rows of given positions say nothing of velocities, so that the
 // two levels have a system each.
@@ -114,6 +117,19 @@ std::optional<State> find_regular_motion(const Instance& instance, const Reporte
   }
 }
 
+// A configuration near what is listed: first all of that is held and the other bodies find their places, as near as
+// they can; from there the search is the usual one. None where it finds none.
+Vector positions_near_listed(const MaximalFormulas& formulas, const std::vector<GivenValue>& listed,
+                             const ScaledView& trusting, const Vector& metric, const StartRequest& request) {
+  const RecordedSystem with_listed = holding_system(formulas, listed, {});
+  StartRequest near = request;
+  near.other_guesses = {};
+  near.q = find_positions(ScaledView(with_listed, metric), near, {}).q;
+  if (!near.q.allFinite()) return {};
+  PositionSolution found = solve_positions(trusting, near, {});
+  return found.converged ? std::move(found.q) : Vector{};
+}
+
 }  // namespace
 
 std::vector<std::string> rates_given(const ReportedNames& names, const StartRequest& start) {
@@ -147,14 +163,27 @@ State find_motion(const std::shared_ptr<const MaximalFormulas>& formulas, const 
   const BodyFrames frames(formulas->instance());
   request.frames = &frames;
   const std::vector<std::string> given = rates_given(names, start);
-  if (const auto motion = find_regular_motion(formulas->instance(), names, complete, start, request, given))
+  const ListedBodies bodies(formulas->instance(), names.velocities);
+  const auto distance = [&](const Vector& q) {
+    State found = guess;
+    found.q = q;
+    return bodies.distance(given_state.q, complete.unscaled(found).q);
+  };
+  if (const auto motion = find_regular_motion(formulas->instance(), names, complete, start, request, given);
+      motion && !bodies.is_far(distance(motion->q)))
     return complete.unscaled(*motion);
   const auto positions = given_values(names.positions, start.q, start.trusted_positions);
   request.look_around = true;
   const RecordedSystem with_positions = holding_system(*formulas, positions, {});
   const ScaledView trusting(with_positions, metric);
   request.other_guesses = [&] { return arc_guesses_of(*formulas, trusting, start.t, names.velocities); };
-  request.q = make_consistent_positions(trusting, request);
+  Vector q = make_consistent_positions(trusting, request);
+  if (const double moved = distance(q); bodies.is_far(moved)) {
+    const auto listed = given_values(names.positions, start.q, bodies.coordinates(names.positions));
+    const Vector near = positions_near_listed(*formulas, listed, trusting, metric, request);
+    if (near.size() > 0 && distance(near) < much_nearer * moved) q = near;
+  }
+  request.q = q;
   request.correct_positions = false;
   const auto motion_with = [&](const std::vector<std::string>& held) {
     const auto rates = given_values(names.velocities, start.v, held);

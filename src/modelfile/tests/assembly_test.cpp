@@ -1,9 +1,11 @@
 // What assembly says of mechanisms that cannot be as their file has them, and what it accepts.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "kinematics/start/open_joints.h"
+#include "modelfile/templates.h"
 #include "modelfile/tests/test_support.h"
 #include "run/integrate.h"
 
@@ -46,6 +48,20 @@ std::vector<OpenJoint> open_joints_of(const std::string& text, std::string& mess
   }
   ADD_FAILURE() << "it started";
   return {};
+}
+
+// A platform that hangs upside down closes all six legs as well.
+TEST(Assembly, StaysNearTheConfigurationThatIsListed) {
+  const std::string text = template_text(find_template("stewart"), {});
+  for (const Coordinates coordinates :
+       {Coordinates::automatic, Coordinates::maximal, Coordinates::element_by_element}) {
+    const Model model = model_of(text, coordinates);
+    State shown;
+    model.system->report(consistent_start(model), shown);
+    const std::vector<std::string>& names = model.system->reported().positions;
+    const auto z = std::find(names.begin(), names.end(), "platform.position.z") - names.begin();
+    EXPECT_NEAR(shown.q[z], 0.9, 1e-12);
+  }
 }
 
 // All bars lie in one line where nothing is guessed, from where Newton's method alone finds no way out.

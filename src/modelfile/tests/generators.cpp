@@ -43,11 +43,26 @@ CrankMotion closed_form(double linkages, double t) {
   return {-2.0 * sn * cn, 2.0 * sn * sn - 1.0, fastest * dn};
 }
 
+constexpr long default_arm = 7;  // rods
+
 std::string rod_body(const std::string& name) {
   return fmt::format(
       "[bodies.{}]\nmass = 1.0\ninertia = \"1/12\"\ncom = [0.5, 0.0]\npoints = {{ A = [0.0, 0.0], B = [1.0, 0.0] "
       "}}\n\n",
       name);
+}
+
+std::string one_second() {
+  return "[runs.default]\nuntil = 1.0                  # s\nrtol = 1e-8\n\n";
+}
+
+// The energy that moves about grows with the square of the length.
+std::string energy_reference(long rods) {
+  const double decimals = std::max(1.0, 8.0 - std::ceil(2.0 * std::log10(static_cast<double>(rods))));
+  return fmt::format(
+      "# Work and energy must agree: decimals in J.\n[references.energy]\nat = 1.0\nscd = {:.1f}\n"
+      "values = {{ \"energy.balance\" = 0.0 }}\n",
+      decimals);
 }
 
 }  // namespace
@@ -104,7 +119,6 @@ std::string n_four_bar_file(long linkages) {
 }
 
 std::string chain_file(long rods) {
-  constexpr double until = 1.0;
   std::string text = fmt::format(
       "# A chain of {0} uniform rods of 1 kg and 1 m, released from the horizontal.\n"
       "format = \"raak/1\"\ntitle = \"Chain of {0} rods\"\nspace = \"planar\"\ngravity = [0.0, -9.81]       # m/s^2\n\n"
@@ -116,14 +130,42 @@ std::string chain_file(long rods) {
     text += fmt::format("hinge{0} = {{ type = \"revolute\", pins = [\"rod{1}.B\", \"rod{0}.A\"] }}\n", i, i - 1);
   text += "\n[start.trust]\n";
   for (long i = 1; i <= rods; ++i) text += fmt::format("\"rod{}.angle\" = 0.0\n", i);
-  // The energy that moves about grows with the square of the length.
-  const double decimals = std::max(1.0, 8.0 - std::ceil(2.0 * std::log10(static_cast<double>(rods))));
-  return text + fmt::format(
-                    "\n[outputs]\n\"tip.x\" = \"rod{0}.B.x\"\n\"tip.y\" = \"rod{0}.B.y\"\n\n[runs.default]\n"
-                    "until = {1:.1f}                  # s\nrtol = 1e-8\n\n"
-                    "# Work and energy must agree: decimals in J.\n[references.energy]\nat = {1:.1f}\nscd = {2:.1f}\n"
-                    "values = {{ \"energy.balance\" = 0.0 }}\n",
-                    rods, until, decimals);
+  return text + fmt::format("\n[outputs]\n\"tip.x\" = \"rod{0}.B.x\"\n\"tip.y\" = \"rod{0}.B.y\"\n\n", rods) +
+         one_second() + energy_reference(rods);
+}
+
+std::string arm_file(long rods) {
+  std::string text = fmt::format(
+      "# An arm of {0} rods of 1 kg and 1 m in space, released from the horizontal. The axes of its hinges alternate: "
+      "z and "
+      "y of\n"
+      "# the rod. Its coordinates are the angles of the hinges.\n"
+      "format = \"raak/1\"\ntitle = \"Arm of {0} rods\"\nspace = \"spatial\"\n"
+      "gravity = [0.0, -9.81, -3.0] # m/s^2, y is up\n\n[ground.points]\nO = [0.0, 0.0, 0.0]\n\n"
+      "# Frames at the end that is nearer to the ground, x along the rod.\n",
+      rods);
+  for (long i = 1; i <= rods; ++i)
+    text += fmt::format(
+        "[bodies.rod{}]\nmass = 1.0\ninertia = [0.001, \"1/12\", \"1/12\"]\ncom = [0.5, 0.0, 0.0]\n"
+        "points = {{ A = [0.0, 0.0, 0.0], B = [1.0, 0.0, 0.0] }}\n\n",
+        i);
+  text += "[joints]\n";
+  for (long i = 1; i <= rods; ++i) {
+    const std::string before = i == 1 ? "ground" : fmt::format("rod{}", i - 1);
+    text += fmt::format(
+        "hinge{0} = {{ type = \"revolute\", pins = [\"{1}.{2}\", \"rod{0}.A\"], axes = [\"{1}.{3}\", \"rod{0}.{3}\"] "
+        "}}\n",
+        i, before, i == 1 ? "O" : "B", i % 2 == 1 ? "z" : "y");
+  }
+  // Bodies that are not listed lie in line with the first.
+  text += "\n[start.guess]\n\"rod1.rotation\" = [0.0, 0.0, 0.0]\n\n[outputs]\n";
+  for (const char* axis : {"x", "y", "z"}) text += fmt::format("\"tip.{1}\" = \"rod{0}.B.{1}\"\n", rods, axis);
+  text += "\n" + one_second() + energy_reference(rods);
+  if (rods != default_arm) return text;
+  return text +
+         "\n[references.independent]\nsource = \"Kane's equations in the angles of the hinges, extrapolated midpoint "
+         "steps\"\nat = 1.0\nscd = 8.0                    # correct digits\n"
+         "values = { \"tip.x\" = 3.63846667809237, \"tip.y\" = -5.04381541737304, \"tip.z\" = -1.61701340285839 }\n";
 }
 
 }  // namespace raak

@@ -11,4 +11,8 @@ std::string n_four_bar_file(long linkages);
 // N uniform rods of 1 kg and 1 m, released from the horizontal; judged by the balance of energy.
 std::string chain_file(long rods);
 
+// N rods in space on hinges whose axes alternate, released from the horizontal; judged by the balance of energy, and of
+// the default length by a reference of independent equations (tests/models_by_other_means/arm.py).
+std::string arm_file(long rods);
+
 }  // namespace raak

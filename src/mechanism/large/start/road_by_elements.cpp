@@ -8,6 +8,7 @@
 #include "mechanism/bodies/placement.h"
 #include "mechanism/large/large_system.h"
 #include "mechanism/large/start/large_start.h"
+#include "mechanism/start/listed_bodies.h"
 #include "mechanism/start/start_motion.h"
 #include "mechanism/start/start_road.h"
 
@@ -102,12 +103,16 @@ class RoadByElements final : public StartRoad {
     return std::make_shared<LargeSystem>(formulas, has_all ? evaluation_ : evaluate(*formulas));
   }
 
-  // The search with matrices takes over where it can be afforded and is needed: where this one fails, and where rows
-  // are dependent and bodies move, so that several motions may begin.
+  // The search with matrices takes over where it can be afforded and is needed: where this one fails or ends far from
+  // what is listed, and where rows are dependent and bodies move, so that several motions may begin.
   State find_motion(const StartRequest& start) const override {
     const bool affords_matrices = all_->all_rows().size() <= most_rows_for_svd;
     try {
       State motion = find_large_motion(*all_, *evaluation_, complete_->reported(), start);
+      const ListedBodies listed(*instance_, complete_->reported().velocities);
+      const Vector guess = inner_state(*instance_, start.t, start.q, start.v).q;
+      if (affords_matrices && ListedBodies::is_far(listed.distance(guess, motion.q)))
+        return raak::find_motion(all_, *complete_, start);
       const bool moves = motion.v.size() > 0 && motion.v.cwiseAbs().maxCoeff() > 0.0;
       if (!moves || !affords_matrices || evaluation_->dependent_rows(motion.t, motion.q.data()).empty()) return motion;
     } catch (const StartFailure&) {
