@@ -79,6 +79,22 @@ class RedundantChains(ProgramTest):
                 name, difference = max(turned.differences(plain, whole, axis, angle, size=20.0), key=lambda pair: pair[1])
                 self.assertLess(difference, 1e-6, name)
 
+    # Their joints make a tree, whose loops are closed through ever more of them: recorded as a whole up to 14 stages.
+    def test_driven_lifts_on_a_turntable_take_few_steps_and_have_no_singular_configuration(self):
+        for stages in (4, 8, 11, 13, 14):
+            path = self.scratch / "model.toml"
+            path.write_text(many_bodies.scissor_lift(stages, driven=True))
+            model = json.loads(raak("convert", str(path), "--out", "-").stdout)
+            text = turned.text_of(turned.carried(model, turned.start_of(self.json("assemble", str(path))), [0.0, 0.0, 1.0], 2.0))
+            for method in ("auto", "gauss", "dop853"):
+                with self.subTest(stages=stages, method=method):
+                    done = self.run_of(text, "--method", method, until=3.0)
+                    place = turned.vectors_of(done["names"], done["final"]["q"])[f"l{stages}.position"]
+                    across, height = 0.5 * math.cos(1.2), (stages - 0.5) * math.sin(1.2)
+                    for found, expected in zip(place, (across * math.cos(6.0), across * math.sin(6.0), height)):
+                        self.assertAlmostEqual(found, expected, delta=1e-8 * stages)
+                    self.assertLess(done["statistics"]["accepted"], 60)
+
     def test_lifts_of_any_size_and_mass_fall_alike(self):
         expected = math.sin(fallen_lift(20, UNTIL))  # gravity is scaled with the size
         for size, mass in ((1e-4, 1e-6), (1e4, 1.0), (1.0, 1e6), (1e-3, 1e3)):

@@ -13,6 +13,7 @@ namespace {
 constexpr int most_exchanged = 12;    // rows left out, of which determinants are cheap
 constexpr double least_share = 1e-3;  // of a redundancy in a row that is left out: noise decides nothing
 constexpr double lasts = 0.05;        // volume a row: far from a change of sign between two configurations
+constexpr double steady = 0.05;       // part of a row, of its largest: far from vanishing between two configurations
 
 double share_at(const SeenRows& at, std::size_t row, std::size_t set) {
   return at.parts[set].row(static_cast<Eigen::Index>(row)).norm();
@@ -50,23 +51,28 @@ std::vector<int> steadiest_directions(const std::vector<MechanismRow>& owners,
 }
 
 // The rows that stay after the greedy choice over some configurations, `whole` whatever they say; empty: no choice
-// lasts over all of them.
+// lasts over all of them. The part of each row that is left out exceeds `least` of the largest that it has anywhere.
 std::vector<std::size_t> lasting_rows(const std::vector<MechanismRow>& owners, std::vector<Matrix> parts, int left_out,
                                       const std::vector<char>& whole, double least) {
   std::vector<char> stays(owners.size(), 1);
   for (int k = 0; k < left_out; ++k) {
     std::size_t best = owners.size();
-    double largest = 0.0;
+    double largest = 0.0, anywhere = 0.0;
     for (std::size_t i = 0; i < owners.size(); ++i) {
       if (!stays[i] || whole[i] || owners[i].kind == Row::Kind::normalization) continue;
-      double smallest = std::numeric_limits<double>::infinity();
-      for (const Matrix& part : parts) smallest = std::min(smallest, part.row(static_cast<Eigen::Index>(i)).norm());
+      double smallest = std::numeric_limits<double>::infinity(), greatest = 0.0;
+      for (const Matrix& part : parts) {
+        const double share = part.row(static_cast<Eigen::Index>(i)).norm();
+        smallest = std::min(smallest, share);
+        greatest = std::max(greatest, share);
+      }
       // Of rows that are equally good the first, whatever rounding says.
       if (smallest <= 1.001 * largest) continue;
       largest = smallest;
+      anywhere = greatest;
       best = i;
     }
-    if (!(largest > least)) return {};
+    if (!(largest > std::max(least_share, least * anywhere))) return {};
     stays[best] = 0;
     for (Matrix& part : parts) {
       const Vector along = part.row(static_cast<Eigen::Index>(best)).transpose().normalized();
@@ -105,15 +111,16 @@ std::vector<char> rows_of_tree(const MaximalFormulas& formulas, const State& mot
   return rows;
 }
 
-// Leaves out rows that close loops only, if that lasts over all configurations.
+// Leaves out rows that close loops only, if that lasts over all configurations. Along a chain of loops combinations
+// that vanish reach from each loop to the ground, so that its rows have a small part in them, which says nothing.
 bool keep_tree(const MaximalFormulas& formulas, const std::vector<SeenRows>& seen, const State& motion, int spare,
                RowSelection& selection) {
   const std::vector<char> tree = rows_of_tree(formulas, motion);
   if (std::find(tree.begin(), tree.end(), 1) == tree.end()) return false;
   std::vector<Matrix> parts;
   for (const SeenRows& at : seen) parts.push_back(parts_in(at, selection.directions));
-  selection.kept = lasting_rows(formulas.all_rows(), std::move(parts), spare, tree, lasts);
-  if (selection.kept.empty() || spare > most_exchanged) return !selection.kept.empty();
+  selection.kept = lasting_rows(formulas.all_rows(), std::move(parts), spare, tree, steady);
+  if (selection.kept.empty()) return false;
   std::vector<NullSpaceSeen> all;
   for (const SeenRows& at : seen) all.push_back({&at.parts, at.steps > 1 ? all.size() - 1 : 0});
   return lasting_volume(all, dropped_of(selection)) > lasts;
@@ -169,7 +176,7 @@ RowSelection select_lasting_rows(const MaximalFormulas& formulas, const Constrai
     std::vector<Matrix> parts;
     for (const SeenRows& at : seen)
       if (at.steps <= reach) parts.push_back(parts_in(at, selection.directions));
-    selection.kept = lasting_rows(formulas.all_rows(), std::move(parts), spare, none, least_share);
+    selection.kept = lasting_rows(formulas.all_rows(), std::move(parts), spare, none, 0.0);
     if (!selection.kept.empty() || reach == 0) break;
   }
   if (!keeps_tree && !selection.kept.empty() && spare <= most_exchanged)
