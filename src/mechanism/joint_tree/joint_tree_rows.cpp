@@ -1,4 +1,6 @@
 // Slopes, rates and multipliers of the rows of a joint tree.
+#include <algorithm>
+
 #include "base/tape/derivative.h"
 #include "mechanism/bodies/catalogue.h"
 #include "mechanism/joint_tree/joint_tree_formulas.h"
@@ -152,31 +154,35 @@ Reals JointTreeFormulas::multipliers(const RecordedState& x) const {
     take(tree_.rows[i]);
   }
   for (auto b = tree_.order.rbegin(); b != tree_.order.rend(); ++b) {
-    const std::vector<std::size_t>& own = tree_.links[z(*b)].rows;
-    if (own.empty()) continue;
-    // G G' lambda = G w, with moments about the origin of the frame, where forces and moments of a joint are as good as
-    // perpendicular.
-    const Vector3 arm = moves.from_root(*b, {});
-    const auto about_joint = [&](const Wrench& w) { return Wrench{w.force, w.moment - cross(arm, w.force)}; };
-    const auto product = [](const Wrench& v, const Wrench& w) {
-      return dot(v.force, w.force) + dot(v.moment, w.moment);
-    };
-    std::vector<Wrench> unit;
-    for (const std::size_t row : own)
-      for (const auto& [body, forces] : on_bodies[row])
-        if (body == *b) unit.push_back(about_joint(of_row(body, forces)));
-    const Wrench carried = about_joint(left[z(*b)]);
-    SymmetricEntries products(static_cast<int>(own.size()));
-    Reals right;
-    for (std::size_t i = 0; i < own.size(); ++i) {
-      for (std::size_t k = 0; k <= i; ++k)
-        products(static_cast<int>(i), static_cast<int>(k)) = product(unit[i], unit[k]);
-      right.push_back(product(unit[i], carried));
-    }
-    SparseLdl(products).solve(right);
-    for (std::size_t i = 0; i < own.size(); ++i) {
-      lambda[own[i]] = right[i];
-      take(own[i]);
+    const Vector3 origin = moves.from_root(*b, {});
+    // Rows that push, then those that only turn: each by its own part, so that no length is compared with an angle,
+    // however far the bodies have slid along each other.
+    for (const bool turns : {false, true}) {
+      std::vector<std::size_t> of_joint;
+      std::vector<Vector3> parts;
+      for (const std::size_t row : tree_.links[z(*b)].rows) {
+        const auto on = std::find_if(on_bodies[row].begin(), on_bodies[row].end(),
+                                     [&](const auto& entry) { return entry.first == *b; });
+        const Wrench unit = of_row(*b, on->second);
+        const bool pushes = !(unit.force.x.is_zero() && unit.force.y.is_zero() && unit.force.z.is_zero());
+        if (pushes == turns) continue;
+        of_joint.push_back(row);
+        parts.push_back(turns ? unit.moment : unit.force);
+      }
+      const Wrench& carried = left[z(*b)];
+      const Vector3 whole = turns ? carried.moment - cross(origin, carried.force) : carried.force;
+      SymmetricEntries products(static_cast<int>(parts.size()));
+      Reals right;
+      for (std::size_t i = 0; i < parts.size(); ++i) {
+        for (std::size_t k = 0; k <= i; ++k)
+          products(static_cast<int>(i), static_cast<int>(k)) = dot(parts[i], parts[k]);
+        right.push_back(dot(parts[i], whole));
+      }
+      SparseLdl(products).solve(right);
+      for (std::size_t i = 0; i < of_joint.size(); ++i) {
+        lambda[of_joint[i]] = right[i];
+        take(of_joint[i]);
+      }
     }
   }
   return lambda;

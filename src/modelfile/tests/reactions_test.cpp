@@ -190,5 +190,36 @@ TEST(Reactions, OfEveryJointAreWhatNewtonAndEulerAskForOnBothBodies) {
   EXPECT_GE(joints, 20);
 }
 
+// Its weight acts many times its size away from the body that it slides on: lengths and angles do not mix.
+TEST(Reactions, OfABodyThatHasSlidFar) {
+  constexpr double weight = 2.0 * 9.81, far = 1e4, rounding = 1e-12;
+  for (const char* const joint : {"prismatic", "cylindrical", "planar"})
+    for (const bool reversed : {false, true}) {
+      SCOPED_TRACE(std::string(joint) + (reversed ? " reversed" : ""));
+      const std::string axis = std::string(joint) == "planar" ? "z" : "x";
+      const std::string pins = reversed ? "\"b.C\", \"ground.O\"" : "\"ground.O\", \"b.C\"";
+      const std::string axes =
+          reversed ? "\"b." + axis + "\", \"ground." + axis + "\"" : "\"ground." + axis + "\", \"b." + axis + "\"";
+      const Model model = model_of(
+          "format = \"raak/1\"\nspace = \"spatial\"\ngravity = [0.0, 0.0, -9.81]\n[ground.points]\nO = [0.0, 0.0, "
+          "0.0]\n"
+          "[bodies.b]\nmass = 2.0\ninertia = [0.1, 0.2, 0.3]\ncom = [0.1, 0.0, 0.3]\npoints = { C = [0.0, 0.0, 0.0] "
+          "}\n" +
+              fmt::format("[joints]\nj = {{ type = \"{}\", pins = [{}], axes = [{}] }}\n[start.trust]\n"
+                          "\"b.position\" = [{}, 0.0, 0.0]\n",
+                          joint, pins, axes, far) +
+              "[outputs]\nfz = \"j.force.z\"\nmx = \"j.moment.x\"\nmy = \"j.moment.y\"\nmz = \"j.moment.z\"\n",
+          Coordinates::tree);
+      Vector outputs(4);
+      model.system->evaluate_outputs(consistent_start(model), outputs);
+      // On the body of the second pin, about that pin.
+      const double arm = reversed ? far + 0.1 : 0.1, sign = reversed ? -1.0 : 1.0;
+      EXPECT_NEAR(outputs[0], sign * weight, rounding * weight);
+      EXPECT_NEAR(outputs[1], 0.0, rounding * far * weight);
+      EXPECT_NEAR(outputs[2], -sign * arm * weight, rounding * far * weight);
+      EXPECT_NEAR(outputs[3], 0.0, rounding * far * weight);
+    }
+}
+
 }  // namespace
 }  // namespace raak
