@@ -19,6 +19,7 @@
 #include "output/page_data.h"
 #include "study/sweep/run_sweep.h"
 #include "study/sweep/store/sweep_results.h"
+#include "study/sweep/sweep_files.h"
 
 namespace raak::cli {
 namespace {
@@ -76,7 +77,7 @@ int merge(const SweepOptions& options) {
   const bool exact = passport.value("exact", false);
   const SweepFolder folder(path, swept, exact);
   const SweepResults results(swept, folder);
-  Json summary = write_summary(results, exact, options.json);
+  Json summary = write_summary(results, folder, exact, options.json);
   Json document{{"cases", results.cases()}, {"failed", results.failed()}};
   std::vector<fs::path> files{path / "summary.json"};
   if (has_page()) files.push_back(page_path(folder));

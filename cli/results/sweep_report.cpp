@@ -10,17 +10,13 @@
 #include "cli/request/arguments.h"
 #include "cli/terminal/table.h"
 #include "cli/terminal/terminal.h"
-#include "output/folder/folder.h"
 #include "output/page_data.h"
-#include "study/sweep/sweep_page.h"
-#include "study/sweep/sweep_summary.h"
+#include "study/sweep/sweep_files.h"
 
 namespace raak::cli {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr std::uint64_t most_rows_by_default = 100'000;  // of cases.csv, which a person opens
 
 std::string number_text(const Json& value) {
   return value.is_number() ? fmt::format("{:.6g}", value.get<double>()) : "-";
@@ -74,16 +70,8 @@ std::string failures_of(const Json& summary) {
 
 }  // namespace
 
-fs::path page_path(const SweepFolder& folder) {
-  return folder.path() / "sweep.html";
-}
-
-Json write_summary(const SweepResults& results, bool exact, bool quiet) {
-  const SweepFolder& folder = results.folder();
-  Json summary = summary_document(results);
-  write_file(folder.path() / "summary.json", text_of(summary));
-  if (results.cases() <= most_rows_by_default) write_sweep_table(results, folder.path() / "cases.csv");
-  if (const std::string page = sweep_page(results, summary, exact); !page.empty()) write_file(page_path(folder), page);
+Json write_summary(const SweepResults& results, const SweepFolder& folder, bool exact, bool quiet) {
+  Json summary = write_sweep_files(results, folder, exact);
   if (results.processors().size() > 1 && !quiet)
     complain("note: blocks were computed by different processors, which may round differently: " +
              join(results.processors(), "; "));
@@ -121,7 +109,7 @@ int report_sweep(const SweptModel& swept, const SweepFolder& folder, const Sweep
   }
   const SweepResults results(swept, folder);
   document["failed"] = results.failed();
-  document["summary"] = write_summary(results, options.exact, options.json);
+  document["summary"] = write_summary(results, folder, options.exact, options.json);
   if (options.json) print_data(text_of(document));
   else {
     print_summary(document["summary"], head);

@@ -9,9 +9,8 @@
 
 namespace raak::cli {
 
-// summary.json, sweep.html and, of not too many cases, cases.csv in the folder; returns the document.
-Json write_summary(const SweepResults& results, bool exact, bool quiet);
-std::filesystem::path page_path(const SweepFolder& folder);
+// Writes the files of a sweep that is done, and says what a reader of them should know; returns the summary.
+Json write_summary(const SweepResults& results, const SweepFolder& folder, bool exact, bool quiet);
 void print_summary(const Json& summary, const std::string& head);
 
 // After the last block of this call: the summary, if all blocks are there to be summed up. Returns the exit code.

@@ -15,3 +15,4 @@
 #include "raak/result.h"
 #include "raak/stepper.h"
 #include "raak/study.h"
+#include "raak/sweep.h"

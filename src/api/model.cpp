@@ -148,7 +148,11 @@ Model parse(const std::string& text) {
 Model problem(const std::string& name) {
   std::vector<std::string> names;
   for (const core::ModelSource& source : core::problem_catalogue()) {
-    if (source.name == name) return Model(std::make_unique<ModelData>(source));
+    if (source.name == name) {
+      auto data = std::make_unique<ModelData>(source);
+      data->be_built_in();
+      return Model(std::move(data));
+    }
     names.push_back(source.name);
   }
   throw RequestError(core::unknown_name("model", name, names));

@@ -114,6 +114,7 @@ std::unique_ptr<ModelData> ModelData::copy() const {
   other->settings_ = settings_;
   other->spares_ = spares_;
   other->is_copy_ = true;
+  other->built_in_ = built_in_;
   const std::scoped_lock lock(building_);
   other->built_ = built_;
   return other;

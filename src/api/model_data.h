@@ -74,6 +74,9 @@ class ModelData {
 
   const core::ModelSource& source() const { return *source_; }
   const Elements& elements() const { return elements_; }
+  // One of the catalogue, which its name stands for.
+  bool is_built_in() const { return built_in_; }
+  void be_built_in() { built_in_ = true; }
 
   // While it lives, nobody changes the model.
   class Reading {
@@ -115,7 +118,7 @@ class ModelData {
   std::shared_ptr<const core::ModelSource> source_, file_;
   Elements elements_;
   std::shared_ptr<Spares> spares_ = std::make_shared<Spares>();
-  bool is_copy_ = false;
+  bool is_copy_ = false, built_in_ = false;
   TextSettings settings_;
   mutable Use use_;
   mutable std::mutex building_;

@@ -41,6 +41,20 @@ class Sweeps(SweepTest):
             steps = [float(each["x"]) for each in rows_of(self.scratch / f"case-{i}" / "result.csv")]
             self.assertEqual((steps[-1], min(steps), max(steps)), tuple(float(row[f"x.{k}"]) for k in ("end", "min", "max")))
 
+    def test_parameters_that_are_set_hold_in_every_case(self):
+        rows = {}
+        for name, text in [("set", "c = 0.3"), ("else", "c = 0.1")]:
+            self.done(self.plan(PLAN.replace("[keep]", f"[set]\n{text}\n[keep]")), "--out", self.folder(name))
+            rows[name] = rows_of(pathlib.Path(self.folder(name), "cases.csv"))
+        row = rows["set"][7]
+        found = self.json("run", str(self.scratch / "pendulum.toml"), "--set", "c=0.3", "--set", f"m={row['m']}", "--set", f"l={row['l']}",
+                          "--trust", f"rod.angle={row['rod.angle']}", "--trust", "rod.omega=0", "--rtol", row["rtol"])
+        self.assertAlmostEqual(found["outputs"]["x"], float(row["x.end"]), delta=1e-12)
+        self.assertEqual(row["m"], rows["else"][7]["m"])
+        self.assertNotEqual(row["x.end"], rows["else"][7]["x.end"])
+        changed = raak("sweep", self.plan(PLAN.replace("[keep]", "[set]\nc = 0.2\n[keep]")), "--out", self.folder("set"), "--resume")
+        self.assertIn("set.c was", changed.stderr)
+
     def test_in_place_and_anew_agree_to_rounding(self):
         plan, folder, exact = self.plan(), self.folder("fast"), self.folder("exact")
         self.done(plan, "--out", folder)
@@ -124,7 +138,8 @@ class Sweeps(SweepTest):
             (('samples = 300\n', ''), ("samples",)),
             (('design = "latin-hypercube"', 'design = "latin"'), ('"latin"', '"latin-hypercube"')),
             (('design = "latin-hypercube"', 'design = "grid"'), ("plan.toml:7:5", "{ from, to, count }", "on a grid")),
-
+            (('[keep]', '[set]\ncc = 0.2\n[keep]'), ("plan.toml:12:1", '"cc"', '"c"')),
+            (('[keep]', '[set]\nm = 0.2\n[keep]'), ("plan.toml:12:1", '"m"', "varies as well")),
             (('model = "pendulum.toml"', 'model = "pendulums.toml"'), ("pendulums.toml",)),
             (('samples = 300', 'samples = 2.5'), ("whole number", "2.5")),
             (('raak-sweep/1', 'raak-sweep/2'), ("raak-sweep/1",)),

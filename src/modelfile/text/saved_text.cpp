@@ -81,6 +81,11 @@ void write_number(OrderedJson& table, const std::string& name, double value) {
   else entry = value;
 }
 
+// With what it includes.
+OrderedJson whole_document(const toml::table& document, const std::string& text, const std::string& path) {
+  return read_json(document.contains("include") ? contents_of_model_file(path) : json_of_toml(text, path), path);
+}
+
 std::string as_one_document(OrderedJson document, const std::string& path, const Values& values,
                             const std::string& folder) {
   document.erase("include");
@@ -112,8 +117,16 @@ std::string saved_text(const std::string& text, const std::string& path, const V
       named_files |= reference.is_table() && reference.as_table()->contains("file");
   const bool moved = named_files && fs::absolute(fs::path(path).parent_path()) != fs::absolute(folder);
   if (!others && !moved && (references == nullptr || values.empty())) return in_place(text, document, values);
-  return as_one_document(read_json(others ? contents_of_model_file(path) : json_of_toml(text, path), path), path,
-                         values, folder);
+  return as_one_document(whole_document(document, text, path), path, values, folder);
+}
+
+std::string text_alone(const std::string& text, const std::string& path) {
+  const toml::table document = parse_document(text, path);
+  if (!document.contains("include") && !document.contains("references")) return text;
+  OrderedJson whole = whole_document(document, text, path);
+  whole.erase("include");
+  whole.erase("references");
+  return toml_text(whole);
 }
 
 }  // namespace raak

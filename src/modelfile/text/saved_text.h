@@ -13,4 +13,8 @@ namespace raak {
 std::string saved_text(const std::string& text, const std::string& path,
                        const std::vector<std::pair<std::string, std::string>>& values, const std::string& folder);
 
+// The model alone, which names no other file: what it includes becomes a part of it, and references are left out. Where
+// there is neither the text stays as it is.
+std::string text_alone(const std::string& text, const std::string& path);
+
 }  // namespace raak

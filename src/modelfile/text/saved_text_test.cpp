@@ -25,5 +25,12 @@ TEST(SavedText, finds_named_files_from_the_new_folder) {
   EXPECT_EQ(saved_text(text, "/models/x.toml", {}, "/else"), "\n[references]\na = { file = \"../models/b.csv\" }\n");
 }
 
+TEST(TextAlone, leaves_references_out_and_else_the_text_as_it_is) {
+  const std::string text = "# mine\n[parameters]\nk = 3 # N/m\n";
+  EXPECT_EQ(text_alone(text, "x.toml"), text);
+  EXPECT_EQ(text_alone("[parameters]\nk = 3.0\n[references]\na = { file = \"b.csv\" }\n", "x.toml"),
+            "\n[parameters]\nk = 3.0\n");
+}
+
 }  // namespace
 }  // namespace raak

@@ -95,6 +95,14 @@ Factor read_factor(const Member& member, DesignKind design) {
   return factor;
 }
 
+FixedParameter read_fixed(const Member& member, const toml::table& document) {
+  const std::string what = "\"" + member.name + "\"";
+  if (const toml::node* const vary = document.get("vary"); vary != nullptr && as_table(*vary, "vary").get(member.name))
+    refuse_at(member.place, what + " is set and varies as well; leave one of them out");
+  const toml::node& value = *member.value;
+  return {member.name, value.is_string() ? as_text(value, what) : exact_text(as_number(value, what)), member.place};
+}
+
 Measure read_measure(const toml::node& node, const std::string& of) {
   using Kind = Measure::Kind;
   static const std::vector<std::string> names{"end", "min", "max", "mean", "rms", "trajectory"};
@@ -224,8 +232,11 @@ SweepPlan read_sweep_plan(const std::string& path, const FileReader& read) {
   for (const Member& entry :
        known_members(document, "the plan",
                      {"format", "title", "model", "run", "samples", "seed", "design", "table", "block", "rtol", "atol",
-                      "until", "every", "method", "vary", "keep", "summary"})) {
+                      "until", "every", "method", "set", "vary", "keep", "summary"})) {
     read_key(entry, plan);
+    if (entry.name == "set")
+      for (const Member& member : members_of(as_table(*entry.value, "set")))
+        plan.set.push_back(read_fixed(member, document));
     if (entry.name == "vary")
       for (const Member& member : members_of(as_table(*entry.value, "vary")))
         plan.vary.push_back(read_factor(member, plan.design));
@@ -254,6 +265,7 @@ Json plan_document(const SweepPlan& plan) {
   add("method", plan.method);
   add("block", plan.block);
   document["sobol-indices"] = plan.sobol_indices;
+  for (const FixedParameter& fixed : plan.set) document["set." + fixed.name] = fixed.value;
   for (const Factor& factor : plan.vary) {
     Json& entry = document["vary." + factor.name];
     if (plan.design == DesignKind::table) entry = factor.column;

@@ -13,20 +13,20 @@ namespace {
 // What one thread does: its cases back to back, with a model of its own.
 class Worker {
  public:
-  Worker(const SweptModel& swept, const SweepFolder& folder, const SweepRequest& request)
-      : swept_(swept), folder_(folder), request_(request), runner_(swept, request.exact, request.stop) {}
+  Worker(const SweptModel& swept, const BlockStore& store, const SweepRequest& request)
+      : swept_(swept), store_(store), request_(request), runner_(swept, request.exact, request.stop) {}
 
   // False: it was interrupted, and what is done of it is kept.
   bool run(std::uint64_t index) {
     Block block = begun(index);
-    const std::uint64_t cases = folder_.blocks().cases_of(index);
+    const std::uint64_t cases = store_.blocks().cases_of(index);
     while (block.cases() < cases) {
       const bool stopped = request_.stop != nullptr && request_.stop->load(std::memory_order_relaxed);
       CaseOutcome outcome{.interrupted = true};
       if (!stopped) outcome = runner_.run(block.first + block.cases(), block.add_case());
       if (outcome.interrupted) {
         block.values.resize(block.cases() * block.width);
-        if (block.cases() > 0) folder_.write_begun(block);
+        if (block.cases() > 0) store_.write_begun(block);
         return false;
       }
       block.end_case(outcome.cause, outcome.message);
@@ -34,7 +34,7 @@ class Worker {
       if (!outcome.cause.empty()) ++progress.failed;
       if (request_.case_done) request_.case_done(!outcome.cause.empty());
     }
-    folder_.write(block);
+    store_.write(block);
     return true;
   }
   std::uint64_t built_anew() const { return runner_.built_anew(); }
@@ -43,23 +43,23 @@ class Worker {
 
  private:
   Block begun(std::uint64_t index) const {
-    if (ReadBlock read = folder_.read_begun(index); read.block) return std::move(*read.block);
-    Block block{.plan = folder_.hash(), .index = index, .first = folder_.blocks().first(index), .width = swept_.width};
+    if (ReadBlock read = store_.read_begun(index); read.block) return std::move(*read.block);
+    Block block{.plan = store_.hash(), .index = index, .first = store_.blocks().first(index), .width = swept_.width};
     block.processor = processor_name();
-    block.values.reserve(folder_.blocks().cases_of(index) * swept_.width);
-    block.outcome.reserve(folder_.blocks().cases_of(index));
+    block.values.reserve(store_.blocks().cases_of(index) * swept_.width);
+    block.outcome.reserve(store_.blocks().cases_of(index));
     return block;
   }
 
   const SweptModel& swept_;
-  const SweepFolder& folder_;
+  const BlockStore& store_;
   const SweepRequest& request_;
   CaseRunner runner_;
 };
 
 }  // namespace
 
-SweepProgress run_blocks(const SweptModel& swept, const SweepFolder& folder, const SweepRequest& request,
+SweepProgress run_blocks(const SweptModel& swept, const BlockStore& store, const SweepRequest& request,
                          const NextBlock& next) {
   SweepProgress total;
   std::mutex mutex;
@@ -71,7 +71,7 @@ SweepProgress run_blocks(const SweptModel& swept, const SweepFolder& folder, con
       while (!over) {
         const std::optional<std::uint64_t> block = next();
         if (!block) break;
-        if (!worker) worker.emplace(swept, folder, request);
+        if (!worker) worker.emplace(swept, store, request);
         if (!worker->run(*block)) worker->progress.interrupted = over = true;
       }
       if (!worker) return;
@@ -94,13 +94,13 @@ SweepProgress run_blocks(const SweptModel& swept, const SweepFolder& folder, con
   return total;
 }
 
-SweepProgress run_sweep(const SweptModel& swept, const SweepFolder& folder, const SweepRequest& request) {
-  std::vector<std::uint64_t> missing = folder.missing([&](const std::string& what) {
+SweepProgress run_sweep(const SweptModel& swept, const BlockStore& store, const SweepRequest& request) {
+  std::vector<std::uint64_t> missing = store.missing([&](const std::string& what) {
     if (request.complain) request.complain(what + "; it is computed again");
   });
   std::erase_if(missing, [&](std::uint64_t block) { return !request.shard.has(block); });
   std::atomic<std::size_t> place = 0;
-  return run_blocks(swept, folder, request, [&]() -> std::optional<std::uint64_t> {
+  return run_blocks(swept, store, request, [&]() -> std::optional<std::uint64_t> {
     const std::size_t i = place++;
     if (i >= missing.size()) return std::nullopt;
     return missing[i];

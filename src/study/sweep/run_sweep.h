@@ -1,4 +1,4 @@
-// Runs the cases of a sweep that a folder lacks, block by block on several threads.
+// Runs the cases of a sweep that a folder, or memory, lacks, block by block on several threads.
 #pragma once
 #include <atomic>
 #include <cstdint>
@@ -6,7 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "study/sweep/store/sweep_folder.h"
+#include "study/sweep/store/block_store.h"
+#include "study/sweep/swept_model.h"
 
 namespace raak {
 
@@ -34,12 +35,12 @@ struct SweepProgress {
 // Where the next block comes from; nothing: there is none left. Called by any thread.
 using NextBlock = std::function<std::optional<std::uint64_t>()>;
 
-// The blocks of `next`, each into the folder. Throws the first error of a thread, such as a full disk, when the others
+// The blocks of `next`, each into the store. Throws the first error of a thread, such as a full disk, when the others
 // have ended; blocks that are done stay.
-SweepProgress run_blocks(const SweptModel& swept, const SweepFolder& folder, const SweepRequest& request,
+SweepProgress run_blocks(const SweptModel& swept, const BlockStore& store, const SweepRequest& request,
                          const NextBlock& next);
 
 // Those of the shard that are missing.
-SweepProgress run_sweep(const SweptModel& swept, const SweepFolder& folder, const SweepRequest& request);
+SweepProgress run_sweep(const SweptModel& swept, const BlockStore& store, const SweepRequest& request);
 
 }  // namespace raak

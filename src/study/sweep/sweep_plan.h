@@ -40,6 +40,12 @@ struct KeptQuantity {
   Place place = {};
 };
 
+// A parameter that has another value than in the model, in all cases.
+struct FixedParameter {
+  std::string name, value;
+  Place place = {};
+};
+
 struct SweepPlan {
   std::string path;  // of the file
   std::string model;
@@ -47,6 +53,7 @@ struct SweepPlan {
   DesignKind design = DesignKind::grid;
   std::uint64_t samples = 0, seed = 1;
   std::string table = {};  // file of cases
+  std::vector<FixedParameter> set = {};
   std::vector<Factor> vary = {};
   std::vector<KeptQuantity> keep = {};
   std::vector<double> quantiles = {0.05, 0.5, 0.95};

@@ -163,6 +163,14 @@ std::vector<double> typical_numbers(const Design& design) {
   return numbers;
 }
 
+void set_fixed(const FixedParameter& fixed, Parameters& parameters) {
+  try {
+    parameters.set(fixed.name, fixed.value);
+  } catch (const Error& error) {
+    refuse_at(fixed.place, error.what());
+  }
+}
+
 // At typical values where the model can be built with them, else at its own.
 Model first_build(SweptModel& swept) {
   try {
@@ -212,6 +220,7 @@ SweptModel read_swept_model(const std::string& plan_path, Inputs inputs) {
   Run& run = swept.run = find_run(swept.source, swept.plan.run);
   swept.base = swept.source.parameters;
   for (const auto& [name, value] : run.settings) swept.base.set(name, value);
+  for (const FixedParameter& fixed : swept.plan.set) set_fixed(fixed, swept.base);
   if (swept.plan.rtol) {
     run.rtol = *swept.plan.rtol;
     run.atol.reset();

@@ -137,7 +137,7 @@ SweepFolder::SweepFolder(fs::path path, const SweptModel& swept, bool exact, boo
 }
 
 SweepFolder::SweepFolder(fs::path path, const SweptModel& swept, bool exact)
-    : path_(std::move(path)), hash_(hash_of_passport(passport_of(swept, exact))), blocks_(blocks_of(swept)) {
+    : BlockStore(hash_of_passport(passport_of(swept, exact)), blocks_of(swept)), path_(std::move(path)) {
   if (path_.empty()) refuse("--out expects the name of a folder");
 }
 
@@ -152,15 +152,15 @@ fs::path SweepFolder::begun_file_of(std::uint64_t block) const {
 ReadBlock SweepFolder::checked(ReadBlock read, std::uint64_t block, std::uint64_t least) const {
   if (!read.block) return read;
   const Block& found = *read.block;
-  if (found.plan != hash_) return {{}, "it belongs to another sweep"};
-  if (found.index != block || found.first != blocks_.first(block) || found.cases() > blocks_.cases_of(block) ||
+  if (found.plan != hash()) return {{}, "it belongs to another sweep"};
+  if (found.index != block || found.first != blocks().first(block) || found.cases() > blocks().cases_of(block) ||
       found.cases() < least)
     return {{}, "it holds other cases"};
   return read;
 }
 
 ReadBlock SweepFolder::read(std::uint64_t block) const {
-  return checked(read_block(file_of(block)), block, blocks_.cases_of(block));
+  return checked(read_block(file_of(block)), block, blocks().cases_of(block));
 }
 
 ReadBlock SweepFolder::read_begun(std::uint64_t block) const {

@@ -9,16 +9,16 @@
 
 namespace raak {
 
-SweepResults::SweepResults(const SweptModel& swept, const SweepFolder& folder) : swept_(swept), folder_(folder) {
+SweepResults::SweepResults(const SweptModel& swept, const BlockStore& store) : swept_(swept), store_(store) {
   std::uint64_t missing = 0;
   std::string damaged;
   outcomes_.reserve(cases());
-  for (std::uint64_t b = 0; b < folder_.blocks().count(); ++b) {
-    const ReadBlock read = folder_.read(b);
+  for (std::uint64_t b = 0; b < store_.blocks().count(); ++b) {
+    const ReadBlock read = store_.read(b);
     if (!read.block) {
       ++missing;
       if (!read.flaw.empty() && damaged.empty())
-        damaged = fmt::format("; \"{}\" is damaged: {}", folder_.file_of(b).string(), read.flaw);
+        damaged = fmt::format("; \"{}\" is damaged: {}", store_.name_of(b), read.flaw);
       continue;
     }
     const Block& block = *read.block;
@@ -37,7 +37,7 @@ SweepResults::SweepResults(const SweptModel& swept, const SweepFolder& folder) :
   if (missing > 0)
     refuse(fmt::format(
         "\"{}\" lacks {} of {} blocks{}. The rest is computed by raak sweep with the same plan, --out and --resume",
-        folder_.path().string(), missing, folder_.blocks().count(), damaged));
+        store_.name(), missing, store_.blocks().count(), damaged));
 }
 
 std::uint64_t SweepResults::failed() const {
@@ -45,9 +45,9 @@ std::uint64_t SweepResults::failed() const {
 }
 
 void SweepResults::for_each_block(const std::function<void(const Block&)>& use) const {
-  for (std::uint64_t b = 0; b < folder_.blocks().count(); ++b) {
-    const ReadBlock read = folder_.read(b);
-    if (!read.block) refuse(fmt::format("\"{}\" has changed while it was read", folder_.file_of(b).string()));
+  for (std::uint64_t b = 0; b < store_.blocks().count(); ++b) {
+    const ReadBlock read = store_.read(b);
+    if (!read.block) refuse(fmt::format("\"{}\" has changed while it was read", store_.name_of(b)));
     use(*read.block);
   }
 }

@@ -13,11 +13,11 @@ namespace raak {
 class SweepResults {
  public:
   // Throws a request error where blocks are missing or damaged, with how many and what to do.
-  SweepResults(const SweptModel& swept, const SweepFolder& folder);
+  SweepResults(const SweptModel& swept, const BlockStore& store);
 
   const SweptModel& swept() const { return swept_; }
-  const SweepFolder& folder() const { return folder_; }
-  std::uint64_t cases() const { return folder_.blocks().cases; }
+  const BlockStore& store() const { return store_; }
+  std::uint64_t cases() const { return store_.blocks().cases; }
   // Of each case: 0 ok, else 1 + the place of its cause.
   const std::vector<std::uint8_t>& outcomes() const { return outcomes_; }
   // In the order in which cases met them.
@@ -33,7 +33,7 @@ class SweepResults {
 
  private:
   const SweptModel& swept_;
-  const SweepFolder& folder_;
+  const BlockStore& store_;
   std::vector<std::uint8_t> outcomes_;
   std::vector<BlockCause> causes_;
   std::vector<std::string> processors_;

@@ -60,7 +60,7 @@ void write_csv(const SweepResults& results, const fs::path& file) {
 // The rows for the writers of arrays, in the order of their blocks.
 class SweepRows final : public TableRows {
  public:
-  explicit SweepRows(const SweepResults& results) : results_(results), folder_(results.folder()) {
+  explicit SweepRows(const SweepResults& results) : results_(results), store_(results.store()) {
     names_ = column_names(results.swept());
     units_ = column_units(results.swept());
   }
@@ -69,9 +69,9 @@ class SweepRows final : public TableRows {
     for (std::vector<double>& column : values) column.resize(count);
     std::vector<double> row;
     for (std::size_t k = 0; k < count; ++k, ++next_) {
-      const std::uint64_t index = next_ / folder_.blocks().size;
-      if (!block_ || block_->index != index) block_ = folder_.read(index).block;
-      if (!block_) refuse("\"" + folder_.file_of(index).string() + "\" has changed while it was read");
+      const std::uint64_t index = next_ / store_.blocks().size;
+      if (!block_ || block_->index != index) block_ = store_.read(index).block;
+      if (!block_) refuse("\"" + store_.name_of(index) + "\" has changed while it was read");
       append_numbers(results_.swept(), *block_, next_ - block_->first, row);
       const std::uint8_t outcome = results_.outcomes()[next_];
       row.push_back(outcome == 0 ? 0.0 : 1.0);
@@ -82,7 +82,7 @@ class SweepRows final : public TableRows {
 
  private:
   const SweepResults& results_;
-  const SweepFolder& folder_;
+  const BlockStore& store_;
   std::optional<Block> block_;
   std::uint64_t next_ = 0;
 };

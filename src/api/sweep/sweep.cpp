@@ -1,0 +1,168 @@
+// raak::sweep, from a plan file or of a model that is at hand.
+#include <raak/errors.h>
+#include <raak/sweep.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "api/model_data.h"
+#include "api/sweep/sweep_data.h"
+#include "base/text/placed_error.h"
+#include "base/text/text.h"
+#include "modelfile/text/saved_text.h"
+#include "output/folder/folder.h"
+#include "study/sweep/store/sweep_results.h"
+#include "study/sweep/sweep_summary.h"
+
+namespace raak_v0 {
+namespace {
+
+namespace fs = std::filesystem;
+using detail::guarded;
+using detail::ModelData;
+using detail::SweepData;
+using File = core::Inputs::File;
+
+constexpr const char* plan_name = "plan";
+constexpr int lines_before = 2;  // what a user gives of a plan
+
+Sweep finished(core::SweptModel swept, std::vector<File> files, const SweepOptions& options) {
+  auto data = std::make_shared<SweepData>(std::move(swept), std::move(files));
+  data->run(options);
+  return Sweep(std::move(data));
+}
+
+// As the file of a model or a table beside a plan: "andrews.swept.toml".
+std::string beside_name(const std::string& model, const char* ending) {
+  const std::string stem = fs::path(model).stem().string();
+  return (stem.empty() ? "model" : stem) + ending;
+}
+
+std::string number_or_word(const std::string& value) {
+  return core::parse_number(value) ? value : nlohmann::json(value).dump();
+}
+
+// The plan with the model and the table that it names.
+std::vector<File> files_of(const ModelData& model, const std::string& plan, const std::string& table) {
+  const core::ModelSource& source = model.source();
+  if (source.text.empty() && !model.is_built_in())
+    throw RequestError("\"" + source.name +
+                       "\" is made of functions, which no plan of a sweep can hold. Describe the mechanism with "
+                       "formulas instead, or run it in a loop, a copy of the model for each thread");
+  std::string named = source.name;
+  std::vector<File> files(1);
+  if (!source.text.empty()) named = beside_name(source.name, ".swept.toml");
+  std::string head = "format = \"raak-sweep/1\"\nmodel = " + nlohmann::json(named).dump() + "\n";
+  std::string tail;
+  if (!table.empty()) {
+    files.push_back({beside_name(source.name, ".cases.csv"), table});
+    head += "table = " + nlohmann::json(files.back().path).dump() + "\n";
+  }
+  if (!model.settings().empty()) tail = "\n[set]\n";
+  for (const auto& [name, value] : model.settings())
+    tail += nlohmann::json(name).dump() + " = " + number_or_word(value) + "\n";
+  files.front() = {plan_name, head + plan + tail};
+  if (!source.text.empty()) files.push_back({named, core::text_alone(source.text, source.name)});
+  return files;
+}
+
+}  // namespace
+
+Sweep sweep(const std::string& plan, const SweepOptions& options) {
+  return guarded({}, [&] { return finished(core::read_swept_model(plan), {}, options); });
+}
+
+Sweep sweep(const Model& model, const std::string& plan, const SweepOptions& options, const std::string& table) {
+  const ModelData& data = model.data();
+  return guarded({}, [&] {
+    const ModelData::Reading reading(data);
+    std::vector<File> files = files_of(data, plan, table);
+    const int before = lines_before + (table.empty() ? 0 : 1);
+    try {
+      return finished(core::read_swept_model(plan_name, core::Inputs(files)), files, options);
+    } catch (const core::PlacedError& error) {
+      core::Place place = error.place();
+      if (place.file == plan_name) place.line = std::max(1, place.line - before);
+      throw core::PlacedError(place, error.message());
+    }
+  });
+}
+
+Sweep load_sweep(const std::string& folder) {
+  return guarded({}, [&] {
+    const bool exact = core::read_passport(folder).value("exact", false);
+    core::SweptModel swept = core::read_stored_sweep(folder);
+    auto data = std::make_shared<SweepData>(std::move(swept), std::vector<File>());
+    data->find(folder, exact);
+    return Sweep(std::move(data));
+  });
+}
+
+Sweep::Sweep(std::shared_ptr<const SweepData> data) : data_(std::move(data)) {}
+
+std::uint64_t Sweep::planned() const {
+  return data_->store().blocks().cases;
+}
+std::span<const std::uint64_t> Sweep::cases() const {
+  return data_->cases;
+}
+const std::vector<SweepColumn>& Sweep::varied() const {
+  return data_->varied;
+}
+const std::vector<SweepColumn>& Sweep::kept() const {
+  return data_->kept;
+}
+std::span<const std::uint8_t> Sweep::outcomes() const {
+  return data_->outcomes;
+}
+const std::vector<SweepCause>& Sweep::causes() const {
+  return data_->causes;
+}
+const std::vector<double>& Sweep::times() const {
+  return data_->swept().trajectory_times;
+}
+const std::vector<std::uint64_t>& Sweep::shape() const {
+  return data_->shape;
+}
+
+std::span<const double> Sweep::operator[](std::string_view column) const {
+  std::vector<std::string> names;
+  for (const auto* columns : {&data_->varied, &data_->kept})
+    for (const SweepColumn& each : *columns) {
+      if (each.name == column) return data_->values[names.size()];
+      names.push_back(each.name);
+    }
+  throw RequestError(core::unknown_name("column of the sweep", std::string(column), names));
+}
+
+std::string Sweep::summary() const {
+  return guarded(
+      {}, [&] { return core::text_of(core::summary_document(core::SweepResults(data_->swept(), data_->store()))); });
+}
+
+void Sweep::table(const std::string& path) const {
+  guarded({}, [&] { core::write_sweep_table(core::SweepResults(data_->swept(), data_->store()), path); });
+}
+
+const std::string& Sweep::plan() const {
+  return data_->swept().files.front().text;
+}
+
+void Sweep::save(const std::string& path) const {
+  guarded({}, [&] {
+    if (data_->files().empty())
+      throw RequestError("the plan of this sweep is the file \"" + data_->swept().plan.path + "\" already");
+    for (std::size_t i = 1; i < data_->files().size(); ++i) {
+      const File& file = data_->files()[i];
+      const fs::path beside = fs::path(path).parent_path() / file.path;
+      std::error_code unreadable;
+      if (fs::exists(beside, unreadable) && core::read_text(beside.string(), {}) != file.text)
+        throw RequestError("\"" + beside.string() +
+                           "\" is there and holds something else; save the plan in another folder");
+      core::write_file(beside, file.text);
+    }
+    core::write_file(path, data_->files().front().text);
+  });
+}
+
+}  // namespace raak_v0

@@ -1,0 +1,16 @@
+// What a sweep that is done leaves in its folder beside its blocks.
+#pragma once
+#include <filesystem>
+
+#include "output/formats/json.h"
+#include "study/sweep/store/sweep_folder.h"
+#include "study/sweep/store/sweep_results.h"
+
+namespace raak {
+
+std::filesystem::path page_path(const SweepFolder& folder);
+
+// summary.json, sweep.html and, of not too many cases, cases.csv; returns the summary.
+Json write_sweep_files(const SweepResults& results, const SweepFolder& folder, bool exact);
+
+}  // namespace raak
