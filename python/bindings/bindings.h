@@ -24,13 +24,14 @@ void bind_problem(py::module_& module);
 void bind_result(py::module_& module);
 void bind_stepper(py::module_& module);
 void bind_study(py::module_& module);
+void bind_sweep(py::module_& module);
 
 // A read-only array over numbers that `owner` keeps alive.
-template <class Owner>
-py::array view(std::span<const double> values, const Owner& owner) {
+template <class Number, class Owner>
+py::array view(std::span<const Number> values, const Owner& owner) {
   auto* const kept = new Owner(owner);
   const py::capsule base(kept, [](void* pointer) { delete static_cast<Owner*>(pointer); });
-  py::array_t<double> array(static_cast<py::ssize_t>(values.size()), values.data(), base);
+  py::array_t<Number> array(static_cast<py::ssize_t>(values.size()), values.data(), base);
   array.attr("setflags")("write"_a = false);
   return array;
 }

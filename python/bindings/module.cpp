@@ -12,4 +12,5 @@ PYBIND11_MODULE(_native, module) {
   bind_problem(module);
   bind_stepper(module);
   bind_study(module);
+  bind_sweep(module);
 }

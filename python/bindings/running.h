@@ -57,13 +57,13 @@ void end_thread_if_exiting();
 
 // `work` in a thread of its own, while this one looks for Ctrl-C and sets what `work` is given; whatever Python or the
 // library raises there is raised here. KeyboardInterrupt has as its `partial` what `partial` makes of what `work` had
-// by then.
+// by then. `progress`: called meanwhile as that of a Watch, or None.
 template <class Work, class Partial>
-auto in_own_thread(const Work& work, const Partial& partial) {
+auto in_own_thread(const Work& work, const Partial& partial, const py::object& progress = py::none()) {
   std::atomic<bool> stop = false;
   std::optional<decltype(work(stop))> result;
   std::exception_ptr error;
-  Watch watch{py::none()};
+  Watch watch{progress};
   {
     const Running running;
     std::mutex mutex;

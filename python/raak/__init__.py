@@ -19,11 +19,12 @@ from .parameters import Parameters
 from .result import Result
 from .stepper import Stepper
 from .study import Assembly, Bench, Check, Explanation, Rows
+from .sweeps import Sweep, load_sweep, sweep
 
 __version__ = _native.version()
 
 __all__ = [
     "Assembly", "AssemblyError", "Bench", "Check", "Columns", "Document", "Error", "Event", "Explanation", "Mechanism", "Model",
     "ModelError", "Moment", "Parameters", "Problem", "RequestError", "Result", "Rows", "Singularity", "SolveError", "Stepper",
-    "UnknownNameError", "load", "parse", "problem",
+    "Sweep", "UnknownNameError", "load", "load_sweep", "parse", "problem", "sweep",
 ]

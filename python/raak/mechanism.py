@@ -14,6 +14,7 @@ from .model import Model
 
 if TYPE_CHECKING:
     from .result import Result
+    from .sweeps import Sweep
 
 
 class Mechanism:
@@ -165,6 +166,10 @@ class Mechanism:
     def run(self, *arguments: Any, **named: Any) -> "Result":
         """As ``Model.run``."""
         return self.model.run(*arguments, **named)
+
+    def sweep(self, *arguments: Any, **named: Any) -> "Sweep":
+        """As ``Model.sweep``."""
+        return self.model.sweep(*arguments, **named)
 
     @property
     def toml(self) -> str:

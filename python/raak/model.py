@@ -14,6 +14,8 @@ from .progress import watcher
 from .result import Result
 from .stepper import Stepper
 from .study import Assembly, Bench, Check, Explanation, Progress
+from .sweeps import Sweep, of_model
+from .sweep_plan import plan_text, together
 
 
 class Model:
@@ -143,6 +145,39 @@ class Model:
         arguments = asked(until=until, method=method, rtol=rtol, atol=atol, trust=trust, guess=guess, form=form, step=step,
                           h0=h0, run=run)
         return Stepper(_native.Stepper(self._model, arguments))
+
+    def sweep(self, vary: Optional[Mapping[str, Any]] = None, *, keep: Any, samples: Optional[int] = None,
+              design: Optional[str] = None, seed: Optional[int] = None, run: Optional[str] = None, method: Optional[str] = None,
+              until: Optional[Number] = None, rtol: Optional[Number] = None, atol: Optional[Number] = None,
+              every: Optional[Number] = None, quantiles: Optional[Sequence[Number]] = None, bins: Optional[int] = None,
+              sobol_indices: Optional[bool] = None, block: Optional[int] = None, exact: bool = False,
+              threads: Optional[int] = None, out: "str | os.PathLike[str] | None" = None, resume: bool = False,
+              shard: "Optional[tuple[int, int]]" = None, progress: "Optional[bool | Callable[..., object]]" = None,
+              **names: Any) -> Sweep:
+        """Runs the model with varied numbers and keeps some of each run, as arrays; as ``raak sweep`` (docs/sweeps.md).
+
+        What varies are parameters, by their names, and in the mapping ``vary`` whatever else a plan file may vary: a
+        list or an array of values, or a distribution as a plan file writes it, ``{"normal": [mean, deviation]}``,
+        ``{"from": 1, "to": 2}``. ``keep`` names columns, of which the end is kept, or has words for each: ``{"F.x":
+        ["end", "max", "at:0.01"]}``. ``design`` is "grid", or "sobol" where ``samples`` are asked for; "random",
+        "latin-hypercube", or "table" of arrays of the same length. ``threads``: as many as there are. ``out`` is a folder
+        that keeps what is done; with ``resume`` it goes on, and ``shard=(1, 4)`` takes a part. Ctrl-C raises
+        KeyboardInterrupt with what is done as its ``partial``; ``progress(cases, failed)`` ends it by returning False.
+
+        >>> import numpy as np, raak
+        >>> model = raak.load("examples/andrews.toml")
+        >>> s = model.sweep(k=np.linspace(4500, 4560, 3), d=[0.0279, 0.0281], keep={"OF.angle": ["end", "max"]})
+        >>> s["OF.angle.end"].reshape(s.shape).shape
+        (3, 2)
+        >>> s = model.sweep(k={"normal": [4530, 20]}, m5={"normal": [0.0705, 0.0005]}, samples=64, keep="OF.angle",
+        ...                 sobol_indices=True)
+        >>> s.summary.columns["OF.angle.end"].sobol.first.k > 0.1
+        True
+        """
+        settings = {"seed": seed, "run": run, "method": method, "until": until, "rtol": rtol, "atol": atol, "every": every, "block": block}
+        text, table = plan_text(together(vary, names), keep, design, samples, settings,
+                                {"quantiles": quantiles, "bins": bins, "sobol-indices": sobol_indices})
+        return of_model(self._model, text, table, threads, out, resume, exact, shard, progress)
 
     # --- beside a run ----------------------------------------------------------------------------------------------
     def assemble(self, trust: Optional[Mapping[str, Number]] = None, guess: Optional[Mapping[str, Number]] = None, *,
