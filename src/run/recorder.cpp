@@ -23,7 +23,7 @@ Recorder::Recorder(const ConstrainedSystem& system, const State& start, const Pl
       observer_(observer),
       samples_{plan.sample_times, observer, plan.sample_times.empty()},
       frames_{plan.frame_times, plan.frame, false},
-      ledger_(system, start),
+      ledger_(system, start, 0.1 * std::min(plan.tolerances.q.rtol, plan.tolerances.v.rtol)),
       lanes_q_(plan.between_frames ? lanes * system.coordinates() : 0),
       lanes_v_(lanes_q_),
       lanes_a_(lanes_q_),

@@ -119,6 +119,25 @@ class Printed(ProgramTest):
         accounts = {a["name"]: a for a in json.loads(raak(*arguments, "--json").stdout)["ledger"]["accounts"]}
         self.assertEqual((accounts["gravity"]["kind"], accounts["winch"]["kind"]), ("potential", "driver"))
 
+    def test_the_work_of_a_driver_is_right_however_far_it_turns_in_a_step(self):
+        """Nothing limits the steps of what is driven by W t + 0.1 t^2; gravity takes and gives many times in each."""
+        path, out = self.scratch / "wheel.toml", self.scratch / "out"
+        for speed in (3.0, 30.0, 300.0):
+            path.write_text('format = "raak/1"\ngravity = [0.0, -9.81]\n[ground.points]\nO = [0.0, 0.0]\n[bodies.wheel]\nmass = 1.0\ninertia = 0.1\ncom = [0.3, 0.0]\n'
+                            'points = { O = [0.0, 0.0] }\n[joints]\nO = { type = "revolute", pins = ["ground.O", "wheel.O"] }\n'
+                            f'[drivers]\nm = {{ coordinate = "wheel.angle", motion = "{speed}*t + 0.1*t^2" }}\n')
+            for method in ("auto", "dop853"):
+                with self.subTest(speed=speed, method=method):
+                    done = raak("run", str(path), "--until", "10", "--rtol", "1e-8", "--method", method, "--every", "0.13", "--out", str(out), "--json")
+                    document = json.loads(done.stdout)
+                    self.assertEqual(document["warnings"], [])
+                    kinetic = 0.5 * (0.1 + 0.3**2) * (speed + 2.0) ** 2
+                    for row in rows_of(out / "result.csv"):
+                        t = float(row["t"])
+                        work = 0.5 * (0.1 + 0.3**2) * ((speed + 0.2 * t) ** 2 - speed**2) + 9.81 * 0.3 * math.sin(speed * t + 0.1 * t * t)
+                        self.assertAlmostEqual(float(row["energy.input"]), work, delta=1e-8 * kinetic)
+                    self.assertLess(document["statistics"]["accepted"], 60)
+
     def test_the_balance_is_what_the_integrator_and_the_projection_added(self):
         """At a loose tolerance they have digits: the energy at the end minus that at the start."""
         for method in ("dop853", "gauss", "adams"):

@@ -1,7 +1,9 @@
 #include "run/account/energy_ledger.h"
 
+#include <algorithm>
 #include <array>
 #include <limits>
+#include <utility>
 
 #include "methods/collocation/collocation.h"
 #include "methods/collocation/dense_collocation.h"
@@ -17,10 +19,35 @@ constexpr std::array<double, 8> gauss_weights{0.101228536290376259, 0.2223810344
                                               0.362683783378361983, 0.362683783378361983, 0.313706645877887287,
                                               0.222381034453374471, 0.101228536290376259};
 
+constexpr Eigen::Index eight = nodes.size();
+constexpr double least_tolerance = 1e-13;  // rounding
+constexpr int most_halvings = 12;          // of a step
+
+// P_6 and P_7 at the nodes: the last terms of a Legendre series that the nodes know.
+Matrix last_terms() {
+  Matrix terms(eight, 2);
+  for (Eigen::Index i = 0; i < eight; ++i) {
+    const double x = nodes[static_cast<std::size_t>(i)], weight = gauss_weights[static_cast<std::size_t>(i)];
+    double before = 1.0, P = x;
+    for (int k = 2; k < eight; ++k) before = std::exchange(P, ((2.0 * k - 1.0) * x * P - (k - 1.0) * before) / k);
+    terms.row(i) << 6.5 * weight * before, 7.5 * weight * P;
+  }
+  return terms;
+}
+
+// Coefficients that fall to e in half of the terms fall to e^2 in all that the rule integrates.
+double quadrature_error(const Matrix& last, const Vector& largest) {
+  double error = 0.0;
+  for (Eigen::Index i = 0; i < largest.size(); ++i)
+    if (largest[i] > 0.0) error += last.row(i).squaredNorm() / largest[i];
+  return error;
+}
+
 }  // namespace
 
-EnergyLedger::EnergyLedger(const ConstrainedSystem& system, const State& start)
+EnergyLedger::EnergyLedger(const ConstrainedSystem& system, const State& start, double tolerance)
     : system_(system),
+      tolerance_(std::max(tolerance, least_tolerance)),
       accounts_(system.energy_accounts()),
       start_(system.energy(start.t, start.q, start.v)),
       step_start_(start.t),
@@ -48,11 +75,28 @@ void EnergyLedger::update_rates(double t, Integrator& step) {
 }
 
 void EnergyLedger::add_work_since_step_start(double t, Integrator& step, Vector& work) {
-  const double half = 0.5 * (t - step_start_);
-  for (std::size_t i = 0; i < nodes.size(); ++i) {
-    update_rates(step_start_ + half * (1.0 + nodes[i]), step);
-    work += half * gauss_weights[i] * rates_;
+  add_work(step_start_, t, step, -1.0, most_halvings, work);
+}
+
+// What a driver moves takes long steps however fast its power changes: halves until the rule sees it. A negative error
+// is allowed that of a whole step.
+void EnergyLedger::add_work(double from, double to, Integrator& step, double allowed, int halvings, Vector& work) {
+  static const Matrix last = last_terms();
+  const double half = 0.5 * (to - from);
+  Matrix rates(work.size(), eight);
+  for (Eigen::Index i = 0; i < eight; ++i) {
+    update_rates(from + half * (1.0 + nodes[static_cast<std::size_t>(i)]), step);
+    rates.col(i) = rates_;
   }
+  const Vector largest = rates.cwiseAbs().rowwise().maxCoeff();
+  const double length = 2.0 * std::abs(half);
+  if (allowed < 0.0) allowed = tolerance_ * std::max(size_, length * largest.sum());
+  if (halvings == 0 || !(length * quadrature_error(rates * last, largest) > allowed)) {
+    work += half * rates * Eigen::Map<const Vector>(gauss_weights.data(), eight);
+    return;
+  }
+  add_work(from, from + half, step, 0.5 * allowed, halvings - 1, work);
+  add_work(from + half, to, step, 0.5 * allowed, halvings - 1, work);
 }
 
 // Twice as many nodes over the whole step serve for every time in it as eight do for the work up to one.
@@ -66,7 +110,12 @@ void EnergyLedger::add_work_by_series(double t, Integrator& step, Vector& work) 
       update_rates(step_start_ + h * rule.c[static_cast<std::size_t>(j)], step);
       for (int k = 0; k < terms; ++k) power_.col(k) += rule.series(k, j) * rates_;
     }
+    const Vector largest = power_.cwiseAbs().rowwise().maxCoeff();
+    const double length = std::abs(h);
+    series_serves_ = !(length * quadrature_error(power_.rightCols(2), largest) >
+                       tolerance_ * std::max(size_, length * largest.sum()));
   }
+  if (!series_serves_) return add_work_since_step_start(t, step, work);
   const std::array<double, terms> integrals = integrated_legendre<terms>((t - step_start_) / h);
   work += h * power_ * Eigen::Map<const Vector>(integrals.data(), terms);
 }
@@ -110,7 +159,9 @@ EnergyLedger::Entry EnergyLedger::close_step(const State& state, Integrator& ste
     projects_ = true;
     projection_ += energy_of(state.t, state.q, state.v) - energy_of(state.t, free_q_, free_v_);
   }
-  return entry(state, step);
+  const Entry now = entry(state, step);
+  size_ = std::max(size_, now.kinetic + std::abs(now.potential - start_.potential) + work_.cwiseAbs().sum());
+  return now;
 }
 
 void EnergyLedger::accounts_at(const State& state, Vector& energies) {

@@ -1,7 +1,8 @@
 // Follows the energy of a system along its motion: T + V - T0 - V0 - W, where the work W = input - dissipation of
 // drivers, external forces and dampers is known in closed form or summed up by eight-point Gauss quadrature over each
-// step's dense output. Several entries inside of one step share a Legendre series of its power. What is left over is
-// what projection onto the constraints and the integrator added.
+// step's dense output, or over parts of it where the power changes faster than the motion. Several entries inside of
+// one step share a Legendre series of its power. What is left over is what projection onto the constraints and the
+// integrator added.
 #pragma once
 #include <vector>
 
@@ -33,7 +34,8 @@ class EnergyLedger {
     double kinetic = 0.0, potential = 0.0, input = 0.0, dissipation = 0.0, balance = 0.0;  // J
   };
 
-  EnergyLedger(const ConstrainedSystem& system, const State& start);
+  // Work is summed up to `tolerance` of the energy that moves.
+  EnergyLedger(const ConstrainedSystem& system, const State& start, double tolerance);
 
   // The entry for a state inside the step that begins where the last one was closed.
   Entry entry(const State& state, Integrator& step);
@@ -49,20 +51,22 @@ class EnergyLedger {
   Ledger close(const State& state, const Entry& entry);
 
   void visit_state(Archive& archive) {
-    archive(step_start_, work_, work_now_, projection_, projects_);
-    scratch(system_, accounts_, start_, potentials_at_start_, node_, rates_, free_q_, free_v_, power_,
-            entries_in_step_);
+    archive(step_start_, work_, work_now_, projection_, projects_, size_);
+    scratch(system_, tolerance_, accounts_, start_, potentials_at_start_, node_, rates_, free_q_, free_v_, power_,
+            series_serves_, entries_in_step_);
   }
 
  private:
   bool sums_up_work() const;
   void update_rates(double t, Integrator& step);  // of work there
   void add_work_since_step_start(double t, Integrator& step, Vector& work);
+  void add_work(double from, double to, Integrator& step, double allowed, int halvings, Vector& work);
   void add_work_by_series(double t, Integrator& step, Vector& work);
   bool is_damper(Eigen::Index work) const;
   double energy_of(double t, const Vector& q, const Vector& v) const;
 
   const ConstrainedSystem& system_;
+  double tolerance_;
   const EnergyAccounts* accounts_;
   Energy start_;
   Vector potentials_at_start_;
@@ -71,9 +75,11 @@ class EnergyLedger {
   Vector work_now_;  // up to the state of the last entry
   double projection_ = 0.0;
   bool projects_ = false;
+  double size_ = 0.0;  // J, of what has moved
   State node_;
   Vector rates_, free_q_, free_v_;
   Matrix power_;  // Legendre series over the step, one row for each work; empty: not known yet
+  bool series_serves_ = true;
   int entries_in_step_ = 0;
 };
 
