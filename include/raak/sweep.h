@@ -13,6 +13,7 @@
 
 #include "raak/export.h"
 #include "raak/model.h"
+#include "raak/result.h"
 
 namespace raak_v0 {
 
@@ -27,6 +28,7 @@ struct SweepOptions {
   unsigned threads = 0;     // 0: as many as the machine has
   std::uint64_t shard = 1, shards = 1;
   const std::atomic<bool>* stop = nullptr;               // when it is set, what is done by then comes back
+  std::function<void(std::uint64_t cases)> begins = {};  // with how many cases the sweep, or the shard, has
   std::function<void(bool failed)> case_done = {};       // called by any thread
   std::function<void(const std::string&)> warning = {};  // a damaged block, that is computed again
 };
@@ -66,6 +68,9 @@ class RAAK_API Sweep {
   // The table of all cases: csv, npz, h5 or json by the ending; trajectories beside it. Throws RequestError as
   // summary().
   void table(const std::string& path) const;
+
+  // A case once more with all that a run gives; throws what that throws. `progress`: see Options.
+  Result run(std::uint64_t number, const std::function<bool(const Progress&)>& progress = {}) const;
 
   // The text of the plan file.
   const std::string& plan() const;

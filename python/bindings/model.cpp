@@ -20,22 +20,12 @@ void take(const py::dict& arguments, const char* name, std::optional<Value>& val
 // None: stopped by Ctrl-C, an exception of `progress` or its answer; then the partial result is in `partial`.
 py::object run(const raak::Model& model, const py::dict& arguments, const py::object& progress) {
   raak::Options options = options_of(arguments);
-  Watch watch(progress);
-  options.progress = [&](const raak::Progress& at) { return watch(at); };
-  try {
-    std::optional<raak::Result> result;
-    {
-      const Running running;
-      result.emplace(raak::run(model, options));
-    }
-    return py::cast(*std::move(result));
-  } catch (const raak::SolveError& error) {
-    end_thread_if_exiting();
-    if (!watch.raised() && !watch.satisfied()) throw;
-    const py::object partial = error.partial() != nullptr ? py::cast(*error.partial()) : py::none();
-    if (watch.raised()) watch.raise(partial);
-    return partial;
-  }
+  return watched(
+      [&](const auto& watch) {
+        options.progress = watch;
+        return raak::run(model, options);
+      },
+      progress);
 }
 
 }  // namespace

@@ -55,6 +55,27 @@ class Watch {
 // The interpreter exits, and has stopped all runs: their threads end without a word.
 void end_thread_if_exiting();
 
+// The result of `work`, which is given what it calls after each step. Where it was stopped by Ctrl-C or an exception of
+// `progress` that is raised, with the partial result attached; where `progress` asked for an end this is the result.
+template <class Work>
+py::object watched(const Work& work, const py::object& progress) {
+  Watch watch(progress);
+  try {
+    std::optional<raak::Result> result;
+    {
+      const Running running;
+      result.emplace(work([&](const raak::Progress& at) { return watch(at); }));
+    }
+    return py::cast(*std::move(result));
+  } catch (const raak::SolveError& error) {
+    end_thread_if_exiting();
+    if (!watch.raised() && !watch.satisfied()) throw;
+    const py::object partial = error.partial() != nullptr ? py::cast(*error.partial()) : py::none();
+    if (watch.raised()) watch.raise(partial);
+    return partial;
+  }
+}
+
 // `work` in a thread of its own, while this one looks for Ctrl-C and sets what `work` is given; whatever Python or the
 // library raises there is raised here. KeyboardInterrupt has as its `partial` what `partial` makes of what `work` had
 // by then. `progress`: called meanwhile as that of a Watch, or None.

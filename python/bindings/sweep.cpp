@@ -18,12 +18,13 @@ raak::SweepOptions options_of_sweep(const py::dict& arguments) {
   return options;
 }
 
-// `progress`: called as progress(cases, failed) now and then, or None; what it raises, or False, ends the sweep.
-// `warn`: called with each warning.
+// `progress`: called as progress(cases, failed, planned) now and then, or None; what it raises, or False, ends the
+// sweep. `warn`: called with each warning.
 template <class Work>
 raak::Sweep run_sweep(const Work& work, const py::dict& arguments, const py::object& progress, const py::object& warn) {
   raak::SweepOptions options = options_of_sweep(arguments);
-  std::atomic<std::uint64_t> done = 0, failed = 0;
+  std::atomic<std::uint64_t> done = 0, failed = 0, planned = 0;
+  options.begins = [&](std::uint64_t cases) { planned = cases; };
   options.case_done = [&](bool has_failed) {
     done.fetch_add(1, std::memory_order_relaxed);
     if (has_failed) failed.fetch_add(1, std::memory_order_relaxed);
@@ -36,7 +37,8 @@ raak::Sweep run_sweep(const Work& work, const py::dict& arguments, const py::obj
   };
   py::object shown = py::none();
   if (!progress.is_none())
-    shown = py::cpp_function([&](double, double, double, long) { return progress(done.load(), failed.load()); });
+    shown = py::cpp_function(
+        [&](double, double, double, long) { return progress(done.load(), failed.load(), planned.load()); });
   raak::Sweep sweep = in_own_thread(
       [&](const std::atomic<bool>& stop) {
         options.stop = &stop;
@@ -79,6 +81,12 @@ void bind_sweep(py::module_& module) {
       .def("shape", &Sweep::shape)
       .def("summary", &Sweep::summary, unlocked)
       .def("table", &Sweep::table, "path"_a, unlocked)
+      .def(
+          "run",
+          [](const Sweep& sweep, std::uint64_t number, const py::object& progress) {
+            return watched([&](const auto& watch) { return sweep.run(number, watch); }, progress);
+          },
+          "number"_a, "progress"_a)
       .def("plan", &Sweep::plan)
       .def("save", &Sweep::save, "path"_a, unlocked);
   module.def(

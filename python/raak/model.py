@@ -162,7 +162,7 @@ class Model:
         ["end", "max", "at:0.01"]}``. ``design`` is "grid", or "sobol" where ``samples`` are asked for; "random",
         "latin-hypercube", or "table" of arrays of the same length. ``threads``: as many as there are. ``out`` is a folder
         that keeps what is done; with ``resume`` it goes on, and ``shard=(1, 4)`` takes a part. Ctrl-C raises
-        KeyboardInterrupt with what is done as its ``partial``; ``progress(cases, failed)`` ends it by returning False.
+        KeyboardInterrupt with what is done as its ``partial``; ``progress(cases, failed, planned)`` ends it by returning False.
 
         >>> import numpy as np, raak
         >>> model = raak.load("examples/andrews.toml")

@@ -15,6 +15,8 @@ from . import _native
 from .columns import Shown
 from .document import Document
 from .errors import ModelError, RequestError, UnknownNameError, partial_as, unknown_name
+from .progress import watcher
+from .result import Result
 from .study import Rows
 
 if TYPE_CHECKING:
@@ -132,6 +134,19 @@ class Sweep(Shown, Mapping[str, "np.ndarray[Any, Any]"]):
         """Every case is done."""
         return self._sweep.complete()
 
+    def run(self, number: int, *, progress: "Optional[bool | Callable[..., object]]" = None) -> Result:
+        """Runs a case once more, with all that ``Model.run`` gives: what failed raises what it failed with.
+
+        >>> import raak
+        >>> s = raak.load("examples/four-bar.toml").sweep(a=[0.1, 0.12], keep={"P.x": ["end", "max"]})
+        >>> r = s.run(1)
+        >>> r.end["P.x"] == s["P.x.end"][1], r["P.x"].max() == s["P.x.max"][1]
+        (True, True)
+        """
+        number = _whole("number", number, 0, self.planned - 1)
+        with partial_as(Result):
+            return Result(self._sweep.run(number, watcher(progress) if progress else None))
+
     # --- what it comes to ------------------------------------------------------------------------------------------
     @cached_property
     def summary(self) -> Document:
@@ -227,16 +242,16 @@ def run(start: "Callable[..., _native.Sweep]", threads: Optional[int], out: "str
         exact: bool, shard: "Optional[tuple[int, int]]", progress: "Optional[bool | Callable[..., object]]") -> Sweep:
     arguments: "dict[str, Any]" = {"resume": bool(resume), "exact": bool(exact)}
     if threads is not None:
-        arguments["threads"] = _whole("threads", threads, 1024)
+        arguments["threads"] = _whole("threads", threads, 1, 1024)
     if out is not None:
         arguments["folder"] = os.fspath(out)
     if shard is not None:
         if not isinstance(shard, (tuple, list)) or len(shard) != 2:
             raise TypeError(f"shard expects a part from 1 to N and N, as (1, 4), found {shard!r}")
-        arguments["shard"], arguments["shards"] = (_whole("shard", each, 10**6) for each in shard)
+        arguments["shard"], arguments["shards"] = (_whole("shard", each, 1, 10**6) for each in shard)
     bar = Bar() if progress is True else None
     if progress and bar is None and not callable(progress):
-        raise TypeError(f"progress expects True or a function (cases, failed), found {progress!r}")
+        raise TypeError(f"progress expects True or a function (cases, failed, planned), found {progress!r}")
     try:
         with partial_as(Sweep):
             return Sweep(start(arguments, bar or progress or None, _warn))
@@ -253,13 +268,15 @@ class Bar:
         self._next = self._began + 0.1
         self._shown = False
 
-    def __call__(self, cases: int, failed: int) -> None:
+    def __call__(self, cases: int, failed: int, planned: int) -> None:
         now = time.monotonic()
         if now < self._next:
             return
         self._next = now + 0.1
         self._shown = True
-        print(f"\r{cases} cases, {cases / (now - self._began):.3g} runs/s, {failed} failed    ", end="", file=sys.stderr, flush=True)
+        rate = cases / (now - self._began)
+        left = f"{(planned - cases) / rate:.0f} s left" if cases else ""
+        print(f"\r{cases} of {planned} cases, {rate:.3g} runs/s, {failed} failed, {left}    ", end="", file=sys.stderr, flush=True)
 
     def end(self) -> None:
         if self._shown:
@@ -270,10 +287,10 @@ def _warn(text: str) -> None:
     warnings.warn(text, RuntimeWarning, stacklevel=2)
 
 
-def _whole(name: str, value: Any, most: int) -> int:
+def _whole(name: str, value: Any, least: int, most: int) -> int:
     if not hasattr(value, "__index__") or isinstance(value, bool):
         raise TypeError(f"{name} expects a whole number, found {value!r}")
     found = int(value)
-    if not 1 <= found <= most:
-        raise RequestError(f"{name} expects a whole number from 1 to {most}, found {found}")
+    if not least <= found <= most:
+        raise RequestError(f"{name} expects a whole number from {least} to {most}, found {found}")
     return found

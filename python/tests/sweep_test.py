@@ -178,6 +178,10 @@ class Parts(SweepTest):
         self.assertEqual((row.cause, row.cases, row.first_case), ("no start", 2, 1))
         self.assertTrue(row.message)
         self.assertEqual(s.summary.failed, 2)
+        with self.assertRaises(raak.AssemblyError):
+            s.run(1)
+        with self.assertRaisesRegex(raak.RequestError, "from 0 to 2, found 3"):
+            s.run(3)
         self.assertEqual(s.to_pandas()["status"].tolist(), s.status.tolist())
 
 
@@ -200,26 +204,27 @@ class WhileItRuns(SweepTest):
         self.assertTrue(np.isfinite(partial["x.end"]).all())
         kept = raak.load_sweep(out)
         self.assert_same(kept, partial)
-        self.sweep(out=out, resume=True, progress=lambda cases, failed: cases < 10)
+        self.sweep(out=out, resume=True, progress=lambda cases, failed, planned: cases < 10)
         self.assertGreater(len(raak.load_sweep(out).case), len(partial.case))
 
     def test_a_sweep_that_was_stopped_comes_to_the_same_bits(self):
-        stopped = self.sweep(samples=600, out=self.path("out"), progress=lambda cases, failed: False)
+        stopped = self.sweep(samples=600, out=self.path("out"), progress=lambda cases, failed, planned: False)
         self.assertFalse(stopped.complete)
         self.assert_same(self.sweep(samples=600, out=self.path("out"), resume=True), self.sweep(samples=600))
 
     def test_progress_ends_it_or_raises(self):
         seen = []
 
-        def enough(cases, failed):
+        def enough(cases, failed, planned):
             seen.append((cases, failed))
+            self.assertEqual(planned, 4000)
             return cases < 10
 
         s = self.sweep(progress=enough)
         self.assertTrue(10 <= len(s.case) < 4000)
         self.assertGreaterEqual(len(s.case), seen[-1][0])
         with self.assertRaises(ZeroDivisionError) as raised:
-            self.sweep(progress=lambda cases, failed: 1 / 0)
+            self.sweep(progress=lambda cases, failed, planned: 1 / 0)
         self.assertIsInstance(raised.exception.partial, raak.Sweep)
 
     def test_other_threads_go_on(self):

@@ -10,6 +10,18 @@
 
 namespace raak_v0::detail {
 
+std::shared_ptr<BuiltModel> ready(std::shared_ptr<const core::ModelSource> source, core::Parameters parameters,
+                                  core::Model model, const std::string& run) {
+  auto built = std::make_shared<BuiltModel>();
+  built->source = std::move(source);
+  built->parameters = std::move(parameters);
+  built->model = std::move(model);
+  core::keep_references_of(built->model, run);
+  built->start = core::consistent_start(built->model);
+  built->columns = std::make_shared<const Columns>(built->model.system);
+  return built;
+}
+
 std::vector<core::StartValue> start_values(const std::vector<Setting>& settings) {
   std::vector<core::StartValue> list;
   for (const auto& [name, value] : settings) {
@@ -148,14 +160,7 @@ std::string ModelData::key_of_spare(const TextSettings& settings) const {
 
 std::shared_ptr<BuiltModel> ModelData::build(const core::Run& run, core::Form form,
                                              const core::Parameters& parameters) const {
-  auto built = std::make_shared<BuiltModel>();
-  built->source = source_;
-  built->parameters = parameters;
-  built->model = source_->build(parameters, form);
-  core::keep_references_of(built->model, run.name);
-  built->start = core::consistent_start(built->model);
-  built->columns = std::make_shared<const Columns>(built->model.system);
-  return built;
+  return ready(source_, parameters, source_->build(parameters, form), run.name);
 }
 
 std::shared_ptr<const BuiltModel> ModelData::built(const core::Run& run, core::Form form) const {

@@ -28,6 +28,10 @@ struct BuiltModel {
   std::shared_ptr<const BuiltModel> origin = {};  // whose system this is too, so that nobody changes it
 };
 
+// Finds its start. `run`: the name of what will be run.
+std::shared_ptr<BuiltModel> ready(std::shared_ptr<const core::ModelSource> source, core::Parameters parameters,
+                                  core::Model model, const std::string& run);
+
 std::vector<core::StartValue> start_values(const std::vector<Setting>& settings);
 
 // The same with the start values among the options, if there are any.

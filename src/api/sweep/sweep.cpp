@@ -6,11 +6,15 @@
 #include <nlohmann/json.hpp>
 
 #include "api/model_data.h"
+#include "api/results/result_data.h"
+#include "api/results/solve_error.h"
 #include "api/sweep/sweep_data.h"
 #include "base/text/placed_error.h"
 #include "base/text/text.h"
 #include "modelfile/text/saved_text.h"
 #include "output/folder/folder.h"
+#include "run/run_request.h"
+#include "study/sweep/case_runner.h"
 #include "study/sweep/store/sweep_results.h"
 #include "study/sweep/sweep_summary.h"
 
@@ -142,6 +146,25 @@ std::string Sweep::summary() const {
 
 void Sweep::table(const std::string& path) const {
   guarded({}, [&] { core::write_sweep_table(core::SweepResults(data_->swept(), data_->store()), path); });
+}
+
+Result Sweep::run(std::uint64_t number, const std::function<bool(const Progress&)>& progress) const {
+  if (number >= planned())
+    throw RequestError("the sweep has cases 0 to " + std::to_string(planned() - 1) + ", found " +
+                       std::to_string(number));
+  const core::SweptModel& swept = data_->swept();
+  const auto result = guarded({}, [&] {
+    core::CaseRunner::Case found = core::CaseRunner(swept, data_->exact()).prepare(number);
+    const auto built = detail::ready(std::make_shared<const core::ModelSource>(swept.source), found.parameters,
+                                     std::move(found.model), found.run.name);
+    auto made =
+        std::make_shared<detail::ResultData>(built, found.run.name, core::plan_of(found.run, built->model), false);
+    made->integrate(progress);
+    return made;
+  });
+  if (result->result().termination != core::Termination::ok)
+    detail::throw_solve_error(result->result(), std::make_shared<const Result>(result));
+  return Result(result);
 }
 
 const std::string& Sweep::plan() const {

@@ -29,6 +29,8 @@ core::SweepRequest request_of(const SweepOptions& options) {
 
 void SweepData::run(const SweepOptions& options) {
   const core::SweepRequest request = request_of(options);
+  exact_ = options.exact;
+  if (options.begins) options.begins(core::blocks_of(swept_).cases / options.shards);
   if (options.folder.empty()) {
     if (options.resume) throw RequestError("there is nothing to go on with in memory: name the folder of the sweep");
     store_ = std::make_unique<core::BlocksInMemory>(core::blocks_of(swept_));
@@ -46,6 +48,7 @@ void SweepData::run(const SweepOptions& options) {
 }
 
 void SweepData::find(const std::filesystem::path& folder, bool exact) {
+  exact_ = exact;
   store_ = std::make_unique<core::SweepFolder>(folder, swept_, exact);
   gather();
 }

@@ -26,6 +26,7 @@ class SweepData {
   void find(const std::filesystem::path& folder, bool exact);
 
   const core::SweptModel& swept() const { return swept_; }
+  bool exact() const { return exact_; }
   const core::BlockStore& store() const { return *store_; }
   const std::vector<core::Inputs::File>& files() const { return files_; }
 
@@ -44,6 +45,7 @@ class SweepData {
   std::vector<core::Inputs::File> files_;
   core::SweptModel swept_;
   std::unique_ptr<core::BlockStore> store_;
+  bool exact_ = false;
 };
 
 }  // namespace raak_v0::detail

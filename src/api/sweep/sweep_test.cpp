@@ -36,6 +36,11 @@ TEST(Sweep, GivesEachCaseAsARunOfTheModelGivesIt) {
     EXPECT_NEAR(sweep["x.end"][i], end["x"], 1e-9);
   }
   EXPECT_THROW(sweep["y.end"], raak::RequestError);
+  const raak::Result again = sweep.run(17);
+  EXPECT_EQ(again.end()["x"], sweep["x.end"][17]);
+  EXPECT_EQ(*std::max_element(again["x"].begin(), again["x"].end()), sweep["x.max"][17]);
+  EXPECT_NEAR(again.start()["phi"], sweep["phi"][17], 1e-12);
+  EXPECT_THROW(sweep.run(40), raak::RequestError);
 }
 
 TEST(Sweep, PartsComeToTheWholeToTheBit) {
