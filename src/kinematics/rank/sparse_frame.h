@@ -7,6 +7,8 @@
 #include <Eigen/SparseCholesky>
 #include <Eigen/SparseCore>
 #include <memory>
+#include <utility>
+#include <vector>
 
 #include "system/constrained_system.h"
 
@@ -35,6 +37,11 @@ class SparseFrame {
  private:
   using Sparse = Eigen::SparseMatrix<double, Eigen::RowMajor>;
   bool factor(double t, const Vector& q, bool of_positions = false);
+  // Factors of A A' + delta I.
+  bool factor_few();
+  bool factor_many();
+  Matrix divided(const Matrix& right) const;
+  bool has_few_rows() const;
   // The shortest change of coordinates that changes the rows so.
   Vector change_for(const Vector& rows) const;
 
@@ -44,7 +51,11 @@ class SparseFrame {
   Matrix G_;  // in coordinates without units, rows as they are
   Vector lengths_;
   Sparse A_;
-  Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>> factors_;
+  Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>> many_;
+  // Of few rows, in the order that they have: L row by row, each from its first entry on, with inverse diagonal.
+  Matrix few_;  // L'
+  std::vector<Eigen::Index> begins_;
+  std::vector<std::pair<int, int>> spans_;  // of each row: its first and last coordinate
   Matrix vanishing_;
 };
 

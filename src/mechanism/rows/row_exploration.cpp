@@ -27,6 +27,7 @@ class Explorer {
         rows_(system, units_, rank),
         driven_(!formulas.instance().mechanism().drivers.empty()),
         is_large_(system.rows() >= many_rows),
+        walks_(is_large_ || system.coordinates() - rank == 1 ? 1 : 3),
         steps_(is_large_ ? 8 : 16) {
     int sets = 1;
     for (const MechanismRow& row : formulas.all_rows()) sets = std::max(sets, row.component.sets);
@@ -42,8 +43,7 @@ class Explorer {
   std::vector<SeenRows> explore() {
     if (!look(motion_.t, motion_.q, 0)) return {};
     for (const double sign : {1.0, -1.0}) follow_motion(sign);
-    const int walks = is_large_ ? 1 : 3;
-    for (int seed = 1; seed <= walks; ++seed)
+    for (int seed = 1; seed <= walks_; ++seed)
       for (const double sign : {1.0, -1.0}) walk(seed, sign);
     return std::move(seen_);
   }
@@ -131,6 +131,7 @@ class Explorer {
   Vector units_;
   SparseFrame rows_;
   bool driven_, is_large_;
+  int walks_;  // with one freedom all of them go the same way
   int steps_;  // each way
   std::vector<std::unique_ptr<RowTurns>> turns_;
   std::vector<SeenRows> seen_;
