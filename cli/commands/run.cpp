@@ -217,10 +217,11 @@ int run_from(const RunOptions& options, ChosenModel chosen, const Checkpoint* sa
   name_sharing(result, chosen.model);
 
   const RunRecord record = make_record(options, chosen, plan, result);
-  Json document = run_document(record, system, result);
+  Json document;  // empty where nobody sees it
+  if (files || options.json) document = run_document(record, system, result);
   std::optional<PrintedTable> beside_print;
   if (result.termination == Termination::ok) beside_print = compare_with_print(chosen.model, *start, plan);
-  if (beside_print) document["printed"] = printed_document(*beside_print);
+  if (beside_print && (files || options.json)) document["printed"] = printed_document(*beside_print);
   if (files) finish_with_plots(*files, chosen, record, result, plots, document);
   take_over_missing(document, result);
   if (options.json) {

@@ -11,6 +11,7 @@
 #include "mechanism/formulas/mechanism_system.h"
 #include "mechanism/formulas/tree.h"
 #include "mechanism/joint_tree/joint_tree_system.h"
+#include "mechanism/joint_tree/recursive_tree_system.h"
 #include "mechanism/rows/dropped_rows.h"
 #include "mechanism/rows/indeterminate_reactions.h"
 #include "mechanism/start/live_mechanism.h"
@@ -19,6 +20,7 @@
 #include "mechanism/start/spring_ends.h"
 #include "mechanism/start/start_road.h"
 #include "mechanism/watched_events.h"
+#include "system/recorded/evaluation_cost.h"
 
 namespace raak {
 namespace {
@@ -64,7 +66,7 @@ struct TreeChoice {
   std::vector<int> kept = {};  // coordinates of the bodies that are those of the system, if all of it are
   // The same of other formulas of the mechanism.
   std::function<std::shared_ptr<const ConstrainedSystem>(const std::shared_ptr<const MaximalFormulas>& formulas,
-                                                         const std::shared_ptr<const MechanismSystem>& maximal)>
+                                                         const std::shared_ptr<const ConstrainedSystem>& maximal)>
       make = {};
 };
 
@@ -80,16 +82,23 @@ TreeChoice tree_of_pins(const MaximalFormulas& formulas, int& depth) {
     state.v = motion.v(kept);
     return state;
   };
-  choice.make = [tree](const auto& of, const auto& maximal) { return make_tree_system(of, tree, maximal); };
+  choice.make = [tree](const auto& of, const auto& maximal) {
+    return make_tree_system(of, tree, as_recorded(maximal));
+  };
   return choice;
 }
 
-TreeChoice tree_in_space(const MaximalFormulas& formulas, const State& motion) {
+TreeChoice tree_in_space(const MaximalFormulas& formulas, const State& motion, bool may_be_recorded) {
   TreeChoice choice;
   const auto tree = std::make_shared<const JointTree>(find_joint_tree(formulas, motion));
   const auto instance = std::make_shared<const Instance>(formulas.instance());
   choice.from_bodies = [tree, instance](const State& state) { return tree->from_bodies(*instance, state); };
-  choice.make = [tree](const auto& of, const auto& maximal) { return make_joint_tree_system(of, *tree, maximal); };
+  const bool recursively = serves_recursion(*instance, *tree);
+  choice.make = [tree, recursively](const auto& of, const auto& maximal) {
+    auto recorded = make_joint_tree_system(of, *tree, maximal);
+    return recursively && recorded ? make_recursive_tree_system(of, *tree, std::move(recorded), maximal) : recorded;
+  };
+  if (!recursively && !may_be_recorded) choice.make = nullptr;
   return choice;
 }
 
@@ -99,7 +108,8 @@ int size_of(const ConstrainedSystem& system) {
 }
 
 double cost_of(const ConstrainedSystem& system, const State& at) {
-  return dynamic_cast<const RecordedSystem&>(system).acceleration_cost(at.t, at.q) +
+  const auto* const recorded = dynamic_cast<const RecordedSystem*>(&system);
+  return (recorded != nullptr ? recorded->acceleration_cost(at.t, at.q) : acceleration_cost(system, at.t, at.q)) +
          cycles_per_coordinate * system.coordinates();
 }
 
@@ -109,7 +119,7 @@ TreeChoice choose_pins(const std::shared_ptr<const MaximalFormulas>& formulas,
   int depth = 0;
   TreeChoice choice = tree_of_pins(*formulas, depth);
   if (!asked && depth > deepest_tree) return {};
-  choice.system = choice.make(formulas, as_recorded(maximal));
+  choice.system = choice.make(formulas, maximal);
   if (!choice.system) return {};
   if (asked || depth <= surely_cheaper_depth) return choice;
   if (cost_of(*choice.system, choice.from_bodies(at)) < cost_of(*maximal, at)) return choice;
@@ -118,12 +128,14 @@ TreeChoice choose_pins(const std::shared_ptr<const MaximalFormulas>& formulas,
 
 TreeChoice choose_tree(const std::shared_ptr<const MaximalFormulas>& formulas,
                        const std::shared_ptr<const ConstrainedSystem>& maximal, Coordinates coordinates,
-                       const State& at) {
+                       bool by_elements, const State& at) {
   const bool asked = coordinates == Coordinates::tree;
   if (!asked && (coordinates != Coordinates::automatic || at.q.size() == 0)) return {};
+  if (by_elements && formulas->instance().planar()) return {};
   if (formulas->instance().planar() || at.q.size() == 0) return choose_pins(formulas, maximal, asked, at);
-  TreeChoice joints = tree_in_space(*formulas, at);
-  joints.system = joints.make(formulas, as_recorded(maximal));
+  TreeChoice joints = tree_in_space(*formulas, at, !by_elements);
+  if (joints.make) joints.system = joints.make(formulas, maximal);
+  if (by_elements) return joints.system ? joints : TreeChoice{};
   if (asked) return joints.system ? joints : TreeChoice{};
   if (joints.system && size_of(*joints.system) <= surely_cheaper_share * size_of(*maximal)) return joints;
   TreeChoice pins = choose_pins(formulas, maximal, false, at);
@@ -206,7 +218,7 @@ Model assemble_plainly(const std::shared_ptr<const Instance>& instance, Coordina
   const std::shared_ptr<ConstrainedSystem> maximal = road->make_system(formulas);
   dynamic_cast<WithholdsIndeterminate&>(*maximal).mark_indeterminate(choice.rows.indeterminate,
                                                                      std::move(choice.outputs));
-  const TreeChoice tree = by_elements ? TreeChoice{} : choose_tree(formulas, maximal, coordinates, choice.regular);
+  const TreeChoice tree = choose_tree(formulas, maximal, coordinates, by_elements, choice.regular);
   model.system = tree.system ? tree.system : maximal;
   // Pivots are chosen where evaluations are first asked for, which must not be a singular configuration.
   if (choice.singular_start && !by_elements) {
@@ -218,7 +230,7 @@ Model assemble_plainly(const std::shared_ptr<const Instance>& instance, Coordina
   if (!model.events.empty()) {
     const auto watched = event_formulas(*formulas);
     const std::shared_ptr<ConstrainedSystem> watching = road->make_system(watched);
-    model.event_functions = tree.system ? tree.make(watched, as_recorded(watching)) : watching;
+    model.event_functions = tree.system ? tree.make(watched, watching) : watching;
   }
   model.assembly =
       std::make_shared<const MechanismAssembly>(road, model.system, tree.from_bodies, model.start, choice.motion);

@@ -72,17 +72,20 @@ std::vector<Compared> compare(const Model& model, const Reference& reference, co
 Accuracy measure_accuracy(const Model& model, Form form, const Result& result, double rtol, double atol) {
   Accuracy accuracy;
   if (result.termination != Termination::ok) return accuracy;
+  const double t = result.end.t;
+  const Reference* const trusted = find_reference(model, Reference::Kind::trusted, form, t);
+  const Reference* const published = find_reference(model, Reference::Kind::published, form, t);
+  if (trusted == nullptr && published == nullptr) return accuracy;
   const auto found = components(*model.system, result.end, result.outputs);
   const auto relative = [](double y, double ref) { return std::abs(y - ref) / (ref != 0.0 ? std::abs(ref) : 1.0); };
   const auto mixed = [&](double y, double ref) { return std::abs(y - ref) / (atol / rtol + std::abs(ref)); };
-  const double t = result.end.t;
-  if (const Reference* r = find_reference(model, Reference::Kind::trusted, form, t)) {
-    accuracy.scd = digits_of_worst(found, r->values.at(t), r->scored, relative);
-    accuracy.mescd = digits_of_worst(found, r->values.at(t), r->measured, mixed);
+  if (trusted != nullptr) {
+    accuracy.scd = digits_of_worst(found, trusted->values.at(t), trusted->scored, relative);
+    accuracy.mescd = digits_of_worst(found, trusted->values.at(t), trusted->measured, mixed);
   }
-  if (const Reference* r = find_reference(model, Reference::Kind::published, form, t)) {
-    accuracy.scd_published = digits_of_worst(found, r->values.at(t), r->scored, relative);
-    accuracy.mescd_published = digits_of_worst(found, r->values.at(t), r->measured, mixed);
+  if (published != nullptr) {
+    accuracy.scd_published = digits_of_worst(found, published->values.at(t), published->scored, relative);
+    accuracy.mescd_published = digits_of_worst(found, published->values.at(t), published->measured, mixed);
   }
   return accuracy;
 }

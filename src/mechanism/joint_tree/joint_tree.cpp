@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <ranges>
 #include <utility>
 
 #include "base/linear/index.h"
@@ -214,6 +215,12 @@ std::array<Live, 6> in_axes(const Axes<double>& axes, const std::array<Live, 6>&
   return {entry(0, 0), entry(1, 1), entry(2, 2), entry(0, 1), entry(0, 2), entry(1, 2)};
 }
 
+Live inertia_along_quaternion(const Body& body, const TreeLink& link) {
+  const Vec3n arm = body.com - link.reference;
+  const Live square = arm.x * arm.x + arm.y * arm.y + arm.z * arm.z;
+  return 4.0 / 3.0 * (body.inertia[0] + body.inertia[1] + body.inertia[2] + 2.0 * body.mass * square);
+}
+
 std::vector<RigidInertia> JointTree::inertias(const Instance& instance) const {
   std::vector<RigidInertia> result(links.size());
   for (const int b : order) {
@@ -225,13 +232,13 @@ std::vector<RigidInertia> JointTree::inertias(const Instance& instance) const {
 }
 
 std::vector<RigidInertia> JointTree::welded(std::vector<RigidInertia> own) const {
-  for (auto b = order.rbegin(); b != order.rend(); ++b) {
-    const TreeLink& link = links[z(*b)];
+  for (const int b : std::views::reverse(order)) {
+    const TreeLink& link = links[z(b)];
     if (!link.steps.empty()) continue;
     Axes<double> back;  // the axes of the parent's frame in those of the body's
     for (int i = 0; i < 3; ++i)
       for (int j = 0; j < 3; ++j) back[z(i)][j] = link.before[z(j)][i];
-    const RigidInertia here = std::exchange(own[z(*b)], {});
+    const RigidInertia here = std::exchange(own[z(b)], {});
     RigidInertia& to = own[z(link.parent)];
     if (link.parent == 0) continue;
     const Vec3n c = in_axes(back, here.centre) + link.offset;

@@ -46,6 +46,9 @@ struct RigidInertia {
   std::array<Live, 6> about_centre{};  // xx, yy, zz, xy, xz, yz
 };
 
+// So that the mass matrix of a quaternion can be inverted: of the size of its other entries.
+Live inertia_along_quaternion(const Body& body, const TreeLink& link);
+
 struct JointTree {
   std::vector<TreeLink> links;  // by body; that of the ground says nothing
   std::vector<int> order;       // bodies, parents first, without the ground

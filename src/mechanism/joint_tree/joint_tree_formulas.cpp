@@ -1,10 +1,12 @@
 #include "mechanism/joint_tree/joint_tree_formulas.h"
 
 #include <algorithm>
+#include <ranges>
 
 #include "base/tape/derivative.h"
 #include "base/tape/substitution.h"
 #include "mechanism/bodies/catalogue.h"
+#include "system/recorded/recording.h"
 
 namespace raak {
 namespace {
@@ -17,12 +19,6 @@ Vector3 operator*(const std::array<Real, 6>& I, const Vector3& a) {
 std::array<Real, 6> second_moment(const Vector3& h, const Vector3& c) {
   const Real xx = h.x * c.x, yy = h.y * c.y, zz = h.z * c.z;
   return {yy + zz, xx + zz, xx + yy, -(h.x * c.y), -(h.x * c.z), -(h.y * c.z)};
-}
-
-// So that the mass matrix of a quaternion can be inverted: of the size of its other entries.
-Real inertia_along(const Body& body, const Vec3n& arm) {
-  const Live square = arm.x * arm.x + arm.y * arm.y + arm.z * arm.z;
-  return (4.0 / 3.0 * (body.inertia[0] + body.inertia[1] + body.inertia[2] + 2.0 * body.mass * square)).recorded();
 }
 
 Reals some(const Reals& all, const std::vector<std::size_t>& places, std::size_t first, std::size_t last) {
@@ -58,35 +54,7 @@ Vector3 JointTreeFormulas::centre_from_origin(const Motion& motion, int body) co
 }
 
 JointTreeFormulas::Bodies JointTreeFormulas::bodies(const Motion& motion) const {
-  Bodies result;
-  const auto count = z(instance().coordinates());
-  result.q.resize(count, Real(0.0));
-  result.v = result.a = result.q;
-  for (const int b : tree_.order) {
-    const Body& body = instance().bodies()[z(b)];
-    const TreeFrame<Real>& frame = motion.frame(b);
-    const auto first = z(body.first);
-    const Vector3 c = centre_from_origin(motion, b);
-    const Vector3 around = cross(frame.omega, c);
-    const Vector3 at = frame.origin + c, v = frame.velocity + around;
-    const Vector3 a = frame.acceleration + (cross(frame.alpha, c) + cross(frame.omega, around));
-    for (int i = 0; i < 3; ++i) {
-      result.q[first + z(i)] = at[i];
-      result.v[first + z(i)] = v[i];
-      result.a[first + z(i)] = a[i];
-    }
-    if (body.kind->turning == 0) continue;
-    // p' = E'w / 2, p'' = E'w' / 2 - |w|^2 p / 4.
-    const std::array<Real, 4> p = quaternion(motion, b);
-    const auto rate = along_quaternion(0.5, p, frame.omega), change = along_quaternion(0.5, p, frame.alpha);
-    const Real quarter = 0.25 * dot(frame.omega, frame.omega);
-    for (std::size_t k = 0; k < 4; ++k) {
-      result.q[first + 3 + k] = p[k];
-      result.v[first + 3 + k] = rate[k];
-      result.a[first + 3 + k] = change[k] - quarter * p[k];
-    }
-  }
-  return result;
+  return bodies_of(instance(), tree_, own_, motion);
 }
 
 JointTreeFormulas::Variables JointTreeFormulas::variables() const {
@@ -141,10 +109,10 @@ JointTreeFormulas::Inertia JointTreeFormulas::inertia(const Motion& motion, int 
 void JointTreeFormulas::mass(const Recorded& /*t*/, const Reals& q, SymmetricEntries& M) const {
   const Motion moves = motion(q);
   std::vector<Inertia> carried(tree_.links.size());
-  for (auto b = tree_.order.rbegin(); b != tree_.order.rend(); ++b) {
-    const TreeLink& link = tree_.links[z(*b)];
-    Inertia& all = carried[z(*b)];
-    const Inertia own = inertia(moves, *b);
+  for (const int b : std::views::reverse(tree_.order)) {
+    const TreeLink& link = tree_.links[z(b)];
+    Inertia& all = carried[z(b)];
+    const Inertia own = inertia(moves, b);
     const auto add = [](Inertia& to, const Inertia& from) {
       to.mass += from.mass;
       to.centre = to.centre + from.centre;
@@ -167,7 +135,7 @@ void JointTreeFormulas::mass(const Recorded& /*t*/, const Reals& q, SymmetricEnt
     const TreeLink& link = tree_.links[z(b)];
     if (std::find(link.steps.begin(), link.steps.end(), TreeStep::ball) == link.steps.end()) continue;
     const Body& body = instance().bodies()[z(b)];
-    const Real extra = inertia_along(body, body.com - link.reference);
+    const Real extra = inertia_along_quaternion(body, link).recorded();
     const int p = link.first + link.size - 4;
     for (int i = 0; i < 4; ++i)
       for (int k = 0; k <= i; ++k) M(p + i, p + k) += extra * (q[z(p + i)] * q[z(p + k)]);
@@ -186,8 +154,7 @@ Wrench JointTreeFormulas::about_root(const Motion& motion, int b, const Wrench& 
   return {about_centre.force, about_centre.moment + cross(c, about_centre.force)};
 }
 
-std::vector<Wrench> JointTreeFormulas::unbalanced(const Recorded& t, const Motion& motion, const Bodies& bodies,
-                                                  const std::vector<RigidInertia>& inertias) const {
+std::vector<Wrench> JointTreeFormulas::applied(const Recorded& t, const Motion& motion, const Bodies& bodies) const {
   const Variables x = variables();
   Reals all(x.q.size(), Real(0.0));
   maximal_->applied_force(x.t, x.q, x.v, all);
@@ -197,9 +164,18 @@ std::vector<Wrench> JointTreeFormulas::unbalanced(const Recorded& t, const Motio
     const Body& body = instance().bodies()[z(b)];
     if (body.counter) continue;  // nothing acts on it, weight included
     const auto first = all.begin() + body.first;
-    const Wrench applied = about_root(motion, b, wrench(motion, b, {first, first + body.size}));
+    result[z(b)] = about_root(motion, b, wrench(motion, b, {first, first + body.size}));
+  }
+  return result;
+}
+
+std::vector<Wrench> JointTreeFormulas::unbalanced(const Recorded& t, const Motion& motion, const Bodies& bodies,
+                                                  const std::vector<RigidInertia>& inertias) const {
+  std::vector<Wrench> result = applied(t, motion, bodies);
+  for (const int b : tree_.order) {
+    if (instance().bodies()[z(b)].counter) continue;
     const Wrench inertia = inertia_force(motion, b, inertias[z(b)]);
-    result[z(b)] = {applied.force - inertia.force, applied.moment - inertia.moment};
+    result[z(b)] = {result[z(b)].force - inertia.force, result[z(b)].moment - inertia.moment};
   }
   return result;
 }
@@ -217,10 +193,20 @@ Wrench JointTreeFormulas::inertia_force(const Motion& motion, int b, const Rigid
 
 void JointTreeFormulas::force(const Recorded& t, const Reals& q, const Reals& v, Reals& f) const {
   const Motion moves = motion(q, &v);
-  std::vector<Wrench> on = unbalanced(t, moves, bodies(moves), moved_);
-  for (auto b = tree_.order.rbegin(); b != tree_.order.rend(); ++b) {
-    const TreeLink& link = tree_.links[z(*b)];
-    const Wrench& own = on[z(*b)];
+  add_along_twists(moves, unbalanced(t, moves, bodies(moves), moved_), f);
+}
+
+Reals JointTreeFormulas::applied_force(const Recorded& t, const Reals& q, const Reals& v) const {
+  const Motion moves = motion(q, &v);
+  Reals f(q.size(), Real(0.0));
+  add_along_twists(moves, applied(t, moves, bodies(moves)), f);
+  return f;
+}
+
+void JointTreeFormulas::add_along_twists(const Motion& moves, std::vector<Wrench> on, Reals& f) const {
+  for (const int b : std::views::reverse(tree_.order)) {
+    const TreeLink& link = tree_.links[z(b)];
+    const Wrench& own = on[z(b)];
     for (int j = link.first; j < link.first + link.size; ++j)
       f[z(j)] += dot(moves.twist(j).turn, own.moment) + dot(moves.twist(j).slide, own.force);
     if (link.parent == 0) continue;
@@ -248,6 +234,17 @@ std::vector<EnergyTerm> JointTreeFormulas::energy_terms(const Recorded& t, const
   values = at(values, x, t, bodies(motion(q, &v)));
   for (std::size_t i = 0; i < terms.size(); ++i) terms[i].value = values[i];
   return terms;
+}
+
+// The motion of a tree does not: what does is in the formulas of the bodies, which are shorter.
+bool JointTreeFormulas::may_depend_on_time_or_branch() const {
+  KernelRecording recording(instance().coordinates(), 0);
+  const RecordedState& x = recording.x;
+  Reals found(x.q.size(), Real(0.0));
+  maximal_->applied_force(x.t, x.q, x.v, found);
+  maximal_->constraint(x.t, x.q, found);
+  maximal_->velocity_constraint(x.t, x.q, x.v, found);
+  return !recording.tape().functions_of(0).empty() || !recording.switching_functions().empty();
 }
 
 Reals JointTreeFormulas::reported_positions(const Recorded& /*t*/, const Reals& q) const {

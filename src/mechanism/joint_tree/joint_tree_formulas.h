@@ -20,6 +20,9 @@ class JointTreeFormulas final : public Formulas {
   JointTreeFormulas(std::shared_ptr<const MaximalFormulas> maximal, JointTree tree);
 
   const JointTree& tree() const { return tree_; }
+  // By body; the second with what is welded to them.
+  const std::vector<RigidInertia>& own_inertias() const { return own_; }
+  const std::vector<RigidInertia>& inertias() const { return moved_; }
   const Instance& instance() const { return maximal_->instance(); }
   int position_rows() const { return tree_.position_rows + static_cast<int>(tree_.balls.size()); }
   int rows() const { return static_cast<int>(tree_.rows.size() + tree_.balls.size()); }
@@ -34,6 +37,9 @@ class JointTreeFormulas final : public Formulas {
   Recorded potential(const Recorded& t, const Reals& q) const override;
   Recorded power(const Recorded& t, const Reals& q, const Reals& v) const override;
   std::vector<EnergyTerm> energy_terms(const Recorded& t, const Reals& q, const Reals& v) const override;
+  bool may_depend_on_time_or_branch() const override;
+  // Without inertia forces and weight.
+  Reals applied_force(const Recorded& t, const Reals& q, const Reals& v) const;
   // Those of the bodies' own coordinates.
   Reals reported_positions(const Recorded& t, const Reals& q) const override;
   Reals reported_velocities(const Recorded& t, const Reals& q, const Reals& v) const override;
@@ -52,10 +58,7 @@ class JointTreeFormulas final : public Formulas {
 
  private:
   using Motion = TreeMotion<Real>;
-  // The coordinates of the bodies with their rates, and the rates of these without accelerations of the tree.
-  struct Bodies {
-    Reals q, v, a;
-  };
+  using Bodies = BodyMotions<Real>;
   // The same as inputs, whose formulas can be differentiated.
   struct Variables {
     Real t;
@@ -80,6 +83,10 @@ class JointTreeFormulas final : public Formulas {
   // Of generalized forces on the coordinates of one body, about its centre.
   Wrench wrench(const Motion& motion, int body, const Reals& forces) const;
   Wrench about_root(const Motion& motion, int body, const Wrench& about_centre) const;
+  // By body, about the root.
+  std::vector<Wrench> applied(const Recorded& t, const Motion& motion, const Bodies& bodies) const;
+  // Of wrenches by body, on the coordinates of the tree; they are carried inwards.
+  void add_along_twists(const Motion& motion, std::vector<Wrench> on, Reals& f) const;
   // What makes a body move as it does against its weight, about the root.
   Wrench inertia_force(const Motion& motion, int body, const RigidInertia& of) const;
   // By body, what acts on it less what makes it move, without the joints; about the root.

@@ -1,5 +1,6 @@
 // Slopes, rates and multipliers of the rows of a joint tree.
 #include <algorithm>
+#include <ranges>
 
 #include "base/tape/derivative.h"
 #include "mechanism/bodies/catalogue.h"
@@ -153,23 +154,23 @@ Reals JointTreeFormulas::multipliers(const RecordedState& x) const {
     lambda[tree_.rows[i]] = x.lambda[of_positions ? i : i + tree_.balls.size()];
     take(tree_.rows[i]);
   }
-  for (auto b = tree_.order.rbegin(); b != tree_.order.rend(); ++b) {
-    const Vector3 origin = moves.from_root(*b, {});
+  for (const int b : std::views::reverse(tree_.order)) {
+    const Vector3 origin = moves.from_root(b, {});
     // Rows that push, then those that only turn: each by its own part, so that no length is compared with an angle,
     // however far the bodies have slid along each other.
     for (const bool turns : {false, true}) {
       std::vector<std::size_t> of_joint;
       std::vector<Vector3> parts;
-      for (const std::size_t row : tree_.links[z(*b)].rows) {
+      for (const std::size_t row : tree_.links[z(b)].rows) {
         const auto on = std::find_if(on_bodies[row].begin(), on_bodies[row].end(),
-                                     [&](const auto& entry) { return entry.first == *b; });
-        const Wrench unit = of_row(*b, on->second);
+                                     [&](const auto& entry) { return entry.first == b; });
+        const Wrench unit = of_row(b, on->second);
         const bool pushes = !(unit.force.x.is_zero() && unit.force.y.is_zero() && unit.force.z.is_zero());
         if (pushes == turns) continue;
         of_joint.push_back(row);
         parts.push_back(turns ? unit.moment : unit.force);
       }
-      const Wrench& carried = left[z(*b)];
+      const Wrench& carried = left[z(b)];
       const Vector3 whole = turns ? carried.moment - cross(origin, carried.force) : carried.force;
       SymmetricEntries products(static_cast<int>(parts.size()));
       Reals right;

@@ -75,17 +75,17 @@ class GaugeOfBodies final : public TurnGauge {
 class JointTreeSystem final : public RecordedSystem, public JointGraph, public RelativeCoordinates, public CountsTurns {
  public:
   JointTreeSystem(const std::shared_ptr<const JointTreeFormulas>& formulas,
-                  std::shared_ptr<const MechanismSystem> maximal)
+                  std::shared_ptr<const ConstrainedSystem> maximal)
       : RecordedSystem(formulas, formulas->tree().coordinates, formulas->position_rows(),
                        formulas->rows() - formulas->position_rows(), describe(*formulas, *maximal)),
         formulas_(formulas),
         maximal_(std::move(maximal)) {
     set_reported(maximal_->reported());
-    if (const TurnGauge* const of_bodies = maximal_->turn_gauge())
+    if (const TurnGauge* const of_bodies = turn_gauge_of(*maximal_))
       gauge_ = std::make_unique<GaugeOfBodies>(*of_bodies, formulas->instance(), formulas->tree());
   }
-  std::vector<Joint> joints() const override { return maximal_->joints(); }
-  std::vector<Driver> drivers() const override { return maximal_->drivers(); }
+  std::vector<Joint> joints() const override { return dynamic_cast<const JointGraph&>(*maximal_).joints(); }
+  std::vector<Driver> drivers() const override { return dynamic_cast<const JointGraph&>(*maximal_).drivers(); }
   const TurnGauge* turn_gauge() const override { return gauge_.get(); }
   Strictness strictness() const override { return strictness_of_joints; }
   void report(const State& state, State& shown) const override { maximal_->report(complete(state), shown); }
@@ -100,7 +100,7 @@ class JointTreeSystem final : public RecordedSystem, public JointGraph, public R
   const Kernel& kernel() const;
 
   std::shared_ptr<const JointTreeFormulas> formulas_;
-  std::shared_ptr<const MechanismSystem> maximal_;
+  std::shared_ptr<const ConstrainedSystem> maximal_;
   std::unique_ptr<const TurnGauge> gauge_;  // null: no force reads such angles
   mutable std::once_flag recorded_;
   mutable std::unique_ptr<Kernel> kernel_;
@@ -184,9 +184,9 @@ State JointTreeSystem::complete(const State& state) const {
 
 }  // namespace
 
-std::shared_ptr<const ConstrainedSystem> make_joint_tree_system(const std::shared_ptr<const MaximalFormulas>& formulas,
-                                                                const JointTree& tree,
-                                                                const std::shared_ptr<const MechanismSystem>& maximal) {
+std::shared_ptr<const ConstrainedSystem> make_joint_tree_system(
+    const std::shared_ptr<const MaximalFormulas>& formulas, const JointTree& tree,
+    const std::shared_ptr<const ConstrainedSystem>& maximal) {
   const auto has_joint = [](const TreeLink& link) { return link.joint != TreeLink::flies; };
   if (tree.coordinates == 0 || std::none_of(tree.links.begin(), tree.links.end(), has_joint)) return nullptr;
   return std::make_shared<JointTreeSystem>(std::make_shared<const JointTreeFormulas>(formulas, tree), maximal);

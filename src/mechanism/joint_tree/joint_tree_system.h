@@ -9,8 +9,8 @@
 namespace raak {
 
 // Null where the tree has no joints.
-std::shared_ptr<const ConstrainedSystem> make_joint_tree_system(const std::shared_ptr<const MaximalFormulas>& formulas,
-                                                                const JointTree& tree,
-                                                                const std::shared_ptr<const MechanismSystem>& maximal);
+std::shared_ptr<const ConstrainedSystem> make_joint_tree_system(
+    const std::shared_ptr<const MaximalFormulas>& formulas, const JointTree& tree,
+    const std::shared_ptr<const ConstrainedSystem>& maximal);
 
 }  // namespace raak

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/linear/index.h"
+#include "mechanism/bodies/catalogue.h"
 #include "mechanism/bodies/quaternion.h"
 #include "mechanism/joint_tree/joint_tree.h"
 
@@ -197,5 +198,49 @@ class TreeMotion {
   std::vector<TreeFrame<Real>> frames_;
   std::vector<Twist<Real>> twists_;
 };
+
+// The coordinates of the bodies with their rates, and the rates of these.
+template <class Real>
+struct BodyMotions {
+  std::vector<Real> q, v, a;
+};
+
+// `own`: JointTree::inertias().
+template <class Real>
+BodyMotions<Real> bodies_of(const Instance& instance, const JointTree& tree, const std::vector<RigidInertia>& own,
+                            const TreeMotion<Real>& motion) {
+  BodyMotions<Real> result;
+  result.q.resize(z(instance.coordinates()), Real(0.0));
+  result.v = result.a = result.q;
+  for (const int b : tree.order) {
+    const Body& body = instance.bodies()[z(b)];
+    const TreeFrame<Real>& frame = motion.frame(b);
+    const auto first = z(body.first);
+    const Vec3<Real> c = along(frame.axes, vector_now<Real>(own[z(b)].centre));
+    const Vec3<Real> around = cross(frame.omega, c);
+    const Vec3<Real> at = frame.origin + c, v = frame.velocity + around;
+    const Vec3<Real> a = frame.acceleration + (cross(frame.alpha, c) + cross(frame.omega, around));
+    for (int i = 0; i < 3; ++i) {
+      result.q[first + z(i)] = at[i];
+      result.v[first + z(i)] = v[i];
+      result.a[first + z(i)] = a[i];
+    }
+    if (body.kind->turning == 0) continue;
+    // p' = E'w / 2, p'' = E'w' / 2 - |w|^2 p / 4.
+    const std::array<Real, 4> p = quaternion_product(frame.turn, tree.links[z(b)].turn_after);
+    const auto rate = along_quaternion(0.5, p, frame.omega), change = along_quaternion(0.5, p, frame.alpha);
+    const Real quarter = 0.25 * dot(frame.omega, frame.omega);
+    for (std::size_t k = 0; k < 4; ++k) {
+      result.q[first + 3 + k] = p[k];
+      result.v[first + 3 + k] = rate[k];
+      result.a[first + 3 + k] = change[k] - quarter * p[k];
+    }
+  }
+  return result;
+}
+
+// The same in numbers, from q, v and a of a state; multipliers are left out.
+State bodies_of_tree(const Instance& instance, const JointTree& tree, const std::vector<RigidInertia>& own,
+                     const State& state);
 
 }  // namespace raak

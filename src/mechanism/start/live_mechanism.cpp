@@ -15,8 +15,7 @@ LiveMechanism::LiveMechanism(std::shared_ptr<const Instance> instance, std::shar
       systems_{model.system, maximal, road_->complete()},
       tree_(std::move(tree)),
       from_bodies_(std::move(from_bodies)),
-      motion_(std::move(motion)),
-      seen_(seen_at(motion_)) {
+      motion_(std::move(motion)) {
   if (model.event_functions) systems_.push_back(model.event_functions);
   for (const StartEntry& entry : instance_->mechanism().start)
     for (const Quantity& value : entry.values) start_values_.push_back(instance_->number(value));
@@ -59,6 +58,7 @@ bool LiveMechanism::set(Model& model, const std::vector<std::pair<std::string, d
     if (!now || !std::isfinite(value)) return false;
     before.emplace_back(name, *now);
   }
+  if (seen_.size() == 0) seen_ = seen_at(motion_);
   if (!instance_->set(numbers)) return false;
   try {
     if (instance_->is_sound() && follow(model)) return true;

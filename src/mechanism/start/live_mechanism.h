@@ -41,7 +41,7 @@ class LiveMechanism final : public LiveParameters {
   std::vector<Live> start_values_;  // of the file
   std::vector<double> start_numbers_;
   State motion_;
-  Vector seen_;
+  Vector seen_;                    // at it; empty until the first change
   std::optional<NearStart> near_;  // none in space, and where rows were dropped
 };
 

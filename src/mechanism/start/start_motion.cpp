@@ -28,14 +28,24 @@ namespace {
 constexpr std::size_t most_rates_shown = 6;
 constexpr double much_nearer = 0.5;
 
-// The mechanism with all rows and those of given values. Rows of given positions say nothing of velocities, so that the
-// two levels have a system each.
-RecordedSystem holding_system(const MaximalFormulas& formulas, const std::vector<GivenValue>& positions,
-                              const std::vector<GivenValue>& velocities) {
-  const auto holding = std::make_shared<const MaximalFormulas>(formulas.holding(positions, velocities));
-  return {holding, holding->instance().coordinates(), holding->position_rows(), holding->velocity_rows(),
-          describe(*holding)};
-}
+// The mechanism with all rows, as `complete` has them, and those of given values. Rows of given positions say nothing
+// of velocities, so that the two levels have a system each.
+class HoldingSystem {
+ public:
+  HoldingSystem(const MaximalFormulas& formulas, const ConstrainedSystem& complete,
+                const std::vector<GivenValue>& positions, const std::vector<GivenValue>& velocities)
+      : system_(complete) {
+    if (positions.empty() && velocities.empty()) return;
+    const auto holding = std::make_shared<const MaximalFormulas>(formulas.holding(positions, velocities));
+    own_.emplace(holding, holding->instance().coordinates(), holding->position_rows(), holding->velocity_rows(),
+                 describe(*holding));
+  }
+  const ConstrainedSystem& system() const { return own_ ? *own_ : system_; }
+
+ private:
+  const ConstrainedSystem& system_;
+  std::optional<RecordedSystem> own_;
+};
 
 [[noreturn]] void refuse_crossing(const ConstrainedSystem& complete, const ScaledView& view, State motion,
                                   const std::vector<Vector>& branches) {
@@ -119,12 +129,13 @@ std::optional<State> find_regular_motion(const Instance& instance, const Reporte
 
 // A configuration near what is listed: first all of that is held and the other bodies find their places, as near as
 // they can; from there the search is the usual one. None where it finds none.
-Vector positions_near_listed(const MaximalFormulas& formulas, const std::vector<GivenValue>& listed,
-                             const ScaledView& trusting, const Vector& metric, const StartRequest& request) {
-  const RecordedSystem with_listed = holding_system(formulas, listed, {});
+Vector positions_near_listed(const MaximalFormulas& formulas, const ConstrainedSystem& complete,
+                             const std::vector<GivenValue>& listed, const ScaledView& trusting, const Vector& metric,
+                             const StartRequest& request) {
+  const HoldingSystem with_listed(formulas, complete, listed, {});
   StartRequest near = request;
   near.other_guesses = {};
-  near.q = find_positions(ScaledView(with_listed, metric), near, {}).q;
+  near.q = find_positions(ScaledView(with_listed.system(), metric), near, {}).q;
   if (!near.q.allFinite()) return {};
   PositionSolution found = solve_positions(trusting, near, {});
   return found.converged ? std::move(found.q) : Vector{};
@@ -174,21 +185,21 @@ State find_motion(const std::shared_ptr<const MaximalFormulas>& formulas, const 
     return complete.unscaled(*motion);
   const auto positions = given_values(names.positions, start.q, start.trusted_positions);
   request.look_around = true;
-  const RecordedSystem with_positions = holding_system(*formulas, positions, {});
-  const ScaledView trusting(with_positions, metric);
+  const HoldingSystem with_positions(*formulas, system, positions, {});
+  const ScaledView trusting(with_positions.system(), metric);
   request.other_guesses = [&] { return arc_guesses_of(*formulas, trusting, start.t, names.velocities); };
   Vector q = make_consistent_positions(trusting, request);
   if (const double moved = distance(q); bodies.is_far(moved)) {
     const auto listed = given_values(names.positions, start.q, bodies.coordinates(names.positions));
-    const Vector near = positions_near_listed(*formulas, listed, trusting, metric, request);
+    const Vector near = positions_near_listed(*formulas, system, listed, trusting, metric, request);
     if (near.size() > 0 && distance(near) < much_nearer * moved) q = near;
   }
   request.q = q;
   request.correct_positions = false;
   const auto motion_with = [&](const std::vector<std::string>& held) {
     const auto rates = given_values(names.velocities, start.v, held);
-    const RecordedSystem with_rates = holding_system(*formulas, {}, rates);
-    const ScaledView holding(with_rates, metric);
+    const HoldingSystem with_rates(*formulas, system, {}, rates);
+    const ScaledView holding(with_rates.system(), metric);
     State motion = make_consistent_motion(holding, request);
     const std::vector<Vector> branches = branch_velocities(holding, static_cast<int>(rates.size()), motion);
     if (branches.size() > 1) refuse_crossing(system, holding, motion, branches);

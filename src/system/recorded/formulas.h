@@ -44,6 +44,8 @@ class Formulas {
   // J: that work where it is a function of the state; there is no power then.
   virtual std::optional<Recorded> input_energy(const Recorded& /*t*/, const Reals& /*q*/) const { return {}; }
   virtual bool accounts_for_energy() const { return true; }
+  // False: nothing in them depends on time alone or has branches, which need not be looked for.
+  virtual bool may_depend_on_time_or_branch() const { return true; }
   // J of an energy of 1, where the equations are scaled.
   virtual Live energy_unit() const { return 1.0; }
   // Their parts, force by force.

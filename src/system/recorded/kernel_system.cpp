@@ -112,6 +112,7 @@ double KernelSystem::correct_state(double t, double* q, double* v) const {
 
 void KernelSystem::look_at_formulas() const {
   const PreparationTimer timer;
+  if (!formulas().may_depend_on_time_or_branch()) return;
   {
     KernelRecording recording(coordinates(), rows());
     const MotionTerms terms(formulas(), recording.x);
