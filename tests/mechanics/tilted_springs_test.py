@@ -3,6 +3,7 @@ the energy, and end a run by name where their axes are opposite."""
 
 import json
 import math
+import re
 import unittest
 
 import turned
@@ -167,6 +168,22 @@ class TiltedSprings(ProgramTest):
     def test_a_start_with_opposite_axes_is_refused_by_the_name_of_the_spring(self):
         self.refused("run", self.written(on_ball([0.0, 0.0, 1.0], quaternion=(0.0, 1.0, 0.0, 0.0))), code=3, says=['torsion spring "ts"', "opposite"])
         self.refused("run", self.written(on_ball([0.0, 0.0, 1.0], there=(0.0, 0.0, -1.0))), code=3, says=['torsion spring "ts"', "opposite"])
+
+    def test_a_body_of_any_size_takes_as_many_steps(self):
+        """What the spring stores is 1e-18 to 1e18 J: the angle that counts its turns must not feel the rounding of that. Alone, and among 31 bodies."""
+        for others in (0, 30):
+            known = {}
+            for inertia in (1.0, 1e-18, 1e18):
+                text = on_ball([0.3, 0.2, 0.1], angle=1.2, stiffness=2.0 * inertia, axis=(0.0, 0.6, 0.8), there=(0.6, 0.0, 0.8))
+                text = re.sub(r"inertia = .*", f"inertia = [{0.5 * inertia}, {0.6 * inertia}, {0.7 * inertia}]", text)
+                text = text.replace("[bodies.b]", "".join(f'[bodies.p{i}]\ntype = "point"\nmass = 1.0\n' for i in range(others)) + "[bodies.b]")
+                for method in ("auto", "dop853"):
+                    with self.subTest(inertia=inertia, others=others, method=method):
+                        document = self.run_of(text, "--until", "0.5", "--method", method)
+                        omega = document["final"]["v"][-3:]
+                        for found, expected in zip(omega, known.setdefault(method, omega)):
+                            self.assertAlmostEqual(found, expected, delta=1e-8)
+                        self.assertLess(document["statistics"]["accepted"], 60)
 
     def test_a_hinge_keeps_axes_in_line_that_are_named_against_each_other(self):
         text = on_ball([0.0, 0.0, 5.0], there=(0.0, 0.0, -1.0), angle=0.5, stiffness=3.0)

@@ -238,6 +238,9 @@ void MaximalFormulas::add_forces(const Recorded& t, const Reals& q, const Reals&
   for (std::size_t k = 0; k < arms.size(); ++k)
     for (const auto& [i, arm] : arms[k]) f[static_cast<std::size_t>(i)] += sink.along[k] * arm;
   for (const ForceSink::Direct& d : sink.direct) f[coordinate_of(d)] += d.force;
+  // Angles do not depend on where they count from; rounding of a stiff spring's torque is much for a counter.
+  for (const Body& body : instance_->bodies())
+    if (body.counter) std::fill_n(f.begin() + body.first, body.size, Real(0.0));
 }
 
 void MaximalFormulas::force(const Recorded& t, const Reals& q, const Reals& v, Reals& f) const {

@@ -19,6 +19,7 @@ void record_formulas(const Instance& instance, const Draw& draw, ElementFormulas
   recorded.tape.keep_parameters(parameter_block);
   recorded.bodies.clear();
   recorded.kinds.clear();
+  recorded.counters.clear();
   recorded.position.clear();
   recorded.velocity.clear();
   recorded.velocity_at_rest.clear();
@@ -32,6 +33,7 @@ void record_formulas(const Instance& instance, const Draw& draw, ElementFormulas
     variables.v = new_inputs(recorded.tape, met.size, block);
     recorded.bodies.push_back(variables);
     recorded.kinds.push_back(met.kind);
+    recorded.counters.push_back(met.counter);
     return variables;
   };
   draw(Scene(instance, recorded.t, meet), recorded);
@@ -90,6 +92,7 @@ std::vector<int> ElementFormulas::keys() const {
     result.insert(result.end(), {static_cast<int>(body), direct.coordinate, direct.force.key(), damping});
   }
   for (const BodyKind* const kind : kinds) result.push_back(kind->identifier);
+  for (const bool counts : counters) result.push_back(counts ? 1 : 0);
   return result;
 }
 

@@ -17,8 +17,9 @@ struct ElementFormulas {
   Real t;
   std::vector<BodyVariables> bodies;
   std::vector<const BodyKind*> kinds;
-  Reals position, velocity;  // rows
-  Reals velocity_at_rest;    // the velocity rows with v = 0
+  std::vector<bool> counters;  // of turns, by body
+  Reals position, velocity;    // rows
+  Reals velocity_at_rest;      // the velocity rows with v = 0
   ForceSink sink;
 
   std::vector<Live> parameters() const;

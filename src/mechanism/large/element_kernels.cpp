@@ -241,6 +241,7 @@ ForceKernels::ForceKernels(const ElementFormulas& formulas) : formulas_(formulas
       const auto [body, coordinate] = formulas_.place(static_cast<int>(i));
       for (const ForceSink::Direct& direct : sink.direct)
         if (direct.body == formulas_.bodies[z(body)].body && direct.coordinate == coordinate) f[i] += direct.force;
+      if (formulas_.counters[z(body)]) f[i] = Real(0.0);  // but for rounding
       to.write(gathers() ? 0 : body, to.bodies[z(body)].x[z(coordinate)] + f[i]);
     }
     apply = to.finish(gathers());
