@@ -65,6 +65,8 @@ class RAAK_API Sweep {
 
   // Moments, quantiles, histograms and indices: the text of summary.json. Throws RequestError where cases are missing.
   std::string summary() const;
+  // The page of all cases, sweep.html of a folder, as one file. Throws RequestError as summary().
+  std::string page() const;
   // The table of all cases: csv, npz, h5 or json by the ending; trajectories beside it. Throws RequestError as
   // summary().
   void table(const std::string& path) const;

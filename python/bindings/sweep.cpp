@@ -80,6 +80,7 @@ void bind_sweep(py::module_& module) {
       .def("times", [](const Sweep& sweep) { return view(std::span<const double>(sweep.times()), sweep); })
       .def("shape", &Sweep::shape)
       .def("summary", &Sweep::summary, unlocked)
+      .def("page", &Sweep::page, unlocked)
       .def("table", &Sweep::table, "path"_a, unlocked)
       .def(
           "run",

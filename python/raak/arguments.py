@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Optional, Union
+from typing import Any, Optional, Union
+
+from .errors import RequestError
 
 Number = Union[float, int]
 
@@ -47,3 +49,12 @@ def words(name: str, value: "Optional[str | Sequence[str]]") -> "list[str]":
         if not isinstance(word, str):
             raise TypeError(f"{name} expects names, found {word!r}")
     return given
+
+
+def whole(name: str, value: Any, least: int, most: int) -> int:
+    if not hasattr(value, "__index__") or isinstance(value, bool):
+        raise TypeError(f"{name} expects a whole number, found {value!r}")
+    found = int(value)
+    if not least <= found <= most:
+        raise RequestError(f"{name} expects a whole number from {least} to {most}, found {found}")
+    return found

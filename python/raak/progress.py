@@ -35,3 +35,26 @@ class Bar:
         end = "\n" if done else ""
         print(f"\r[{'#' * full}{' ' * (30 - full)}] {100 * share:3.0f} %  t = {t:.4g} s  {steps} steps", end=end,
               file=sys.stderr, flush=True)
+
+
+class SweepBar:
+    """The same for the cases of a sweep."""
+
+    def __init__(self) -> None:
+        self._began = time.monotonic()
+        self._next = self._began + 0.1
+        self._shown = False
+
+    def __call__(self, cases: int, failed: int, planned: int) -> None:
+        now = time.monotonic()
+        if now < self._next:
+            return
+        self._next = now + 0.1
+        self._shown = True
+        rate = cases / (now - self._began)
+        left = f"{(planned - cases) / rate:.0f} s left" if cases else ""
+        print(f"\r{cases} of {planned} cases, {rate:.3g} runs/s, {failed} failed, {left}    ", end="", file=sys.stderr, flush=True)
+
+    def end(self) -> None:
+        if self._shown:
+            print(file=sys.stderr)

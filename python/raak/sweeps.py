@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
+import html
 import json
 import os
-import sys
-import time
 import warnings
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Callable, Optional
 
-from . import _native
+from . import _native, plots
+from .arguments import whole
 from .columns import Shown
 from .document import Document
 from .errors import ModelError, RequestError, UnknownNameError, partial_as, unknown_name
-from .progress import watcher
+from .progress import SweepBar, watcher
 from .result import Result
 from .study import Rows
 
@@ -143,7 +143,7 @@ class Sweep(Shown, Mapping[str, "np.ndarray[Any, Any]"]):
         >>> r.end["P.x"] == s["P.x.end"][1], r["P.x"].max() == s["P.x.max"][1]
         (True, True)
         """
-        number = _whole("number", number, 0, self.planned - 1)
+        number = whole("number", number, 0, self.planned - 1)
         with partial_as(Result):
             return Result(self._sweep.run(number, watcher(progress) if progress else None))
 
@@ -176,6 +176,16 @@ class Sweep(Shown, Mapping[str, "np.ndarray[Any, Any]"]):
         self._sweep.table(os.fspath(path))
 
     @property
+    def html(self) -> str:
+        """The page of ``raak sweep`` as one file: scatter, histograms, where cases failed, and some in motion."""
+        return self._sweep.page()
+
+    def report(self, path: "str | os.PathLike[str]") -> None:
+        """Writes the page."""
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(self.html)
+
+    @property
     def plan(self) -> str:
         """The text of the plan file."""
         return self._sweep.plan()
@@ -193,6 +203,11 @@ class Sweep(Shown, Mapping[str, "np.ndarray[Any, Any]"]):
         True
         """
         self._sweep.save(os.fspath(path))
+
+    def _repr_html_(self) -> str:
+        if not self.complete:
+            return f"<pre>{html.escape(repr(self))}</pre>"
+        return plots.inline(self.html)
 
     def __repr__(self) -> str:
         of = "" if self.complete else f" of {self.planned}"
@@ -242,14 +257,14 @@ def run(start: "Callable[..., _native.Sweep]", threads: Optional[int], out: "str
         exact: bool, shard: "Optional[tuple[int, int]]", progress: "Optional[bool | Callable[..., object]]") -> Sweep:
     arguments: "dict[str, Any]" = {"resume": bool(resume), "exact": bool(exact)}
     if threads is not None:
-        arguments["threads"] = _whole("threads", threads, 1, 1024)
+        arguments["threads"] = whole("threads", threads, 1, 1024)
     if out is not None:
         arguments["folder"] = os.fspath(out)
     if shard is not None:
         if not isinstance(shard, (tuple, list)) or len(shard) != 2:
             raise TypeError(f"shard expects a part from 1 to N and N, as (1, 4), found {shard!r}")
-        arguments["shard"], arguments["shards"] = (_whole("shard", each, 1, 10**6) for each in shard)
-    bar = Bar() if progress is True else None
+        arguments["shard"], arguments["shards"] = (whole("shard", each, 1, 10**6) for each in shard)
+    bar = SweepBar() if progress is True else None
     if progress and bar is None and not callable(progress):
         raise TypeError(f"progress expects True or a function (cases, failed, planned), found {progress!r}")
     try:
@@ -260,37 +275,5 @@ def run(start: "Callable[..., _native.Sweep]", threads: Optional[int], out: "str
             bar.end()
 
 
-class Bar:
-    """A line on standard error, written again at most ten times a second."""
-
-    def __init__(self) -> None:
-        self._began = time.monotonic()
-        self._next = self._began + 0.1
-        self._shown = False
-
-    def __call__(self, cases: int, failed: int, planned: int) -> None:
-        now = time.monotonic()
-        if now < self._next:
-            return
-        self._next = now + 0.1
-        self._shown = True
-        rate = cases / (now - self._began)
-        left = f"{(planned - cases) / rate:.0f} s left" if cases else ""
-        print(f"\r{cases} of {planned} cases, {rate:.3g} runs/s, {failed} failed, {left}    ", end="", file=sys.stderr, flush=True)
-
-    def end(self) -> None:
-        if self._shown:
-            print(file=sys.stderr)
-
-
 def _warn(text: str) -> None:
     warnings.warn(text, RuntimeWarning, stacklevel=2)
-
-
-def _whole(name: str, value: Any, least: int, most: int) -> int:
-    if not hasattr(value, "__index__") or isinstance(value, bool):
-        raise TypeError(f"{name} expects a whole number, found {value!r}")
-    found = int(value)
-    if not least <= found <= most:
-        raise RequestError(f"{name} expects a whole number from {least} to {most}, found {found}")
-    return found

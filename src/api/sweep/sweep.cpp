@@ -16,6 +16,7 @@
 #include "run/run_request.h"
 #include "study/sweep/case_runner.h"
 #include "study/sweep/store/sweep_results.h"
+#include "study/sweep/sweep_page.h"
 #include "study/sweep/sweep_summary.h"
 
 namespace raak_v0 {
@@ -142,6 +143,15 @@ std::span<const double> Sweep::operator[](std::string_view column) const {
 std::string Sweep::summary() const {
   return guarded(
       {}, [&] { return core::text_of(core::summary_document(core::SweepResults(data_->swept(), data_->store()))); });
+}
+
+std::string Sweep::page() const {
+  return guarded({}, [&] {
+    const core::SweepResults results(data_->swept(), data_->store());
+    std::string page = core::sweep_page(results, core::summary_document(results), data_->exact());
+    if (page.empty()) throw RequestError("this library was built without its pages (RAAK_REPORT)");
+    return page;
+  });
 }
 
 void Sweep::table(const std::string& path) const {

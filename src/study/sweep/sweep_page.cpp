@@ -164,7 +164,7 @@ std::string sweep_page(const SweepResults& results, const Json& summary, bool ex
                      {{"model", swept.source.name},
                       {"title", swept.source.title},
                       {"program", program_name()},
-                      {"folder", results.store().name()},
+                      {"repeats", results.store().repeats_a_case()},
                       {"design", name_of(swept.plan.design)},
                       {"until", swept.run.until},
                       {"columns", column_list(swept)},

@@ -12,7 +12,7 @@ import { Rows, type Column, type Raw } from "./rows";
 import { Scatter } from "./scatter";
 
 type Maybe = number | null;
-interface Found { model: string; title: string; program: string; folder: string; design: string; until: number; columns: Column[]; moving: number[]; frames_of_a_case: number }
+interface Found { model: string; title: string; program: string; repeats: string; design: string; until: number; columns: Column[]; moving: number[]; frames_of_a_case: number }
 interface Sobol { groups: number; first?: Record<string, Maybe>; total?: Record<string, Maybe> }
 interface Summed { unit: string; count: number; mean: Maybe; deviation: Maybe; min: Maybe; max: Maybe; quantiles?: Record<string, Maybe>; sobol?: Sobol }
 interface Summary { cases: number; failed: number; columns: Record<string, Summed>; failures: { causes: { cause: string; cases: number; first_case: number; message: string }[] } }
@@ -47,7 +47,7 @@ function caseCard(rows: Rows, found: Found): HTMLElement {
   const update = () => {
     title.textContent = `Case ${rows.raw.cases[rows.shown]}${rows.failed[rows.shown] ? ", failed" : ""}`;
     const list = rows.columns.map((column, k): Cell[] => [column.name, number(rows.values[k][rows.shown], 7), column.unit]);
-    body.replaceChildren(table([], list, [1]), element("p", { class: "hint" }, element("code", {}, `raak run --case ${found.folder}:${rows.raw.cases[rows.shown]} --out DIR`)));
+    body.replaceChildren(table([], list, [1]), element("p", { class: "hint" }, element("code", {}, found.repeats.replace(/#([^#]*)$/, `${rows.raw.cases[rows.shown]}$1`))));
   };
   rows.onChange(update);
   update();

@@ -34,6 +34,8 @@ class BlockStore {
   // For messages: of the store, and of a block.
   virtual std::string name() const = 0;
   virtual std::string name_of(std::uint64_t block) const = 0;
+  // What runs a case once more; # stands for its number.
+  virtual std::string repeats_a_case() const = 0;
   // A block of this sweep that is whole; else why not (empty: it is not there).
   virtual ReadBlock read(std::uint64_t block) const = 0;
   // One that was interrupted: its first cases.
@@ -65,6 +67,7 @@ class BlocksInMemory final : public BlockStore {
 
   std::string name() const override { return "memory"; }
   std::string name_of(std::uint64_t block) const override { return "block " + std::to_string(block); }
+  std::string repeats_a_case() const override { return "sweep.run(#)"; }
   ReadBlock read(std::uint64_t block) const override { return found(whole_, block); }
   ReadBlock read_begun(std::uint64_t block) const override { return found(begun_, block); }
   void write(const Block& block) const override { keep(whole_, block); }

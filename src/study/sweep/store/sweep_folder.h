@@ -33,6 +33,7 @@ class SweepFolder final : public BlockStore {
 
   std::string name() const override { return path_.string(); }
   std::string name_of(std::uint64_t block) const override { return file_of(block).string(); }
+  std::string repeats_a_case() const override { return "raak run --case " + path_.string() + ":# --out DIR"; }
   ReadBlock read(std::uint64_t block) const override;
   ReadBlock read_begun(std::uint64_t block) const override;
   void write(const Block& block) const override;
