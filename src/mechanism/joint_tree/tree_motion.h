@@ -85,7 +85,8 @@ class TreeMotion {
   void place(const TreeLink& link, const TreeFrame<Real>& parent, TreeFrame<Real>& frame) {
     frame = parent;
     move(frame, along(frame.axes, vector_now<Real>(link.offset)));
-    if (link.parent == 0) frame.from_root = {};
+    const bool on_ground = link.parent == 0;
+    if (on_ground) frame.from_root = {};
     frame.axes = turned(frame.axes, link.before);
     frame.turn = quaternion_product(frame.turn, link.turn_before);
     int next = link.first;
@@ -96,7 +97,7 @@ class TreeMotion {
         case TreeStep::slide_z: {
           const Vector3 axis = frame.axes[static_cast<std::size_t>(step)];
           twists_[z(next)] = {{}, axis};
-          slide(frame, axis, q_[next], rate(next), acceleration(next), link.joint == TreeLink::flies);
+          slide(frame, axis, q_[next], rate(next), acceleration(next), on_ground);
           break;
         }
         case TreeStep::turn:
@@ -107,8 +108,8 @@ class TreeMotion {
           const Vector3 axis = frame.axes[2];
           const Real lead = number_now<Real>(link.lead), phase = number_now<Real>(link.phase);
           twists_[z(next)] = {axis, cross(frame.from_root, axis) + lead * axis};
-          if (link.lead.pinned_sign() == 0) slide(frame, axis, phase, Real(0.0), Real(0.0), false);
-          else slide(frame, axis, lead * (q_[next] - phase), lead * rate(next), lead * acceleration(next), false);
+          if (link.lead.pinned_sign() == 0) slide(frame, axis, phase, Real(0.0), Real(0.0), on_ground);
+          else slide(frame, axis, lead * (q_[next] - phase), lead * rate(next), lead * acceleration(next), on_ground);
           turn(frame, next);
           break;
         }

@@ -41,14 +41,28 @@ int Placement::place_all(const Bend* bend) {
     counts[b] = pins + (places_[b].has_rotation ? 1 : 0);
     waiting.insert({-counts[b], body});
   };
-  for (int b = 1; b < static_cast<int>(places_.size()); ++b) count(b);
-  while (!waiting.empty()) {
-    const int body = waiting.begin()->second;
-    waiting.erase(waiting.begin());
-    place(body, pins_of(body), bend);
+  const auto count_beside = [&](int body) {
     for (const Element* joint : (*joints_of_)[static_cast<std::size_t>(body)])
       for (const PointRef& pin : joint->at("pins").points) count(pin.body);
-  }
+  };
+  // What no joint connects with the ground begins at a body whose position is listed.
+  const auto begin_afloat = [&] {
+    const auto floats = [](const BodyPlacement& place) { return !place.placed && place.has_origin[0]; };
+    const auto first = std::find_if(places_.begin(), places_.end(), floats);
+    if (first == places_.end()) return false;
+    first->placed = true;
+    count_beside(static_cast<int>(first - places_.begin()));
+    return true;
+  };
+  for (int b = 1; b < static_cast<int>(places_.size()); ++b) count(b);
+  do {
+    while (!waiting.empty()) {
+      const int body = waiting.begin()->second;
+      waiting.erase(waiting.begin());
+      place(body, pins_of(body), bend);
+      count_beside(body);
+    }
+  } while (begin_afloat());
   return *std::max_element(depth_.begin(), depth_.end());
 }
 
