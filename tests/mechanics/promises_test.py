@@ -7,10 +7,52 @@ import sys
 import tempfile
 import unittest
 
-from program import ROOT, ProgramTest, raak
+from program import ROOT, ProgramTest, raak, rows_of
 
 sys.path.insert(0, str(ROOT / "benchmarks"))
 from random_mechanisms import write_mechanism
+
+CRANK_BESIDE_A_MASS = """format = "raak/1"
+gravity = [0.0, -9.81]
+[parameters]
+W = 100.0
+[ground.points]
+O = [0.0, 0.0]
+[bodies.crank]
+mass = 1.0
+inertia = 0.01
+com = [0.03, 0.0]
+points = { O = [0.0, 0.0], A = [0.1, 0.0] }
+[bodies.rod]
+mass = 0.5
+inertia = 0.005
+com = [0.15, 0.0]
+points = { A = [0.0, 0.0], B = [0.3, 0.0] }
+[bodies.piston]
+mass = 0.4
+inertia = 0.001
+points = { B = [0.0, 0.0] }
+[bodies.mass]
+mass = 2.0
+inertia = 1.0
+points = { S = [0.0, 0.0] }
+[joints]
+O = { type = "revolute", pins = ["ground.O", "crank.O"] }
+A = { type = "revolute", pins = ["crank.A", "rod.A"] }
+B = { type = "revolute", pins = ["rod.B", "piston.B"] }
+slide = { type = "prismatic", pins = ["ground.O", "piston.B"], axes = ["ground.x", "piston.x"] }
+far = { type = "prismatic", pins = ["ground.O", "mass.S"], axes = ["ground.x", "mass.x"] }
+[drivers]
+motor = { coordinate = "crank.angle", motion = "W*t" }
+[forces]
+wall = { type = "spring", between = ["ground.O", "mass.S"], stiffness = 2.0, length = 2.5 }
+[start.guess]
+"rod.angle" = 0.0
+"piston.x" = 0.4
+"mass.x" = 3.0
+[runs.default]
+until = 1.0
+"""
 
 BEVEL_GEAR = """format = "raak/1"
 space = "spatial"
@@ -107,6 +149,24 @@ class Methods(ProgramTest):
 
     def test_a_slow_correction_is_not_taken_for_a_rounding_error(self):
         self.assertLess(run(ROOT / "examples/lagrange-top.toml", "radau", "1e-12")["quality"]["energy_drift"], 3e-10)
+
+    def test_what_is_driven_fast_is_where_its_driver_has_it_however_slow_the_rest(self):
+        """A crank at W rad/s beside a mass on a soft spring, which alone decides on the error of a step in independent coordinates."""
+        out = pathlib.Path(self.scratch) / "out"
+        path = self.scratch / "crank.toml"
+        path.write_text(CRANK_BESIDE_A_MASS)
+        for method in ("auto", "radau", "gauss", "tangent", "svd", "dop853"):
+            for speed in (60.0, 100.0, 133.0, 170.0, 300.0):
+                for rtol in ("1e-3", "1e-5", "1e-6"):
+                    with self.subTest(method=method, speed=speed, rtol=rtol):
+                        done = raak("run", str(path), "--set", f"W={speed}", "--rtol", rtol, "--method", method, "--every", "0.0137", "--out", str(out), "--json")
+                        document = json.loads(done.stdout)
+                        self.assertEqual((document["status"], document["warnings"]), ("ok", []))
+                        self.assertLess(document["quality"]["position_residual"], 1e-9)
+                        for row in rows_of(out / "result.csv"):
+                            angle = speed * float(row["t"])
+                            expected = 0.1 * math.cos(angle) + math.sqrt(0.3**2 - (0.1 * math.sin(angle)) ** 2)
+                            self.assertAlmostEqual(float(row["q.piston.x"]), expected, delta=3.0 * float(rtol))
 
     def test_the_direct_radau_methods_follow_a_fast_top_by_its_tolerance(self):
         for method in ("radau9", "radau13"):

@@ -202,6 +202,15 @@ bool SvdChart::restore_stage(double t, Vector& q, Vector& v, Statistics& statist
   return q.allFinite() && v.allFinite() && (system_.rows() == 0 || stays_on_branch(q, v));
 }
 
+// Whether the step has come near to where the constraints lead. What a driver moves takes no part in its error, and
+// where that is lost the way back from states between the ends is lost too.
+bool SvdChart::restore_end(double t, Vector& q, Vector& v, Statistics& statistics) {
+  constexpr double farthest = 0.05;  // of its scale + |q|
+  if (!restore_stage(t, q, v, statistics)) return false;
+  const Vector& scales = system_.coordinate_scales();
+  return ((q - asked_q_).array().abs() <= farthest * (scales + q.cwiseAbs()).array()).all();
+}
+
 // The error of a step is that of z: between its ends the rest may be far off, as bodies that are driven are.
 void SvdChart::restore_between(double t, Vector& q, Vector& v) {
   const bool struggled = struggled_;

@@ -26,9 +26,7 @@ class SvdChart final : public Chart {
   void begin(const State& state, Statistics& statistics) override;
   bool restore_stage(double t, Vector& q, Vector& v, Statistics& statistics) override;
   void restore_between(double t, Vector& q, Vector& v) override;
-  bool restore_end(double t, Vector& q, Vector& v, Statistics& statistics) override {
-    return restore_stage(t, q, v, statistics);
-  }
+  bool restore_end(double t, Vector& q, Vector& v, Statistics& statistics) override;
   void restrict_error(Vector& e_q, Vector& e_v) override;
   void after_step(const State& state, Statistics& statistics) override;
   const IndependentCoordinates* independent_coordinates() const override { return &independent_; }

@@ -143,11 +143,10 @@ bool Radau::solve_stages(Rule<s>& rule, double h) {
   }
 }
 
-// Whether the pivots keep their signs, and where they are small the dependent part lies where its own accelerations
-// lead.
+// Whether the pivots keep their signs and the dependent part lies where its own accelerations lead: nothing else limits
+// the steps of what is driven, which the independent part may not feel.
 template <int s>
 bool Radau::stays_on_branch(const Rule<s>& rule, double h, const Vector& q, const Vector& v) const {
-  if (rule.stages.smallest_pivot() >= CoordinateChoice::serving_pivot) return true;
   return rule.stages.smallest_pivot() > CoordinateChoice::least_pivot &&
          rule.stages.distance(h, q.data(), v.data(), control_.weight()) <=
              CoordinateChoice::largest_distance * std::abs(h);
