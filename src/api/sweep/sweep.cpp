@@ -43,6 +43,15 @@ std::string beside_name(const std::string& model, const char* ending) {
   return (stem.empty() ? "model" : stem) + ending;
 }
 
+core::SweepResults whole_of(const SweepData& data) {
+  if (data.cases.size() < data.store().blocks().cases)
+    throw RequestError("the sweep has " + std::to_string(data.store().blocks().cases) + " cases, of which " +
+                       std::to_string(data.cases.size()) +
+                       " are done: its summary, table and page are those of all. Go on with it in a folder (resume), "
+                       "or run it whole");
+  return {data.swept(), data.store()};
+}
+
 std::string number_or_word(const std::string& value) {
   return core::parse_number(value) ? value : nlohmann::json(value).dump();
 }
@@ -141,13 +150,12 @@ std::span<const double> Sweep::operator[](std::string_view column) const {
 }
 
 std::string Sweep::summary() const {
-  return guarded(
-      {}, [&] { return core::text_of(core::summary_document(core::SweepResults(data_->swept(), data_->store()))); });
+  return guarded({}, [&] { return core::text_of(core::summary_document(whole_of(*data_))); });
 }
 
 std::string Sweep::page() const {
   return guarded({}, [&] {
-    const core::SweepResults results(data_->swept(), data_->store());
+    const core::SweepResults results = whole_of(*data_);
     std::string page = core::sweep_page(results, core::summary_document(results), data_->exact());
     if (page.empty()) throw RequestError("this library was built without its pages (RAAK_REPORT)");
     return page;
@@ -155,7 +163,7 @@ std::string Sweep::page() const {
 }
 
 void Sweep::table(const std::string& path) const {
-  guarded({}, [&] { core::write_sweep_table(core::SweepResults(data_->swept(), data_->store()), path); });
+  guarded({}, [&] { core::write_sweep_table(whole_of(*data_), path); });
 }
 
 Result Sweep::run(std::uint64_t number, const std::function<bool(const Progress&)>& progress) const {

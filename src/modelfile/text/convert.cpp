@@ -72,8 +72,8 @@ std::string json_of_toml_file(const std::string& path) {
   return json_of_toml(read_text(path, {}), path);
 }
 
-std::string contents_of_model_file(const std::string& path) {
-  return json_of(read_document(path)).dump(-1, ' ', false, Json::error_handler_t::replace);
+std::string contents_of_model_file(const std::string& path, const FileReader& read) {
+  return json_of(read_document(path, nullptr, read)).dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 std::string toml_of_json_file(const std::string& path) {

@@ -83,7 +83,11 @@ void write_number(OrderedJson& table, const std::string& name, double value) {
 
 // With what it includes.
 OrderedJson whole_document(const toml::table& document, const std::string& text, const std::string& path) {
-  return read_json(document.contains("include") ? contents_of_model_file(path) : json_of_toml(text, path), path);
+  if (!document.contains("include")) return read_json(json_of_toml(text, path), path);
+  const FileReader read = [&](const std::string& file, const Place& asked) {
+    return file == path ? text : read_text(file, asked);
+  };
+  return read_json(contents_of_model_file(path, read), path);
 }
 
 std::string as_one_document(OrderedJson document, const std::string& path, const Values& values,

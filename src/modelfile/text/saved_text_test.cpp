@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <fstream>
+
 namespace raak {
 namespace {
 
@@ -30,6 +32,13 @@ TEST(TextAlone, leaves_references_out_and_else_the_text_as_it_is) {
   EXPECT_EQ(text_alone(text, "x.toml"), text);
   EXPECT_EQ(text_alone("[parameters]\nk = 3.0\n[references]\na = { file = \"b.csv\" }\n", "x.toml"),
             "\n[parameters]\nk = 3.0\n");
+}
+
+TEST(TextAlone, takes_what_is_included_beside_a_text_that_lies_in_no_file) {
+  const std::string part = testing::TempDir() + "text_alone_part.toml";
+  std::ofstream(part) << "[parameters]\nk = 3.0\n";
+  const std::string text = "include = \"" + part + "\"\n[bodies.a]\nmass = \"k\"\n";
+  EXPECT_EQ(text_alone(text, "text"), "\n[parameters]\nk = 3.0\n\n[bodies]\na = { mass = \"k\" }\n");
 }
 
 }  // namespace
