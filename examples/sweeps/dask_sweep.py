@@ -1,6 +1,6 @@
 """A sweep shared out as futures: by Dask, or by processes of this machine where there is no Dask.
 
-    python3 dask_sweep.py                            # here: Dask's processes, or those of Python
+    python3 dask_sweep.py                            # here: Dask's processes (python3-distributed), or those of Python
     python3 dask_sweep.py tcp://scheduler:8786       # on the machines of a Dask scheduler, which need raak and pandas
 
 A task takes the text of the model, the arguments of the sweep and which part of it is its own, and returns its rows:
@@ -26,7 +26,7 @@ ARGUMENTS = {
 
 
 def rows_of(text, part):
-    """Rows of one part of the sweep; what its machine shares out further are tasks, not threads."""
+    """Rows of one part of the sweep, on one thread: the processors are shared by tasks."""
     return raak.parse(text).sweep(**ARGUMENTS, shard=(part, PARTS), threads=1).to_pandas()
 
 
