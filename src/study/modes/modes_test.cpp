@@ -87,6 +87,30 @@ TEST(Modes, OfAPendulumOffItsEquilibriumHaveTheStiffnessThere) {
   EXPECT_NEAR(found.modes[0].omega(), std::sqrt(22.05 * std::cos(0.7) / 3.6875), 1e-9);
 }
 
+// In the angle of a hinge nothing is left of gravity in the equilibrium but rounding: omega^2 = m g l / I.
+TEST(Modes, OfAPendulumThatHangsInAnyDirection) {
+  const std::string text = R"(format = "raak/1"
+space = "spatial"
+gravity = [7.212675522032903, 5.388180592079505, -3.8962702320302616]
+[ground.points]
+O = [0.0, 0.0, 0.0]
+[ground.axes]
+x = [-0.3893022965473998, -0.13748258997775464, -0.9107921054532305]
+[bodies.a]
+mass = 1.0
+inertia = [0.1, 0.2, 0.3]
+com = [0.0, 0.0, -0.5]
+points = { O = [0.0, 0.0, 0.0] }
+[joints]
+j = { type = "revolute", pins = ["ground.O", "a.O"], axes = ["ground.x", "a.x"] }
+[start.guess]
+"a.quaternion" = [0.21424427007839494, 0.5093606231982167, 0.20485384406841473, -0.8078898754434873]
+"a.position" = [0.0, 0.0, 0.0]
+)";
+  for (const Coordinates coordinates : all_coordinates)
+    expect_frequencies(find_modes(model_of(text, coordinates), {}), {std::sqrt(9.81 * 0.5 / 0.35)}, 1e-8);
+}
+
 // s^2 m + s c + k = 0.
 TEST(Modes, OfAnOscillatorHaveTheRootsOfItsEquation) {
   const Modes damped = find_modes(model_of(slider_on_spring(50.0, 4.0)), {});

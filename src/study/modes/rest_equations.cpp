@@ -236,12 +236,20 @@ double RestEquations::release_size() const {
   return std::sqrt(std::max(0.0, release.dot(M * release)));
 }
 
-double RestEquations::force_size() const {
+double RestEquations::size_of(const Vector& forces) const {
   double sum = 0.0;
   const Vector diagonal = M.diagonal();
-  for (Eigen::Index i = 0; i < force.size(); ++i)
-    if (diagonal[i] > 0.0) sum += force[i] * force[i] / diagonal[i];
+  for (Eigen::Index i = 0; i < forces.size(); ++i)
+    if (diagonal[i] > 0.0) sum += forces[i] * forces[i] / diagonal[i];
   return std::sqrt(sum);
+}
+
+double RestEquations::force_size() const {
+  return size_of(force);
+}
+
+double RestEquations::resistance_to(const Vector& displacement) const {
+  return size_of(K * displacement);
 }
 
 Dependence find_dependence(const RestEquations& equations) {

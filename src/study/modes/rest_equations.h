@@ -65,6 +65,9 @@ class RestEquations {
   const State& at() const { return rest_; }  // unscaled
   double release_size() const;               // sqrt(a'Ma)
   double force_size() const;                 // sqrt(f'M^-1 f), of the diagonal of M
+  // The same of the forces that a displacement meets, after linearise(): beside it forces that are rounding count as
+  // none, however small all others are.
+  double resistance_to(const Vector& displacement) const;
 
   SparseMatrix M, D, K, G;
   SparseMatrix
@@ -72,6 +75,7 @@ class RestEquations {
   Vector force, gap, release, multipliers;
 
  private:
+  double size_of(const Vector& forces) const;
   void read_mass(const Vector& q, SparseMatrix& to) const;
   SparseMatrix inertia_stiffness(const State& state) const;
   // A step of this size in all coordinates, none like the next.

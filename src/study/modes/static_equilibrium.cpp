@@ -99,6 +99,10 @@ class Search {
         if (is_done()) return succeed();
       }
       equations_.linearise(true);
+      if (result_.steps == 0) {
+        resistance_ = equations_.resistance_to(limits_);
+        if (is_at_rest()) return succeed();
+      }
       const Outcome outcome = step();
       if (outcome == Outcome::settled) return succeed();
       if (outcome == Outcome::stuck) break;
@@ -111,9 +115,13 @@ class Search {
  private:
   enum class Outcome { taken, settled, stuck };
 
+  bool is_closed() const { return equations_.gap.size() == 0 || equations_.gap.cwiseAbs().maxCoeff() < balanced; }
   bool is_done() const {
-    return (equations_.gap.size() == 0 || equations_.gap.cwiseAbs().maxCoeff() < balanced) &&
-           equations_.release_size() <= balanced * std::max(first_force_, equations_.force_size());
+    return is_closed() && equations_.release_size() <= balanced * std::max(first_force_, equations_.force_size());
+  }
+  // In the coordinates of joints all forces are rounding in an equilibrium.
+  bool is_at_rest() const {
+    return is_closed() && resistance_ > 0.0 && equations_.release_size() <= balanced * resistance_;
   }
 
   Outcome step() {
@@ -150,8 +158,8 @@ class Search {
     constexpr double nearly_balanced = 1e-6, bounded = 1e8;
     if (!equations_.evaluate(result_.q)) return fail(true);
     const double force = equations_.force_size();
-    result_.found = equations_.release_size() <= nearly_balanced * std::max(first_force_, force) &&
-                    (force <= bounded * first_force_ || first_force_ == 0.0);
+    const bool balances = equations_.release_size() <= nearly_balanced * std::max(first_force_, force);
+    result_.found = is_at_rest() || (balances && (force <= bounded * first_force_ || first_force_ == 0.0));
     return result_.found ? result_ : fail(false);
   }
   EquilibriumSearch fail(bool singular) {
@@ -166,6 +174,7 @@ class Search {
   Closing closing_;
   SaddleFactors factors_;
   EquilibriumSearch result_;
+  double resistance_ = 0.0;  // to a step of the largest size
   double tau_ = 1.0, first_force_ = 0.0, last_step_ = std::numeric_limits<double>::infinity();
   int idle_ = 0;
 };
