@@ -33,6 +33,7 @@ constexpr int few_freedoms = 4;
 
 bool pays_recording(const Instance& instance) {
   const int bodies = instance.bodies_of_file() - 1;
+  if (bodies >= fewest_bodies_for_recursion && is_tree_without_loops(instance)) return false;
   int ties = 0;
   int rows = static_cast<int>(instance.mechanism().drivers.size());  // at least
   for (const Element& joint : instance.mechanism().joints) {
@@ -45,6 +46,22 @@ bool pays_recording(const Instance& instance) {
   const bool has_few_freedoms = instance.coordinates() - rows <= few_freedoms;
   return bodies <= (has_few_freedoms ? most_bodies_of_few_freedoms : most_bodies_with_loops);
 }
+bool is_few(const Instance& instance) {
+  return instance.bodies_of_file() - 1 <= most_bodies_for_recording;
+}
+
+// Whether the start is at rest where the joints close, so that nothing has to be searched for: with many bodies what a
+// search finds depends on their masses.
+bool rests_closed(const Instance& instance, const StartRoad& road) {
+  constexpr double closed = 1e-12;  // of the size
+  const ConstrainedSystem& system = *road.complete();
+  const StartRequest start = placed_start(instance, system.reported().positions, system.reported().velocities);
+  if (!start.trusted_velocities.empty() || start.v.cwiseAbs().maxCoeff() > 0.0) return false;
+  Vector g(system.position_rows());
+  system.constraint(start.t, inner_state(instance, start.t, start.q, start.v).q, g);
+  return g.size() == 0 || g.cwiseQuotient(system.row_scales().head(g.size())).cwiseAbs().maxCoeff() <= closed;
+}
+
 // Beyond this depth the mass matrix of a tree costs more than the constraints it saves.
 constexpr int deepest_tree = 8;
 // Up to this depth its equations took 0.4 to 0.83 of the operations of the other form in every mechanism tried: then
@@ -199,9 +216,13 @@ Model assemble_plainly(const std::shared_ptr<const Instance>& instance, Coordina
   if (instance->bodies().size() < 2)
     refuse_at(instance->mechanism().place, "the mechanism has no bodies; describe at least one under [bodies]");
   require_springs_with_direction(*instance);
-  const bool by_elements = coordinates == Coordinates::element_by_element ||
-                           (coordinates == Coordinates::automatic && !pays_recording(*instance));
-  const auto road = by_elements ? road_by_elements(instance) : recorded_road(instance);
+  bool by_elements = coordinates == Coordinates::element_by_element ||
+                     (coordinates == Coordinates::automatic && !pays_recording(*instance));
+  auto road = by_elements ? road_by_elements(instance) : recorded_road(instance);
+  if (by_elements && coordinates == Coordinates::automatic && is_few(*instance) && !rests_closed(*instance, *road)) {
+    by_elements = false;
+    road = recorded_road(instance);
+  }
   if (const auto decided = with_data_of_start(instance, *road)) return assemble_plainly(decided, coordinates);
   require_known_names(*road->all());
   const ReportedNames& names = road->complete()->reported();

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <numeric>
 #include <ranges>
 #include <utility>
 
@@ -255,6 +256,29 @@ std::vector<RigidInertia> JointTree::welded(std::vector<RigidInertia> own) const
     to.centre = centre;
   }
   return own;
+}
+
+bool is_tree_without_loops(const Instance& instance) {
+  const Mechanism& mechanism = instance.mechanism();
+  if (instance.planar() || !mechanism.drivers.empty() || !mechanism.constraints.empty() ||
+      instance.bodies().size() != z(instance.bodies_of_file()))
+    return false;
+  std::vector<int> group(instance.bodies().size());  // towards one body of those that are tied
+  std::iota(group.begin(), group.end(), 0);
+  const auto find = [&](int body) {
+    while (group[z(body)] != body) body = group[z(body)] = group[z(group[z(body)])];
+    return body;
+  };
+  for (const Element& joint : mechanism.joints) {
+    if (!info_of_joint(joint).tree_steps) return false;
+    const auto& pins = joint.at("pins").points;
+    for (std::size_t pin = 1; pin < pins.size(); ++pin) {
+      const int one = find(pins.front().body), other = find(pins[pin].body);
+      if (one == other) return false;
+      group[z(one)] = other;
+    }
+  }
+  return true;
 }
 
 JointTree find_joint_tree(const MaximalFormulas& formulas, const State& motion) {

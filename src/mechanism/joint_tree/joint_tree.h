@@ -65,6 +65,10 @@ struct JointTree {
   State from_bodies(const Instance& instance, const State& motion) const;
 };
 
+// Whether joints with coordinates of their own tie its bodies, in space, such that nothing closes a loop and no other
+// row is there.
+bool is_tree_without_loops(const Instance& instance);
+
 // Of joints whose rows are all kept and hold in the motion; a tree without joints in the plane.
 JointTree find_joint_tree(const MaximalFormulas& formulas, const State& motion);
 

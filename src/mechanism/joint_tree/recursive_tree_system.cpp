@@ -1,14 +1,14 @@
 #include "mechanism/joint_tree/recursive_tree_system.h"
 
 #include <algorithm>
-#include <functional>
 #include <mutex>
 
 #include "kinematics/slow/force_balance.h"
+#include "mechanism/joint_tree/accounts_of_bodies.h"
 #include "mechanism/joint_tree/joint_tree_formulas.h"
 #include "mechanism/joint_tree/tree_matrices.h"
 #include "mechanism/joint_tree/tree_recursion.h"
-#include "system/energy_accounts.h"
+#include "mechanism/large/large_system.h"
 #include "system/joint_graph.h"
 #include "system/recorded/evaluation_cost.h"
 #include "system/recorded/recorded_system.h"
@@ -17,6 +17,8 @@
 
 namespace raak {
 namespace {
+
+constexpr int most_coordinates_recorded = 40;
 
 // Room for numbers in lanes, of this thread.
 double* lanes_of_thread(int numbers) {
@@ -30,28 +32,6 @@ void spread(const double* from, int count, double* to) {
 void first_of(const double* from, int count, double* to) {
   for (int i = 0; i < count; ++i) to[i] = from[lanes * i];
 }
-
-using FindBodies = std::function<State(double t, const Vector& q, const Vector& v)>;
-
-// Those of the bodies' own coordinates. No account reads multipliers: a tree has no rows that move.
-class AccountsOfBodies final : public EnergyAccounts {
- public:
-  AccountsOfBodies(const EnergyAccounts& of_bodies, FindBodies find) : of_bodies_(of_bodies), find_(std::move(find)) {
-    potentials_ = of_bodies.potentials();
-    works_ = of_bodies.works();
-    closed_form_ = of_bodies.work_in_closed_form();
-  }
-  void potential_energies(double t, const Vector& q, Vector& energies) const override {
-    of_bodies_.potential_energies(t, find_(t, q, Vector::Zero(q.size())).q, energies);
-  }
-  void work_rates(const State& state, Vector& rates) const override {
-    of_bodies_.work_rates(find_(state.t, state.q, state.v), rates);
-  }
-
- private:
-  const EnergyAccounts& of_bodies_;
-  FindBodies find_;
-};
 
 class RecursiveTreeSystem final : public ConstrainedSystem,
                                   public JointGraph,
@@ -68,7 +48,7 @@ class RecursiveTreeSystem final : public ConstrainedSystem,
         all_(dynamic_cast<const RecordedSystem&>(*recorded_)),
         maximal_(std::move(maximal)),
         has_forces_(!formulas->instance().mechanism().forces.empty()),
-        is_large_(dynamic_cast<const KernelSystem*>(maximal_.get()) == nullptr),
+        large_(dynamic_cast<const LargeSystem*>(maximal_.get())),
         recursion_(formulas->instance(), formulas->tree(), formulas->inertias()),
         matrices_(formulas->instance(), formulas->tree(), formulas->inertias(),
                   [this](double t, const Vector& q, const Vector& v, Vector& f) { add_applied(t, q, v, f); }) {
@@ -83,21 +63,23 @@ class RecursiveTreeSystem final : public ConstrainedSystem,
                         double* smallest_pivot) const override;
   double correct_position(double t, double* q) const override;
   double correct_velocity(double t, const double* q, double* v) const override;
-  const EquationKernels* equation_kernels() const override { return is_large_ ? nullptr : all_.equation_kernels(); }
+  const EquationKernels* equation_kernels() const override {
+    return has_recorded_matrices() ? all_.equation_kernels() : nullptr;
+  }
   double counted_cost() const override { return recursion_.cost(); }
   Strictness strictness() const override { return strictness_of(*recorded_); }
   std::vector<Joint> joints() const override { return graph().joints(); }
   std::vector<Driver> drivers() const override { return graph().drivers(); }
 
-  // Few bodies have recorded matrices, whose slopes have all digits.
+  // Few coordinates have recorded matrices, whose slopes have all digits.
   void mass(double t, const Vector& q, Matrix& M) const override {
-    is_large_ ? matrices_.mass(q, M) : all_.mass(t, q, M);
+    has_recorded_matrices() ? all_.mass(t, q, M) : matrices_.mass(q, M);
   }
   void mass_diagonal(double /*t*/, const Vector& q, Vector& diagonal) const override {
     matrices_.mass_diagonal(q, diagonal);
   }
   void force(double t, const Vector& q, const Vector& v, Vector& f) const override {
-    is_large_ ? matrices_.force(t, q, v, f) : all_.force(t, q, v, f);
+    has_recorded_matrices() ? all_.force(t, q, v, f) : matrices_.force(t, q, v, f);
   }
   void constraint(double /*t*/, const Vector& q, Vector& g) const override { matrices_.constraint(q, g); }
   void velocity_constraint(double /*t*/, const Vector& q, const Vector& v, Vector& c) const override {
@@ -108,11 +90,12 @@ class RecursiveTreeSystem final : public ConstrainedSystem,
     matrices_.bias(v, bias);
   }
   void force_derivatives(double t, const Vector& q, const Vector& v, Matrix& f_q, Matrix& f_v) const override {
-    is_large_ ? matrices_.force_derivatives(t, q, v, coordinate_scales(), f_q, f_v)
-              : all_.force_derivatives(t, q, v, f_q, f_v);
+    has_recorded_matrices() ? all_.force_derivatives(t, q, v, f_q, f_v)
+                            : matrices_.force_derivatives(t, q, v, coordinate_scales(), f_q, f_v);
   }
   void inertia_stiffness(const State& state, Matrix& K) const override {
-    is_large_ ? matrices_.inertia_stiffness(state, coordinate_scales(), K) : all_.inertia_stiffness(state, K);
+    has_recorded_matrices() ? all_.inertia_stiffness(state, K)
+                            : matrices_.inertia_stiffness(state, coordinate_scales(), K);
   }
 
   int switches() const override { return has_forces_ ? maximal_->switches() : 0; }
@@ -134,21 +117,22 @@ class RecursiveTreeSystem final : public ConstrainedSystem,
   const EnergyAccounts* energy_accounts() const override { return accounts_.get(); }
   void evaluate_outputs(const State& state, Vector& values) const override {
     if (outputs() == 0) return;
-    if (is_large_) maximal_->evaluate_outputs(complete(state), values);
+    if (large_ != nullptr) maximal_->evaluate_outputs(complete(state), values);
     else recorded_->evaluate_outputs(state, values);
   }
   void report(const State& state, State& shown) const override {
-    if (is_large_) maximal_->report(complete(state), shown);
+    if (large_ != nullptr) maximal_->report(complete(state), shown);
     else recorded_->report(state, shown);
   }
 
  private:
+  bool has_recorded_matrices() const { return large_ == nullptr || coordinates() <= most_coordinates_recorded; }
   const JointGraph& graph() const { return dynamic_cast<const JointGraph&>(*recorded_); }
   const JointTree& tree() const { return formulas_->tree(); }
   const Instance& instance() const { return formulas_->instance(); }
   const Kernel& applied() const;
   void add_applied(double t, const Vector& q, const Vector& v, Vector& f) const;
-  // In the coordinates of the bodies, without accelerations and multipliers, and with both.
+  // In the coordinates of the bodies, without accelerations and multipliers, and, of many bodies, with both.
   State find_bodies(double t, const Vector& q, const Vector& v) const;
   State complete(const State& state) const;
 
@@ -156,7 +140,8 @@ class RecursiveTreeSystem final : public ConstrainedSystem,
   std::shared_ptr<const ConstrainedSystem> recorded_;
   const RecordedSystem& all_;
   std::shared_ptr<const ConstrainedSystem> maximal_;
-  bool has_forces_, is_large_;
+  bool has_forces_;
+  const LargeSystem* large_;  // the same; null where that is recorded
   TreeRecursion recursion_;
   TreeMatrices matrices_;
   std::unique_ptr<const EnergyAccounts> accounts_;
@@ -271,9 +256,10 @@ State RecursiveTreeSystem::complete(const State& state) const {
   full.t = state.t;
   full.q = found.q;
   full.v = found.v;
-  const double pivot = maximal_->accelerate(full.t, full.q.data(), full.v.data(), full.a.data(), full.lambda.data());
+  const double pivot =
+      large_->accelerate_step_by_step(full.t, full.q.data(), full.v.data(), full.a.data(), full.lambda.data());
   full.a = found.a;
-  if (!(pivot > 1e-9)) balance_forces(*maximal_, full);
+  if (!(pivot > 1e-9) && large_->has_dense_matrices()) balance_forces(*maximal_, full);
   return full;
 }
 

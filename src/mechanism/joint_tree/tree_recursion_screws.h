@@ -60,28 +60,34 @@ RAAK_INLINE void move_back(Lane by, Screw& a) {
   a.turn[i_of<k>] -= by * a.slide[j_of<k>];
 }
 
-template <int k>
-RAAK_INLINE void turn_back(Lane s, Lane c, Lane* A, const Lane /*symmetric*/ twice) {
+// Of a symmetric matrix; `given_way`: nothing is left along the axis.
+template <int k, bool given_way>
+RAAK_INLINE void turn_matrix_back(Lane s, Lane c, Lane* A) {
   constexpr int i = i_of<k>, j = j_of<k>;
-  const Lane xx = A[i], yy = A[j], xy = A[at(i, j)], xz = A[at(i, k)], yz = A[at(j, k)];
-  const Lane sine = twice * (s * c), share = s * s, half = s * c * (xx - yy);
-  const Lane change = share * (yy - xx) - sine * xy;
+  const Lane xx = A[i], yy = A[j], xy = A[at(i, j)];
+  const Lane product = s * c, share = s * s, difference = yy - xx;
+  const Lane change = share * difference - 2.0 * (product * xy);
   A[i] = xx + change;
   A[j] = yy - change;
-  A[at(i, j)] = half + (xy - twice * (share * xy));
-  A[at(i, k)] = c * xz - s * yz;
-  A[at(j, k)] = s * xz + c * yz;
+  A[at(i, j)] = xy - 2.0 * (share * xy) - product * difference;
+  if constexpr (!given_way) {
+    const Lane xz = A[at(i, k)], yz = A[at(j, k)];
+    A[at(i, k)] = c * xz - s * yz;
+    A[at(j, k)] = s * xz + c * yz;
+  }
 }
-template <int k>
+template <int k, bool given_way>
 RAAK_INLINE void turn_back(Lane s, Lane c, Articulated& A) {
-  const Lane two = both(2.0);
-  turn_back<k>(s, c, A.J, two);
-  turn_back<k>(s, c, A.M, two);
-  for (auto& row : A.H) turn_back<k>(s, c, row);
+  constexpr int i = i_of<k>, j = j_of<k>;
+  turn_matrix_back<k, given_way>(s, c, A.J);
+  turn_matrix_back<k, false>(s, c, A.M);
+  turn_back<k>(s, c, A.H[i]);
+  turn_back<k>(s, c, A.H[j]);
+  if constexpr (!given_way) turn_back<k>(s, c, A.H[k]);
   for (int n = 0; n < 3; ++n) {
-    const Lane x = A.H[i_of<k>][n], y = A.H[j_of<k>][n];
-    A.H[i_of<k>][n] = c * x - s * y;
-    A.H[j_of<k>][n] = s * x + c * y;
+    const Lane x = A.H[i][n], y = A.H[j][n];
+    A.H[i][n] = c * x - s * y;
+    A.H[j][n] = s * x + c * y;
   }
 }
 template <int k>
@@ -132,18 +138,35 @@ RAAK_INLINE void take_out(Lane lead, Lane applied, Articulated& A, Screw& p, Fre
     p.turn[n] += K1[n] * out.u;
     p.slide[n] += K2[n] * out.u;
   }
+  // Nothing is left along an axis that turns alone.
+  constexpr int gone = turns && !slides ? k : -1;
   for (int n = 0; n < 3; ++n) {
     for (int m = n; m < 3; ++m) {
-      A.J[at(n, m)] -= K1[n] * out.U1[m];
+      if (n == gone || m == gone) A.J[at(n, m)] = Lane{};
+      else A.J[at(n, m)] -= K1[n] * out.U1[m];
       A.M[at(n, m)] -= K2[n] * out.U2[m];
     }
-    for (int m = 0; m < 3; ++m) A.H[n][m] -= K1[n] * out.U2[m];
+    for (int m = 0; m < 3; ++m) {
+      if (n == gone) A.H[n][m] = Lane{};
+      else A.H[n][m] -= K1[n] * out.U2[m];
+    }
   }
 }
 RAAK_INLINE Lane rate_of(const Freedom& of, const Screw& a) {
   Lane sum = of.u;
   for (int n = 0; n < 3; ++n) sum -= of.U1[n] * a.turn[n] + of.U2[n] * a.slide[n];
   return of.inverse * sum;
+}
+// Forces of accelerations across axis k, which gives way, and of any.
+template <int k, bool turns, bool slides>
+RAAK_INLINE void add_times_across(const Articulated& A, const Screw& c, Screw& to) {
+  constexpr int i = i_of<k>, j = j_of<k>, gone = turns && !slides ? k : -1;
+  for (int n = 0; n < 3; ++n) {
+    if (n != gone) to.turn[n] += A.H[n][i] * c.slide[i] + A.H[n][j] * c.slide[j];
+    if (turns && n != gone) to.turn[n] += A.J[at(n, i)] * c.turn[i] + A.J[at(n, j)] * c.turn[j];
+    to.slide[n] += A.M[at(n, i)] * c.slide[i] + A.M[at(n, j)] * c.slide[j];
+    if (turns) to.slide[n] += A.H[i][n] * c.turn[i] + A.H[j][n] * c.turn[j];
+  }
 }
 RAAK_INLINE void add_times(const Articulated& A, const Screw& c, Screw& to) {
   for (int n = 0; n < 3; ++n)

@@ -143,21 +143,21 @@ struct StagePasses {
   RAAK_INLINE void turn_inwards(const Stage& stage, Articulated& A, Screw& p) const {
     along(stage.axis, [&]<int k>() RAAK_ALL_LANES {
       Turning& here = turning[stage.place];
-      const bool is_thread = stage.kind == Stage::Kind::thread;
-      Screw bias;
-      clear(bias);
-      for (const int n : {i_of<k>, j_of<k>}) {
-        bias.turn[n] = here.bias.turn[n];
-        bias.slide[n] = here.bias.slide[n];
-      }
-      if (is_thread) take_out<k, true, true>(both(stage.lead), force_on(stage), A, p, here.freedom);
-      else take_out<k, true, false>(Lane{}, force_on(stage), A, p, here.freedom);
-      add_times(A, bias, p);
-      if (is_thread) {
-        move_back<k>(here.by, A);
-        move_back<k>(here.by, p);
-      }
-      turn_back<k>(here.sine, here.cosine, A);
+      take_out<k, true, false>(Lane{}, force_on(stage), A, p, here.freedom);
+      add_times_across<k, true, false>(A, here.bias, p);
+      turn_back<k, true>(here.sine, here.cosine, A);
+      turn_back<k>(here.sine, here.cosine, p.turn);
+      turn_back<k>(here.sine, here.cosine, p.slide);
+    });
+  }
+  RAAK_INLINE void thread_inwards(const Stage& stage, Articulated& A, Screw& p) const {
+    along(stage.axis, [&]<int k>() RAAK_ALL_LANES {
+      Turning& here = turning[stage.place];
+      take_out<k, true, true>(both(stage.lead), force_on(stage), A, p, here.freedom);
+      add_times_across<k, true, true>(A, here.bias, p);
+      move_back<k>(here.by, A);
+      move_back<k>(here.by, p);
+      turn_back<k, false>(here.sine, here.cosine, A);
       turn_back<k>(here.sine, here.cosine, p.turn);
       turn_back<k>(here.sine, here.cosine, p.slide);
     });
@@ -165,12 +165,8 @@ struct StagePasses {
   RAAK_INLINE void slide_inwards(const Stage& stage, Articulated& A, Screw& p) const {
     along(stage.axis, [&]<int k>() RAAK_ALL_LANES {
       Turning& here = turning[stage.place];
-      Screw bias;
-      clear(bias);
-      bias.slide[i_of<k>] = here.bias.slide[i_of<k>];
-      bias.slide[j_of<k>] = here.bias.slide[j_of<k>];
       take_out<k, false, true>(Lane{}, force_on(stage), A, p, here.freedom);
-      add_times(A, bias, p);
+      add_times_across<k, false, true>(A, here.bias, p);
       move_back<k>(here.by, A);
       move_back<k>(here.by, p);
     });
@@ -200,10 +196,10 @@ struct StagePasses {
       turn_in<k>(here.sine, here.cosine, m.slide);
       const bool is_thread = stage.kind == Stage::Kind::thread;
       if (is_thread) move_in<k>(here.by, m);
-      for (const int n : {i_of<k>, j_of<k>}) {
-        m.turn[n] += here.bias.turn[n];
-        m.slide[n] += here.bias.slide[n];
-      }
+      m.turn[i_of<k>] += here.bias.turn[i_of<k>];
+      m.turn[j_of<k>] += here.bias.turn[j_of<k>];
+      m.slide[i_of<k>] += here.bias.slide[i_of<k>];
+      m.slide[j_of<k>] += here.bias.slide[j_of<k>];
       const Lane change = rate_of(here.freedom, m);
       a[stage.coordinate] = stage.sign * change;
       m.turn[k] += change;

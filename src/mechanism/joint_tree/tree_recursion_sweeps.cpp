@@ -65,8 +65,10 @@ struct Sweep : StagePasses {
           slide_inwards(stage, A, p);
           break;
         case Stage::Kind::turn:
-        case Stage::Kind::thread:
           turn_inwards(stage, A, p);
+          break;
+        case Stage::Kind::thread:
+          thread_inwards(stage, A, p);
           break;
         case Stage::Kind::ball:
           ball_inwards(stage, A, p);

@@ -174,6 +174,11 @@ Number LargeEvaluation::accelerate_by(const FusedEvaluation& kernels, const Numb
 
 double LargeEvaluation::accelerate(const double* t, const double* q, const double* v, double* a, double* lambda) const {
   if (const FusedEvaluation* const fast = fused()) return accelerate_by(*fast, *t, q, v, a, lambda);
+  return accelerate_step_by_step(t, q, v, a, lambda);
+}
+
+double LargeEvaluation::accelerate_step_by_step(const double* t, const double* q, const double* v, double* a,
+                                                double* lambda) const {
   const Work<double> w = work(*t);
   const double pivot = solve(Solve::accelerations, q, v, w);
   read_unknowns(w, a);

@@ -25,6 +25,8 @@ class LargeEvaluation {
   // Of one state or four: the smallest relative pivot. `lambda` may be null.
   double accelerate(const double* t, const double* q, const double* v, double* a, double* lambda) const;
   Pack accelerate(const Pack* t, const Pack* q, const Pack* v, Pack* a, Pack* lambda) const;
+  // Without long kernels, which have to be made first.
+  double accelerate_step_by_step(const double* t, const double* q, const double* v, double* a, double* lambda) const;
 
   // Cycles of one evaluation of four states, as counted by Program::cost().
   double acceleration_cost() const;

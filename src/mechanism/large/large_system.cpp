@@ -69,6 +69,10 @@ void LargeSystem::evaluate_switches(double t, const Vector& q, const Vector& v, 
 double LargeSystem::accelerate(double t, const double* q, const double* v, double* a, double* lambda) const {
   return evaluation_->accelerate(&t, q, v, a, lambda);
 }
+double LargeSystem::accelerate_step_by_step(double t, const double* q, const double* v, double* a,
+                                            double* lambda) const {
+  return evaluation_->accelerate_step_by_step(&t, q, v, a, lambda);
+}
 void LargeSystem::accelerate_lanes(const double* t, const double* q, const double* v, double* a, double* lambda,
                                    double* smallest_pivot) const {
   evaluation_->accelerate(packs(t), packs(q), packs(v), packs(a), packs(lambda)).store(smallest_pivot);

@@ -25,6 +25,8 @@ class LargeSystem final : public ConstrainedSystem,
   double accelerate(double t, const double* q, const double* v, double* a, double* lambda) const override;
   void accelerate_lanes(const double* t, const double* q, const double* v, double* a, double* lambda,
                         double* smallest_pivot) const override;
+  // Without kernels that have to be made first and pay in many evaluations only.
+  double accelerate_step_by_step(double t, const double* q, const double* v, double* a, double* lambda) const;
   double correct_position(double t, double* q) const override;
   double correct_velocity(double t, const double* q, double* v) const override;
   double correct_state(double t, double* q, double* v) const override;

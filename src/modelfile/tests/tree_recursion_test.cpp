@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <numbers>
 #include <random>
 
 #include "mechanism/bodies/placement.h"
@@ -79,6 +80,13 @@ State state_near(const ConstrainedSystem& system, const State& start, unsigned s
   return x;
 }
 
+Result run_until(const Model& model, double until, double tolerance) {
+  Plan plan;
+  plan.until = until;
+  plan.tolerances = Tolerances::uniform(tolerance, tolerance);
+  return integrate(*model.system, consistent_start(model), plan);
+}
+
 class TreeRecursions : public testing::TestWithParam<bool> {};
 
 TEST_P(TreeRecursions, MoveAsTheirBodiesDo) {
@@ -119,12 +127,9 @@ TEST_P(TreeRecursions, MoveAsTheirBodiesDo) {
 TEST_P(TreeRecursions, SatisfyTheEquationsOfTheTree) {
   const Model tree = model_of(crowd(16, GetParam() ? loads : ""), Coordinates::tree);
   const ConstrainedSystem& A = *tree.system;
-  const State x = [&] {
-    State state = state_near(A, consistent_start(tree), 3);
-    state.q *= 1.1;  // quaternions of other lengths too
-    update_accelerations(A, state);
-    return state;
-  }();
+  State x = state_near(A, consistent_start(tree), 3);
+  x.q *= 1.1;  // quaternions of other lengths too
+  update_accelerations(A, x);
   const int n = A.coordinates();
   Matrix M(n, n), G(A.rows(), n);
   Vector f(n), bias(A.rows()), diagonal(n);
@@ -164,17 +169,20 @@ TEST_P(TreeRecursions, LanesAreStatesOfTheirOwn) {
 }
 
 TEST(TreeRecursion, FollowsItsParameters) {
-  // A thread would be assembled anew.
-  std::string text = crowd(16, loads, "cylindrical");
-  Model model = model_of(text, Coordinates::tree);
-  const double before = consistent_start(model).a[0];
-  ASSERT_NE(model.live, nullptr);
-  ASSERT_TRUE(model.live->set(model, {{"heavy", 3.0}}));
-  text.replace(text.find("heavy = 2.0"), 11, "heavy = 3.0");
-  const Model anew = model_of(text, Coordinates::tree);
-  const State now = consistent_start(model), expected = consistent_start(anew);
-  EXPECT_NE(now.a[0], before);
-  expect_same(now.a, expected.a, 1e-13, "a");
+  for (const Coordinates coordinates : {Coordinates::tree, Coordinates::automatic}) {
+    std::string text = crowd(16, loads, "cylindrical");  // a thread would be assembled anew
+    Model model = model_of(text, coordinates);
+    const double before = consistent_start(model).a[0];
+    ASSERT_NE(model.live, nullptr);
+    ASSERT_TRUE(model.live->set(model, {{"heavy", 3.0}}));
+    text.replace(text.find("heavy = 2.0"), 11, "heavy = 3.0");
+    const Model anew = model_of(text, coordinates);
+    const State now = consistent_start(model);
+    State expected = now;  // where the search of a start weighs bodies, another one is found
+    update_accelerations(*anew.system, expected);
+    EXPECT_NE(now.a[0], before);
+    expect_same(now.a, expected.a, 1e-13, "a");
+  }
 }
 
 // With matrices of numbers instead of recorded ones.
@@ -215,13 +223,74 @@ TEST(TreeRecursion, MovesMechanismsOfManyBodies) {
   const std::string text = crowd(45, loads);
   const Model tree = model_of(text, Coordinates::automatic), maximal = model_of(text, Coordinates::element_by_element);
   ASSERT_LT(tree.system->coordinates(), maximal.system->coordinates() / 2);
-  Plan plan;
-  plan.until = 0.1;
-  plan.tolerances = Tolerances::uniform(1e-10, 1e-10);
-  const State a = shown_at_end(tree, integrate(*tree.system, consistent_start(tree), plan));
-  const State b = shown_at_end(maximal, integrate(*maximal.system, consistent_start(maximal), plan));
+  const State a = shown_at_end(tree, run_until(tree, 0.1, 1e-10));
+  const State b = shown_at_end(maximal, run_until(maximal, 0.1, 1e-10));
   expect_same(a.q, b.q, 1e-8, "q");
   expect_same(a.lambda, b.lambda, 1e-6, "lambda");
+}
+
+// Thirteen rods on hinges, and a last body by a joint of its own.
+std::string rods_and(const std::string& body, const std::string& joints, double gravity, const std::string& more = "") {
+  std::string bodies, hinges;
+  for (int i = 0; i < 13; ++i) {
+    bodies += fmt::format(
+        "[bodies.r{}]\nmass = 1.0\ninertia = [0.01, 0.08, 0.09]\ncom = [0.5, 0.0, 0.0]\npoints = {{ A = [0.0, 0.0, "
+        "0.0], B = [1.0, 0.0, 0.0] }}\n",
+        i);
+    hinges += fmt::format(
+        "h{0} = {{ type = \"revolute\", pins = [\"{1}.B\", \"r{0}.A\"], axes = [\"{1}.{2}\", "
+        "\"r{0}.{2}\"] }}\n",
+        i, i == 0 ? "ground" : fmt::format("r{}", i - 1), i % 2 == 0 ? "y" : "z");
+  }
+  return fmt::format("format = \"raak/1\"\nspace = \"spatial\"\ngravity = [0.0, 0.0, {}]\n", -gravity) +
+         "[ground.points]\nB = [0.0, 0.0, 0.0]\n" + bodies + "[bodies.last]\nmass = 1.0\n" + body + "[joints]\n" +
+         hinges + joints + more;
+}
+const std::string rotor = "inertia = [0.5, 0.5, 0.4]\npoints = { C = [0.0, 0.0, 0.0] }\n";
+
+TEST(TreeRecursion, ABallKeepsItsDigitsOverManyTurns) {
+  const Model model = model_of(
+      rods_and(rotor, "ball = { type = \"spherical\", pins = [\"r12.B\", \"last.C\"] }\n", 0.0,
+               "[start.trust]\n\"last.rotation\" = [0.0, 0.0, 0.0]\n\"last.omega\" = [0.0, 0.0, \"200*pi\"]\n"),
+      Coordinates::tree);
+  ASSERT_EQ(dynamic_cast<const RecordedSystem*>(model.system.get()), nullptr) << "recorded as a whole";
+  const State shown = shown_at_end(model, run_until(model, 2.0, 1e-11));
+  EXPECT_NEAR(shown.q.tail(4).norm(), 1.0, 1e-14);
+  EXPECT_NEAR(std::abs(shown.q.tail(4)[0]), 1.0, 1e-12);
+  EXPECT_NEAR(shown.q.tail(1)[0], 0.0, 1e-8);
+  EXPECT_NEAR(shown.v.tail(1)[0], 200.0 * std::numbers::pi, 1e-8);
+}
+
+TEST(TreeRecursion, ACrossBendsPastARightAngle) {
+  const std::string text =
+      rods_and("inertia = [0.5, 0.6, 0.4]\ncom = [0.1, 0.2, 0.3]\npoints = { C = [0.0, 0.0, 0.0] }\n",
+               "cross = { type = \"universal\", pins = [\"r12.B\", \"last.C\"], axes = [\"r12.x\", \"last.y\"] }\n",
+               9.81, "[start.trust]\n\"last.rotation\" = [0.0, 0.0, 0.0]\n\"last.omega\" = [0.3, 7.0, 0.0]\n");
+  const Model tree = model_of(text, Coordinates::tree), maximal = model_of(text, Coordinates::maximal);
+  expect_same(shown_at_end(tree, run_until(tree, 1.0, 1e-11)).q,
+              shown_at_end(maximal, run_until(maximal, 1.0, 1e-11)).q, 1e-8, "q");
+}
+
+TEST(TreeRecursion, ALoopOfNoLengthMovesAsOneHinge) {
+  const auto hinge = [](const std::string& name) {
+    return name + " = { type = \"revolute\", pins = [\"r12.B\", \"last.C\"], axes = [\"r12.x\", \"last.x\"] }\n";
+  };
+  const Model once = model_of(rods_and(rotor, hinge("one"), 9.81), Coordinates::tree);
+  const Model twice = model_of(rods_and(rotor, hinge("one") + hinge("two"), 9.81), Coordinates::tree);
+  EXPECT_EQ(once.system->coordinates(), twice.system->coordinates());
+  EXPECT_EQ(twice.system->rows(), 0);
+  expect_same(consistent_start(once).a, consistent_start(twice).a, 1e-13, "a");
+}
+
+TEST(TreeRecursion, ABodyWithoutInertiaAboutItsHingeIsNamed) {
+  const std::string text = rods_and(
+      "inertia = [0.0, 0.1, 0.1]\npoints = { C = [0.0, 0.0, 0.0] }\n",
+      "spin = { type = \"revolute\", pins = [\"r12.B\", \"last.C\"], axes = [\"r12.x\", \"last.x\"] }\n", 9.81);
+  try {
+    FAIL() << consistent_start(model_of(text, Coordinates::tree)).a.transpose();
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("spin"), std::string::npos) << error.what();
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Loads, TreeRecursions, testing::Bool());
