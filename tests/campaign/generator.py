@@ -95,6 +95,3 @@ class Generator(Joints, Loads):
         m["until"] = round(self.within(0.05, 0.15) if "many bodies" in m["kinds"] else self.within(0.15, 0.8), 3)
         return m
 
-
-def generate(seed):
-    return Generator(seed).make()

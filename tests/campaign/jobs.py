@@ -14,8 +14,8 @@ import invariance
 import kills
 import poison
 import trial
+from aligned import generate
 from answers import RAAK, ROOT, Files, Reference, run_raak
-from generator import generate
 from mechanism import ModelFile
 from shrink import shrink
 
