@@ -131,7 +131,7 @@ int sweep(const SweepOptions& options) {
     progress = run_sweep(swept, folder, request);
   }
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
-  return report_sweep(swept, folder, options, progress, seconds);
+  return report_sweep(swept, folder, options, progress, seconds, *request.stop);
 }
 
 }  // namespace raak::cli

@@ -141,7 +141,7 @@ int run_ranks(int argc, char** argv) {
     SweepProgress progress = hand_out(swept, folder, request);
     add_up(progress);
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
-    return report_sweep(swept, folder, options, progress, seconds);
+    return report_sweep(swept, folder, options, progress, seconds, *request.stop);
   }
   MPI_Barrier(MPI_COMM_WORLD);  // the folder is there
   const SweepFolder folder(*options.out, swept, options.exact);

@@ -70,8 +70,9 @@ std::string failures_of(const Json& summary) {
 
 }  // namespace
 
-Json write_summary(const SweepResults& results, const SweepFolder& folder, bool exact, bool quiet) {
-  Json summary = write_sweep_files(results, folder, exact);
+Json write_summary(const SweepResults& results, const SweepFolder& folder, bool exact, bool quiet,
+                   const std::atomic<bool>* stop) {
+  Json summary = write_sweep_files(results, folder, exact, stop);
   if (results.processors().size() > 1 && !quiet)
     complain("note: blocks were computed by different processors, which may round differently: " +
              join(results.processors(), "; "));
@@ -83,7 +84,7 @@ void print_summary(const Json& summary, const std::string& head) {
 }
 
 int report_sweep(const SweptModel& swept, const SweepFolder& folder, const SweepOptions& options,
-                 const SweepProgress& progress, double seconds) {
+                 const SweepProgress& progress, double seconds, const std::atomic<bool>& stop) {
   const fs::path& path = folder.path();
   const double rate = seconds > 0.0 ? static_cast<double>(progress.cases) / seconds : 0.0;
   Json document{{"cases", swept.design.cases()}, {"failed", progress.failed},
@@ -109,13 +110,17 @@ int report_sweep(const SweptModel& swept, const SweepFolder& folder, const Sweep
   }
   const SweepResults results(swept, folder);
   document["failed"] = results.failed();
-  document["summary"] = write_summary(results, folder, options.exact, options.json);
+  document["summary"] = write_summary(results, folder, options.exact, options.json, &stop);
   if (options.json) print_data(text_of(document));
   else {
     print_summary(document["summary"], head);
     print_path((has_page() ? page_path(folder) : path / "summary.json").string());
   }
-  return 0;
+  if (!stop) return 0;
+  if (!options.json)
+    complain("stopped while the page was made: all cases are done, and fewer of them are shown in motion. Once more: " +
+             std::string("raak sweep --merge ") + shell_word(path.string()));
+  return static_cast<int>(ErrorKind::interrupted);
 }
 
 }  // namespace raak::cli

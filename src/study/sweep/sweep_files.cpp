@@ -17,11 +17,13 @@ std::filesystem::path page_path(const SweepFolder& folder) {
   return folder.path() / "sweep.html";
 }
 
-Json write_sweep_files(const SweepResults& results, const SweepFolder& folder, bool exact) {
+Json write_sweep_files(const SweepResults& results, const SweepFolder& folder, bool exact,
+                       const std::atomic<bool>* stop) {
   Json summary = summary_document(results);
   write_file(folder.path() / "summary.json", text_of(summary));
   if (results.cases() <= most_rows_by_default) write_sweep_table(results, folder.path() / "cases.csv");
-  if (const std::string page = sweep_page(results, summary, exact); !page.empty()) write_file(page_path(folder), page);
+  if (const std::string page = sweep_page(results, summary, exact, stop); !page.empty())
+    write_file(page_path(folder), page);
   return summary;
 }
 

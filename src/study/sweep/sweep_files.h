@@ -1,5 +1,6 @@
 // What a sweep that is done leaves in its folder beside its blocks.
 #pragma once
+#include <atomic>
 #include <filesystem>
 
 #include "output/formats/json.h"
@@ -10,7 +11,9 @@ namespace raak {
 
 std::filesystem::path page_path(const SweepFolder& folder);
 
-// summary.json, sweep.html and, of not too many cases, cases.csv; returns the summary.
-Json write_sweep_files(const SweepResults& results, const SweepFolder& folder, bool exact);
+// summary.json, sweep.html and, of not too many cases, cases.csv; returns the summary. Once `stop` is set the page
+// shows no more cases in motion.
+Json write_sweep_files(const SweepResults& results, const SweepFolder& folder, bool exact,
+                       const std::atomic<bool>* stop = nullptr);
 
 }  // namespace raak

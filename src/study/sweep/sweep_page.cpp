@@ -75,7 +75,8 @@ std::vector<std::uint64_t> moving_cases(const SweepResults& results, const Shown
 }
 
 // Frames of a case at as many moments as of any other: of one that fails the last frame stays.
-bool append_motion(CaseRunner& runner, std::uint64_t i, Recording& recording) {
+bool append_motion(CaseRunner& runner, std::uint64_t i, const std::atomic<bool>* stop, Recording& recording) {
+  const std::size_t before = recording.points.size();
   try {
     const CaseRunner::Case found = runner.prepare(i);
     const Drawing& drawing = found.model.drawing;
@@ -85,7 +86,6 @@ bool append_motion(CaseRunner& runner, std::uint64_t i, Recording& recording) {
     plan.frame_times = frame_times(start.t, plan.until, frames_of_a_case);
     State shown;
     std::vector<double> numbers(drawing.numbers());
-    const std::size_t before = recording.points.size();
     const std::size_t wanted = before + plan.frame_times.size() * numbers.size();
     plan.frame = [&](const Sample& sample) {
       found.model.system->report(sample.state, shown);
@@ -93,12 +93,15 @@ bool append_motion(CaseRunner& runner, std::uint64_t i, Recording& recording) {
       if (recording.points.size() < wanted)
         for (const double number : numbers) recording.points.push_back(static_cast<float>(number));
     };
-    integrate(*found.model.system, start, plan);
+    plan.stop = stop;
+    const Result result = integrate(*found.model.system, start, plan);
+    if (result.termination == Termination::interrupted) recording.points.resize(before);
     if (recording.points.size() == before) return false;
     while (recording.points.size() < wanted)
       recording.points.push_back(recording.points[recording.points.size() - numbers.size()]);
     return true;
   } catch (const Error&) {
+    recording.points.resize(before);
     return false;
   }
 }
@@ -136,7 +139,7 @@ Json column_list(const SweptModel& swept) {
 
 }  // namespace
 
-std::string sweep_page(const SweepResults& results, const Json& summary, bool exact) {
+std::string sweep_page(const SweepResults& results, const Json& summary, bool exact, const std::atomic<bool>* stop) {
   if (!has_page()) return "";
   const SweptModel& swept = results.swept();
   const Shown shown = shown_rows(results);
@@ -151,9 +154,11 @@ std::string sweep_page(const SweepResults& results, const Json& summary, bool ex
     const auto most =
         static_cast<std::size_t>(std::clamp(most_frame_numbers / numbers, 1.0, static_cast<double>(most_moving)));
     const auto began = Clock::now();
-    for (const std::uint64_t i : moving_cases(results, shown, most))
-      if ((moving.empty() || Clock::now() - began < most_time_of_motions) && append_motion(runner, i, recording))
-        moving.push_back(i);
+    for (const std::uint64_t i : moving_cases(results, shown, most)) {
+      if (!moving.empty() && Clock::now() - began >= most_time_of_motions) break;
+      if (stop != nullptr && stop->load()) break;
+      if (append_motion(runner, i, stop, recording)) moving.push_back(i);
+    }
     const std::size_t frames = drawing.numbers() == 0 ? 0 : recording.points.size() / drawing.numbers();
     for (std::size_t i = 0; i < frames; ++i) recording.frames.push_back(static_cast<double>(i));
   }
