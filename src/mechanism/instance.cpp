@@ -19,12 +19,11 @@ namespace {
 // The time and quantities of the motion, where a constant is expected.
 void refuse_what_changes(const Quantity& quantity, const Expression::Name& name) {
   if (name.text != "t" && name.text.find('.') == std::string::npos) return;
-  refuse_at(
-      place_in(quantity, name.offset),
-      fmt::format("expected a constant, an expression of parameters only, found \"{}\", which varies with time. "
-                  "Laws of t and of the motion: raak list forces shows which keys take them, as pull of a "
-                  "spring and value of a force",
-                  name.text));
+  refuse_at(place_in(quantity, name.offset),
+            fmt::format("expected a constant, an expression of parameters only, found \"{}\", which varies with time. "
+                        "Laws of t and of the motion: raak list forces shows which keys take them, as pull of a "
+                        "spring and value of a force",
+                        name.text));
 }
 
 // Parameters may refer to each other in any order. Those that one refers to are worked out first, on a list of our own
@@ -148,6 +147,7 @@ Instance::Instance(std::shared_ptr<const Mechanism> mechanism, const Parameters&
   for (const Element& joint : mechanism_->joints) joint_of_name_.emplace(joint.name, &joint);
   complete_thin_rods(*this, bodies_);
   if (!planar()) add_turn_counters();
+  lengths_ = named_lengths(*this);
   *length_ = typical_length(*this);
 }
 
@@ -215,21 +215,20 @@ Live Instance::number(const Quantity& quantity) const {
   return value;
 }
 
-bool Instance::set(const std::vector<std::pair<std::string, double>>& parameters) const {
-  std::vector<std::pair<Live, double>> numbers;
-  for (const auto& [name, value] : parameters) {
-    const auto found = parameters_.find(name);
-    if (found == parameters_.end() || !found->second.is_parameter()) return false;
-    numbers.emplace_back(found->second, value);
-  }
-  if (!live_->set(numbers)) return false;
+const Live* Instance::changeable(const std::string& name) const {
+  const auto found = parameters_.find(name);
+  return found == parameters_.end() || !found->second.is_parameter() ? nullptr : &found->second;
+}
+
+bool Instance::set(const std::vector<std::pair<Live, double>>& parameters) const {
+  if (!live_->set(parameters)) return false;
   *length_ = typical_length(*this);
   return true;
 }
 
 bool Instance::is_sound() const {
   return std::all_of(bodies_.begin() + 1, bodies_.end(), [](const Body& body) {
-    const auto is_unit = [](const auto& axis) { return std::isfinite(norm(axis.second).now()); };
+    const auto is_unit = [](const auto& axis) { return std::isfinite(norm(now(axis.second))); };
     return body.mass.now() > 0.0 && body.kind->has_inertia(body) &&
            std::all_of(body.axes.begin(), body.axes.end(), is_unit);
   });

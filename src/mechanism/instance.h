@@ -47,10 +47,15 @@ class Instance {
   int coordinates_of_file() const;
   // What is long in it, m (mechanism_size.h).
   double length() const { return *length_; }
+  const std::vector<Live>& lengths_of_elements() const { return lengths_; }
 
   // Parameters that are plain numbers in the file get other values, and everything that was made of this instance
   // follows (base/tape/live.h). False, and nothing changes: one of them is none of those, or decides on the structure.
-  bool set(const std::vector<std::pair<std::string, double>>& parameters) const;
+  bool set(const std::vector<std::pair<Live, double>>& parameters) const;
+  // Null: it is none of these.
+  const Live* changeable(const std::string& name) const;
+  // How often one of its numbers was pinned (base/tape/live.h).
+  long pins() const { return live_->pins(); }
   // Whether masses, inertias and axes are such that bodies can have them, as the constructor demands.
   bool is_sound() const;
   std::optional<double> parameter(const std::string& name) const;
@@ -87,6 +92,7 @@ class Instance {
   int coordinates_ = 0;
   std::map<std::string, TurnCounter> turn_counters_;                // by force
   std::shared_ptr<double> length_ = std::make_shared<double>(1.0);  // of all copies
+  std::vector<Live> lengths_;                                       // that joints and forces name
   std::map<std::string, std::vector<double>> joint_data_;
   bool has_joint_data_ = false;
 };

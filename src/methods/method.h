@@ -100,6 +100,9 @@ class Integrator {
 
   // Takes a consistent state and returns the first step to try, s, signed towards `until`.
   virtual double begin(const State& start, double until) = 0;
+  // Whether begin() leaves nothing of what was before it, so that another run on the same system, whose live numbers
+  // may have changed, gives the same bits as with a method that is made anew. Its statistics go on.
+  virtual bool may_begin_again() const { return false; }
   // Tries a step from current(), which stays as it is, to t = `to`.
   virtual Attempt attempt(double to) = 0;
   // Makes the last acceptable attempt the current state; returns the next step to try.

@@ -49,17 +49,19 @@ class LiveBesideReferences final : public LiveParameters {
   }
 
   bool set(Model& model, const std::vector<std::pair<std::string, double>>& numbers) override {
-    std::vector<double> wanted = now_;
-    for (const auto& [name, value] : numbers) {
-      const auto place = places_.find(name);
-      if (place == places_.end()) return false;
-      wanted[place->second] = value;
+    wanted_ = now_;
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      const auto place = place_of(i, numbers[i].first);
+      if (!place) return false;
+      wanted_[*place] = numbers[i].second;
     }
-    if (std::find(judged_.begin(), judged_.end(), wanted) != judged_.end() || !live_->set(model, numbers)) return false;
-    now_ = std::move(wanted);
+    if (std::find(judged_.begin(), judged_.end(), wanted_) != judged_.end() || !live_->set(model, numbers))
+      return false;
+    now_.swap(wanted_);
     model.references.clear();
     return true;
   }
+  long decisions() const override { return live_->decisions(); }
 
  private:
   static std::vector<double> numbers_of(const Parameters& parameters) {
@@ -68,9 +70,20 @@ class LiveBesideReferences final : public LiveParameters {
     return numbers;
   }
 
+  // Of the i-th number that is set: most often the same one as before.
+  std::optional<std::size_t> place_of(std::size_t i, const std::string& name) {
+    if (i < last_.size() && last_[i]->first == name) return last_[i]->second;
+    const auto place = places_.find(name);
+    if (place == places_.end()) return std::nullopt;
+    last_.resize(std::max(last_.size(), i + 1), place);
+    last_[i] = place;
+    return place->second;
+  }
+
   std::shared_ptr<LiveParameters> live_;
   std::unordered_map<std::string, std::size_t> places_;
-  std::vector<double> now_;
+  std::vector<std::unordered_map<std::string, std::size_t>::const_iterator> last_;
+  std::vector<double> now_, wanted_;
   std::vector<std::vector<double>> judged_;  // by references
 };
 

@@ -78,6 +78,7 @@ class LiveConstants final : public LiveParameters {
     model.references.clear();
     return true;
   }
+  long decisions() const override { return problem_.live->pins(); }
 
  private:
   bool are_defaults() const {

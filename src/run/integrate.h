@@ -83,8 +83,9 @@ struct Plan {
   std::vector<Event> events;
   // Of the model: a run ends with a message when a row that was dropped as redundant opens. Null: none was.
   std::shared_ptr<const DroppedRows> dropped_rows;
-  bool measure_quality = true;              // residuals and energy after each accepted step
-  bool estimate_sensitivity = false;        // how much the motion multiplies errors (sensitivity.h)
+  bool measure_quality = true;        // residuals and energy after each accepted step
+  bool sums_up = true;                // with outputs at the end and warnings; else its end alone, and nothing is timed
+  bool estimate_sensitivity = false;  // how much the motion multiplies errors (sensitivity.h)
   const std::atomic<bool>* stop = nullptr;  // set by Ctrl-C
   Checkpoints checkpoints;
 };

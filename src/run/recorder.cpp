@@ -23,17 +23,20 @@ Recorder::Recorder(const ConstrainedSystem& system, const State& start, const Pl
       observer_(observer),
       samples_{plan.sample_times, observer, plan.sample_times.empty()},
       frames_{plan.frame_times, plan.frame, false},
-      ledger_(system, start, 0.1 * std::min(plan.tolerances.q.rtol, plan.tolerances.v.rtol)),
+      ledger_(system, 0.1 * std::min(plan.tolerances.q.rtol, plan.tolerances.v.rtol)),
       lanes_q_(plan.between_frames ? lanes * system.coordinates() : 0),
       lanes_v_(lanes_q_),
       lanes_a_(lanes_q_),
       lanes_lambda_(plan.between_frames ? lanes * system.rows() : 0),
       g_(system.position_rows()),
       c_(system.rows()),
-      outputs_(static_cast<Eigen::Index>(output_names(system).size())),
+      outputs_(system.outputs() + energy_outputs + violation_outputs),
       system_outputs_(system.outputs()),
-      between_(State::of_size(system.coordinates(), system.rows())),
-      last_time_(start.t) {}
+      last_time_(start.t) {
+  if (idle()) return;
+  ledger_.begin(start);
+  between_ = State::of_size(system.coordinates(), system.rows());
+}
 
 void Recorder::start(const State& state, const Integrator& step, double direction) {
   direction_ = direction;

@@ -28,7 +28,8 @@ namespace {
 
 constexpr std::size_t reserved_memory = std::size_t{64} << 20;  // to write results with when there is no more
 
-RunState begin_run(const ConstrainedSystem& system, const State& start, const Plan& plan) {
+RunState begin_run(const ConstrainedSystem& system, const State& start, const Plan& plan,
+                   std::unique_ptr<Integrator> again) {
   const MethodInfo& method = serving_method(system, find_method(plan.method));
   RunState run{system, plan, method, plan.until >= start.t ? 1.0 : -1.0, budget_of(method, plan), {}, {}};
   require_usable_step(plan.fixed_step, std::abs(plan.until - start.t), run.budget);
@@ -40,7 +41,8 @@ RunState begin_run(const ConstrainedSystem& system, const State& start, const Pl
   give_lengths_their_own(system, result.tolerances);
   result.start = start;
   run.seen_at = start.t;
-  run.integrator = method.make(system, result.form, result.tolerances);
+  run.integrator = again ? std::move(again) : method.make(system, result.form, result.tolerances);
+  run.statistics() = {};
   return run;
 }
 
@@ -54,8 +56,9 @@ void RunState::fail(Diagnosis diagnosis) {
   result.diagnosis = std::move(diagnosis);
 }
 
-RunLoop::RunLoop(const ConstrainedSystem& system, const State& start, const Plan& plan, const Observer& observer)
-    : run_(begin_run(system, start, plan)), recorder_(system, start, plan, observer) {
+RunLoop::RunLoop(const ConstrainedSystem& system, const State& start, const Plan& plan, const Observer& observer,
+                 std::unique_ptr<Integrator> again)
+    : run_(begin_run(system, start, plan, std::move(again))), recorder_(system, start, plan, observer) {
   if (observer) reserve_.reset(new (std::nothrow) std::byte[reserved_memory]);
 }
 
@@ -74,10 +77,16 @@ Result RunLoop::run() {
                           "a higher limit, a machine with more memory, or fewer samples and events");
   }
   run_.statistics().preparation_seconds = Kernel::preparation_seconds() - prepared;
-  const RecordingClock::Times& times = clock_.read();
-  run_.statistics().cpu_seconds = times.method;
-  run_.result.recording_seconds = times.recording;
+  if (run_.plan.sums_up) {
+    const RecordingClock::Times& times = clock_.read();
+    run_.statistics().cpu_seconds = times.method;
+    run_.result.recording_seconds = times.recording;
+  }
   return end();
+}
+
+std::unique_ptr<Integrator> RunLoop::take_method() {
+  return run_.integrator->may_begin_again() ? std::move(run_.integrator) : nullptr;
 }
 
 Result RunLoop::end() {
@@ -86,7 +95,7 @@ Result RunLoop::end() {
 }
 
 void RunLoop::begin() {
-  clock_.start();
+  if (run_.plan.sums_up) clock_.start();  // two system calls take as long as a step
   const State& start = run_.start();
   const Plan& plan = run_.plan;
   Integrator& method = *run_.integrator;
@@ -223,13 +232,14 @@ void RunLoop::conclude() {
   if (result.termination == Termination::ok && holds_positions(result.form)) {
     if (auto open = open_at_end(system, result.start, result.end, run_.h)) run_.fail(std::move(*open));
   }
+  result.statistics = method.statistics();
+  if (const std::string used = method.methods_used(); !used.empty()) result.method = used;
+  if (!run_.plan.sums_up) return;
   recorder_.finish(result.end);
   result.singularities = passed_singularities(system, method.singularities());
-  if (const std::string used = method.methods_used(); !used.empty()) result.method = used;
   result.outputs = recorder_.outputs();
   result.quality = recorder_.quality();
   result.ledger = recorder_.ledger(result.end);
-  result.statistics = method.statistics();
   if (!system.accounts_for_energy()) result.quality.energy_drift = std::numeric_limits<double>::quiet_NaN();
   if (const IndependentCoordinates* const used = method.independent_coordinates(); used != nullptr)
     result.partitions = Partitions{run_.plan.partitions.threshold, used->partitions, used->by_reason};

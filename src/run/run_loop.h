@@ -19,7 +19,9 @@ namespace raak {
 
 class RunLoop {
  public:
-  RunLoop(const ConstrainedSystem& system, const State& start, const Plan& plan, const Observer& observer);
+  // `again`: the method of a run before, of the same system, method, form and tolerances; null: one is made.
+  RunLoop(const ConstrainedSystem& system, const State& start, const Plan& plan, const Observer& observer,
+          std::unique_ptr<Integrator> again = nullptr);
 
   Result run();
   // Before it: hands each accepted step to `seen`, which outlives the run.
@@ -31,6 +33,8 @@ class RunLoop {
   bool advance();
   // After the last one, or whenever the caller has enough.
   Result end();
+  // Then: the method, for the next run; null where it cannot begin again.
+  std::unique_ptr<Integrator> take_method();
   const Result& so_far() const { return run_.result; }
   const Statistics& statistics() const { return run_.integrator->statistics(); }
 

@@ -69,6 +69,41 @@ class Restarts(SweepTest):
         self.assertTrue(list(pathlib.Path(folder, "blocks").glob("*.begun")))
         self.assertEqual(self.kill(signal.SIGINT, plan, folder), 130)
 
+    def test_no_case_depends_on_those_before_it(self):
+        """What decides on a formula, a torque that is zero in some cases, and lengths, whose starts are found on the way, in other orders."""
+        model = pathlib.Path(__file__).resolve().parents[2] / "examples" / "andrews.toml"
+        for method in ("auto", "radau"):
+            text = f'''format = "raak-sweep/1"
+model = "{model}"
+design = "random"
+samples = 30
+block = 1
+rtol = 1e-6
+method = "{method}"
+[vary]
+tau = [0.0, 0.033]
+d = {{ uniform = [0.02795, 0.02805] }}
+rr = [0.007, 0.007001]
+[keep]
+"OF.angle" = ["end", "max"]
+'''
+            plan, folders = self.plan(text), [self.folder(f"{method}-{name}") for name in ("whole", "threads", "shards")]
+            self.done(plan, "--out", folders[0], "--threads", "1")
+            self.done(plan, "--out", folders[1], "--threads", "2")
+            for i in (3, 1, 2):
+                self.done(plan, "--out", folders[2], "--shard", f"{i}/3", "--threads", "1")
+            self.assertEqual(self.results(folders[0]), self.results(folders[1]))
+            self.assertEqual(self.results(folders[0]), self.results(folders[2]))
+
+    def test_ctrl_c_ends_the_motions_of_the_page(self):
+        plan = self.plan(PLAN.replace("samples = 300", "samples = 1").replace("rtol = [1e-6, 1e-7]", "step = [1e-5, 1e-5]"))
+        folder = pathlib.Path(self.folder("page"))
+        process, _, err = self.signalled(signal.SIGINT, lambda _: any(folder.glob("blocks/*.block")), "sweep", plan, "--out", str(folder))
+        self.assertEqual(process.returncode, 130, err)
+        self.assertIn("all cases are done", err)
+        self.assertTrue((folder / "sweep.html").exists())
+        self.assertEqual(len(rows_of(folder / "cases.csv")), 1)
+
     def test_damaged_blocks_are_named_and_computed_again(self):
         plan, folder = self.plan(), self.folder("damaged")
         self.done(plan, "--out", folder)

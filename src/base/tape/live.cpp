@@ -67,7 +67,7 @@ int Live::pinned_sign() const {
 
 Recorded Live::recorded() const {
   if (owner_ == nullptr) return Recorded::parameter(value_);
-  if (now() == 0.0) return {value()};
+  if (now() == 0.0 && owner_->leaves_out(node_)) return {value()};
   return Tape::current().live_input(*owner_, node_);
 }
 
@@ -190,7 +190,9 @@ Live LiveNumbers::apply(Function op, const Live& a, const Live& b) {
 
 void LiveNumbers::pin(int node, Pin pin) {
   std::atomic<Pin>& pinned = at(node).pin;
-  if (pinned.load(std::memory_order_relaxed) < pin) pinned.store(pin, std::memory_order_relaxed);
+  if (pinned.load(std::memory_order_relaxed) >= pin) return;
+  pinned.store(pin, std::memory_order_relaxed);
+  pins_.fetch_add(1, std::memory_order_relaxed);
 }
 
 bool LiveNumbers::stays(const Node& node, double now) {
@@ -212,7 +214,7 @@ bool LiveNumbers::work_out() {
 
 bool LiveNumbers::set(const std::vector<std::pair<Live, double>>& parameters) {
   std::vector<std::pair<int, double>> before;
-  bool alike = true;
+  bool alike = have_changed_ = true;
   for (const auto& [parameter, value] : parameters) {
     Node& node = at(parameter.node_);
     before.emplace_back(parameter.node_, node.value);

@@ -5,7 +5,8 @@
 //
 // What a number decides on, which formula there is at all, cannot change so: value() pins the number to its present
 // value, pinned_sign() its sign, and a zero that was left out of a formula has to stay one. LiveNumbers::set says
-// whether they did.
+// whether they did. Once numbers have changed, formulas that are recorded leave no other zeros out: which formula there
+// is must not depend on the numbers at which it was first needed.
 #pragma once
 #include <array>
 #include <atomic>
@@ -120,6 +121,11 @@ class LiveNumbers : public std::enable_shared_from_this<LiveNumbers> {
   Live apply(Function op, const Live& a, const Live& b);
   enum class Pin : char { none, sign, value };
   void pin(int node, Pin pin);
+  // How often a number was pinned that was not, or by its sign only: a formula that was recorded meanwhile has decided
+  // on what numbers may become.
+  long pins() const { return pins_.load(std::memory_order_relaxed); }
+  // Whether a number that is zero is left out of the formula that is being recorded.
+  bool leaves_out(int node) const { return !have_changed_ || at(node).pin == Pin::value; }
 
   void attach(FollowsLiveNumbers* follower);
   void detach(FollowsLiveNumbers* follower);
@@ -150,6 +156,8 @@ class LiveNumbers : public std::enable_shared_from_this<LiveNumbers> {
 
   std::array<std::unique_ptr<Node[]>, 24> chunks_;
   int nodes_ = 0;
+  std::atomic<long> pins_ = 0;
+  bool have_changed_ = false;
   std::unordered_map<std::uint64_t, std::vector<int>> known_;
   std::mutex mutex_, followers_mutex_;
   std::vector<FollowsLiveNumbers*> followers_;

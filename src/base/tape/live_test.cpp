@@ -108,6 +108,31 @@ TEST_F(LiveTest, AZeroThatWasLeftOutStaysOne) {
   EXPECT_EQ(value(*kernel, 3.0), 2.0);
 }
 
+TEST_F(LiveTest, OnceNumbersHaveChangedNoOtherZeroIsLeftOut) {
+  const Live none = a_ - 0.7, later = b_ - 2.0;
+  const auto formula = [&](const Recorded& x) { return none * x + later * x * x + 1.0; };
+  record(formula);
+  ASSERT_TRUE(numbers_->set({{b_, 2.0}}));
+  const long pins = numbers_->pins();
+  const auto kernel = record(formula);
+  EXPECT_EQ(value(*kernel, 3.0), 1.0);
+  EXPECT_EQ(numbers_->pins(), pins) << "the second zero is not";
+  EXPECT_TRUE(numbers_->set({{b_, 2.5}}));
+  EXPECT_EQ(value(*kernel, 3.0), 5.5);
+  EXPECT_FALSE(numbers_->set({{a_, 0.8}})) << "the first one is";
+}
+
+TEST_F(LiveTest, PinsAreCountedOnce) {
+  EXPECT_EQ(numbers_->pins(), 0);
+  a_.pinned_sign();
+  a_.pinned_sign();
+  EXPECT_EQ(numbers_->pins(), 1);
+  a_.value();
+  EXPECT_EQ(numbers_->pins(), 2);
+  a_.pinned_sign();
+  EXPECT_EQ(numbers_->pins(), 2);
+}
+
 TEST_F(LiveTest, AKernelThatIsGoneFollowsNoMore) {
   record([&](const Recorded& x) { return a_ * x; }).reset();
   EXPECT_TRUE(numbers_->set({{a_, 0.9}}));

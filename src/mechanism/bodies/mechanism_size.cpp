@@ -51,13 +51,11 @@ double size_of(const Instance& instance, const Vector& q) {
   return longest + box.diagonal();
 }
 
-double longest_number(const Instance& instance, const Element& element, const ElementInfo& info) {
-  double longest = 0.0;
+void add_lengths(const Instance& instance, const Element& element, const ElementInfo& info,
+                 std::vector<Live>& lengths) {
   for (const ArgumentInfo& argument : info.arguments)
     if (argument.kind == ArgumentKind::length && element.has(argument.key))
-      for (const Quantity& number : element.at(argument.key).numbers)
-        longest = std::max(longest, std::abs(instance.number(number).now()));
-  return longest;
+      for (const Quantity& number : element.at(argument.key).numbers) lengths.push_back(instance.number(number));
 }
 
 double largest_gyration(const Instance& instance) {
@@ -87,8 +85,15 @@ double widest_start(const Instance& instance) {
 
 }  // namespace
 
-double typical_length(const Instance& instance) {
+std::vector<Live> named_lengths(const Instance& instance) {
   const Mechanism& mechanism = instance.mechanism();
+  std::vector<Live> lengths;
+  for (const Element& joint : mechanism.joints) add_lengths(instance, joint, info_of_joint(joint), lengths);
+  for (const Element& force : mechanism.forces) add_lengths(instance, force, info_of_force(force), lengths);
+  return lengths;
+}
+
+double typical_length(const Instance& instance) {
   double longest = 0.0;
   Box ground;
   for (const Body& body : instance.bodies()) {
@@ -97,10 +102,7 @@ double typical_length(const Instance& instance) {
       if (body.ground) ground.take(now(point));
   }
   longest = std::max(longest, ground.diagonal());
-  for (const Element& joint : mechanism.joints)
-    longest = std::max(longest, longest_number(instance, joint, info_of_joint(joint)));
-  for (const Element& force : mechanism.forces)
-    longest = std::max(longest, longest_number(instance, force, info_of_force(force)));
+  for (const Live& length : instance.lengths_of_elements()) longest = std::max(longest, std::abs(length.now()));
   if (!(longest > 0.0)) longest = largest_gyration(instance);
   if (!(longest > 0.0)) longest = widest_start(instance);
   return longest > 0.0 && std::isfinite(longest) ? longest : 1.0;

@@ -6,6 +6,8 @@
 
 namespace raak {
 
+// Those that joints and forces have in the file.
+std::vector<Live> named_lengths(const Instance& instance);
 // The longest of the bodies, of the ground and of the lengths that joints and forces have; of a mechanism without any
 // the largest radius of gyration, or the widest distance of what is at rest or starts; 1 m where there is none either.
 double typical_length(const Instance& instance);

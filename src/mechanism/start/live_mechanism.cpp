@@ -1,5 +1,6 @@
 #include "mechanism/start/live_mechanism.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/error.h"
@@ -15,11 +16,17 @@ LiveMechanism::LiveMechanism(std::shared_ptr<const Instance> instance, std::shar
       systems_{model.system, maximal, road_->complete()},
       tree_(std::move(tree)),
       from_bodies_(std::move(from_bodies)),
-      motion_(std::move(motion)) {
+      motion_(std::move(motion)),
+      g_(road_->complete()->position_rows()),
+      c_(road_->complete()->rows()),
+      full_(State::of_size(road_->complete()->coordinates(), road_->complete()->rows())) {
   if (model.event_functions) systems_.push_back(model.event_functions);
   for (const StartEntry& entry : instance_->mechanism().start)
     for (const Quantity& value : entry.values) start_values_.push_back(instance_->number(value));
-  start_numbers_ = numbers_of_start();
+  first_ = {numbers_of_start(), model.start, model.assembly};
+  full_.t = motion_.t;
+  full_.q = motion_.q;
+  full_.v = motion_.v;
   if (instance_->planar() && !model.dropped_rows)
     near_.emplace(*model.system, road_->complete()->reported(), tree_, model.start);
 }
@@ -30,19 +37,14 @@ std::vector<double> LiveMechanism::numbers_of_start() const {
   return numbers;
 }
 
-Vector LiveMechanism::seen_at(const State& motion) const {
+const Vector& LiveMechanism::see() {
   const ConstrainedSystem& complete = *road_->complete();
-  Vector g(complete.position_rows()), c(complete.rows());
-  if (g.size() > 0) complete.constraint(motion.t, motion.q, g);
-  if (c.size() > 0) complete.velocity_constraint(motion.t, motion.q, motion.v, c);
-  State full = State::of_size(complete.coordinates(), complete.rows()), shown;
-  full.t = motion.t;
-  full.q = motion.q;
-  full.v = motion.v;
-  complete.report(full, shown);
-  Vector all(g.size() + c.size() + shown.q.size() + shown.v.size());
-  all << g, c, shown.q, shown.v;
-  return all;
+  if (g_.size() > 0) complete.constraint(full_.t, full_.q, g_);
+  if (c_.size() > 0) complete.velocity_constraint(full_.t, full_.q, full_.v, c_);
+  complete.report(full_, shown_);
+  seen_now_.resize(g_.size() + c_.size() + shown_.q.size() + shown_.v.size());
+  seen_now_ << g_, c_, shown_.q, shown_.v;
+  return seen_now_;
 }
 
 void LiveMechanism::follow_length() const {
@@ -50,22 +52,38 @@ void LiveMechanism::follow_length() const {
     if (system->description().length != instance_->length()) system->follow_length(instance_->length());
 }
 
+// Whoever changes parameters by the thousand names the same ones again and again.
+bool LiveMechanism::find_parameters(const std::vector<std::pair<std::string, double>>& numbers) {
+  const auto is_same = [](const auto& number, const std::string& name) { return number.first == name; };
+  if (std::equal(numbers.begin(), numbers.end(), names_.begin(), names_.end(), is_same)) return true;
+  names_.clear();
+  numbers_.clear();
+  for (const auto& [name, value] : numbers) {
+    const Live* const parameter = instance_->changeable(name);
+    if (parameter == nullptr) return false;
+    numbers_.emplace_back(*parameter, value);
+  }
+  for (const auto& [name, value] : numbers) names_.push_back(name);
+  before_ = numbers_;
+  return true;
+}
+
 bool LiveMechanism::set(Model& model, const std::vector<std::pair<std::string, double>>& numbers) {
   if (instance_->mechanism().smooth) return false;  // a start on the slow manifold depends on everything
-  std::vector<std::pair<std::string, double>> before;
-  for (const auto& [name, value] : numbers) {
-    const auto now = instance_->parameter(name);
-    if (!now || !std::isfinite(value)) return false;
-    before.emplace_back(name, *now);
+  if (!find_parameters(numbers)) return false;
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    if (!std::isfinite(numbers[i].second)) return false;
+    before_[i].second = numbers_[i].first.now();
+    numbers_[i].second = numbers[i].second;
   }
-  if (seen_.size() == 0) seen_ = seen_at(motion_);
-  if (!instance_->set(numbers)) return false;
+  if (seen_.size() == 0) seen_ = see();
+  if (!instance_->set(numbers_)) return false;
   try {
     if (instance_->is_sound() && follow(model)) return true;
   } catch (const Error&) {
     // Why it is refused is said where the model is built anew.
   }
-  instance_->set(before);
+  instance_->set(before_);
   follow_length();
   return false;
 }
@@ -86,17 +104,19 @@ State LiveMechanism::find_motion(const StartRequest& start) const {
 
 bool LiveMechanism::follow(Model& model) {
   follow_length();
-  std::vector<double> start_numbers = numbers_of_start();
-  if (start_numbers == start_numbers_ && seen_at(motion_) == seen_) return true;
+  if (numbers_of_start() == first_.numbers && see() == seen_) {
+    if (model.assembly == first_.assembly) return true;
+    model.start = first_.request;
+    model.assembly = first_.assembly;
+    return true;
+  }
   if (model.dropped_rows) return false;  // with other lengths they may be no repetitions any more
   const ReportedNames& names = road_->complete()->reported();
   StartRequest start = placed_start(*instance_, names.positions, names.velocities);
   State motion = find_motion(start);
-  auto assembly = std::make_shared<const MechanismAssembly>(road_, model.system, from_bodies_, start, motion);
+  auto assembly =
+      std::make_shared<const MechanismAssembly>(road_, model.system, from_bodies_, start, std::move(motion));
   assembly->start(start);  // throws where the rows are dependent
-  start_numbers_ = std::move(start_numbers);
-  motion_ = std::move(motion);
-  seen_ = seen_at(motion_);
   model.start = std::move(start);
   model.assembly = std::move(assembly);
   return true;

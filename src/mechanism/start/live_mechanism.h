@@ -23,11 +23,21 @@ class LiveMechanism final : public LiveParameters {
                 State motion, const Model& model);
 
   bool set(Model& model, const std::vector<std::pair<std::string, double>>& numbers) override;
+  long decisions() const override { return instance_->pins(); }
 
  private:
-  // Residuals of all rows at a motion, and what is reported of it: where they are the same, so is the start.
-  Vector seen_at(const State& motion) const;
+  // A start with the numbers of the file that it was asked for with.
+  struct Start {
+    std::vector<double> numbers;
+    StartRequest request;
+    std::shared_ptr<const Assembly> assembly;
+  };
+  // Residuals of all rows at the motion of the assembly, and what is reported of it: where they are the same as then,
+  // so is the start. Later starts are not compared with: a number may count for nothing at one of them and yet lead to
+  // it on another way, with other last bits.
+  const Vector& see();
   std::vector<double> numbers_of_start() const;
+  bool find_parameters(const std::vector<std::pair<std::string, double>>& numbers);
   void follow_length() const;
   bool follow(Model& model);
   // Of the bodies, as a search finds it: without one where the guess is near.
@@ -38,10 +48,14 @@ class LiveMechanism final : public LiveParameters {
   std::vector<std::shared_ptr<const ConstrainedSystem>> systems_;  // all that have a length
   std::vector<int> tree_;
   FromBodies from_bodies_;
-  std::vector<Live> start_values_;  // of the file
-  std::vector<double> start_numbers_;
-  State motion_;
-  Vector seen_;                    // at it; empty until the first change
+  std::vector<std::string> names_;                         // that were set last
+  std::vector<std::pair<Live, double>> numbers_, before_;  // with their numbers
+  std::vector<Live> start_values_;                         // of the file
+  State motion_;                                           // of the assembly
+  Start first_;                                            // the same
+  Vector seen_;                                            // at it; empty until the first change
+  Vector seen_now_, g_, c_;
+  State full_, shown_;
   std::optional<NearStart> near_;  // none in space, and where rows were dropped
 };
 

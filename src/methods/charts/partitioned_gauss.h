@@ -21,6 +21,7 @@ class PartitionedGauss final : public FixedPointMethod {
   PartitionedGauss(const ConstrainedSystem& system, const Tolerances& tolerances);
 
   double begin(const State& start, double until) override;
+  bool may_begin_again() const override { return !fixed_steps_; }
   void resume(const State& state, double until) override;
   Attempt attempt(double to) override;
   double accept() override;

@@ -17,6 +17,7 @@ class Gauss final : public FixedPointMethod {
   Gauss(const ConstrainedSystem& system, Form form, const Tolerances& tolerances);
 
   double begin(const State& start, double until) override;
+  bool may_begin_again() const override { return !fixed_steps_; }
   void resume(const State& state, double until) override;
   Attempt attempt(double to) override;
   double accept() override;

@@ -19,6 +19,8 @@ class Automatic final : public Integrator {
   Automatic(const ConstrainedSystem& system, Form form, const Tolerances& tolerances);
 
   double begin(const State& start, double until) override;
+  // Radau remembers the work of its matrices, by which later trials are judged.
+  bool may_begin_again() const override { return !parts_.has(Part::radau) && parts_.may_begin_again(); }
   void resume(const State& state, double until) override { active().resume(state, until); }
   const State& attempted() const override { return active().attempted(); }
   Attempt attempt(double to) override;

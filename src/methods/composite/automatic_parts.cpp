@@ -88,6 +88,11 @@ Integrator& AutomaticParts::make(Part part) {
   return *made;
 }
 
+bool AutomaticParts::may_begin_again() const {
+  return std::all_of(methods_.begin(), methods_.end(),
+                     [](const auto& method) { return method == nullptr || method->may_begin_again(); });
+}
+
 void AutomaticParts::use_fixed_steps() {
   fixed_steps_ = true;
   for (const auto& method : methods_)

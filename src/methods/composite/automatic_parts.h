@@ -36,6 +36,7 @@ class AutomaticParts {
   Integrator& make(Part part);
   // Of those that were made.
   bool has(Part part) const { return methods_[part] != nullptr; }
+  bool may_begin_again() const;
   Integrator& operator[](Part part) const { return *methods_[part]; }
   // Of tangent or gauss.
   FixedPointMethod& sweeps(Part part) const { return part == tangent ? *tangent_ : *gauss_; }

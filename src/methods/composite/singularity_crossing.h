@@ -21,6 +21,7 @@ class SingularityCrossing final : public Integrator {
                       std::unique_ptr<Integrator> method);
 
   double begin(const State& start, double until) override;
+  bool may_begin_again() const override { return method_->may_begin_again(); }
   void resume(const State& state, double until) override;
   Attempt attempt(double to) override;
   double accept() override;

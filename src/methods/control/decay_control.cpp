@@ -92,10 +92,8 @@ DecayControl::DecayControl(const ConstrainedSystem& system, const Tolerances& to
       tolerances_(tolerances),
       mapping_(judged(mapping, strictness_of(system))),
       n_(system.coordinates()),
-      per_size_(system.coordinate_scales().cwiseInverse()),
+      per_size_(n_),
       atol_of_q_(n_),
-      atol_of_sizes_q_(tightest(tolerances.q, per_size_)),
-      atol_of_sizes_v_(tightest(tolerances.v, per_size_)),
       root_mass_(Vector::Ones(n_)),
       speed_(Vector::Zero(n_)),
       trial_speed_(Vector::Zero(n_)),
@@ -104,6 +102,14 @@ DecayControl::DecayControl(const ConstrainedSystem& system, const Tolerances& to
       weight_(n_),
       share_(static_cast<std::size_t>(n_), 1.0) {
   for (int d = 0; d < n_; ++d) atol_of_q_[d] = tolerances_.q.absolute(d);
+  take_scales();
+}
+
+// They follow the size of a mechanism, which its live numbers may change between two runs.
+void DecayControl::take_scales() {
+  per_size_ = system_.coordinate_scales().cwiseInverse();
+  atol_of_sizes_q_ = tightest(tolerances_.q, per_size_);
+  atol_of_sizes_v_ = tightest(tolerances_.v, per_size_);
 }
 
 void DecayControl::use(const DecayMapping& mapping) {
@@ -119,6 +125,7 @@ void DecayControl::integrates(const int* components, int count) {
 }
 
 void DecayControl::begin(const State& start) {
+  take_scales();
   Vector diagonal(n_);
   system_.mass_diagonal(start.t, start.q, diagonal);
   for (int d = 0; d < n_; ++d) root_mass_[d] = std::sqrt(std::max(std::abs(diagonal[d]), 1e-300));

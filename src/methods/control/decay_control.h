@@ -67,17 +67,18 @@ class DecayControl {
     double tolerance = 0.0, iteration_share = 0.0, decay = 0.0, change = 0.0;
   };
   const Limits& limits(int stages) const;
+  void take_scales();
   void scale_by_trial_speed();
 
   const ConstrainedSystem& system_;
   Tolerances tolerances_;
   DecayMapping mapping_;
   int n_;
-  Vector per_size_;                           // 1 / the scale of each coordinate
-  Vector atol_of_q_;                          // of each
-  double atol_of_sizes_q_, atol_of_sizes_v_;  // the tightest, in the scales of the coordinates
-  Vector root_mass_, speed_, trial_speed_;    // sqrt(M_dd); running maximum of sqrt(M_dd) |v_d|
-  Vector scaled_speed_, per_speed_;           // the speeds that per_speed_ = sqrt(M_dd) / scale was made from
+  Vector per_size_;                                       // 1 / the scale of each coordinate
+  Vector atol_of_q_;                                      // of each
+  double atol_of_sizes_q_ = 0.0, atol_of_sizes_v_ = 0.0;  // the tightest, in the scales of the coordinates
+  Vector root_mass_, speed_, trial_speed_;                // sqrt(M_dd); running maximum of sqrt(M_dd) |v_d|
+  Vector scaled_speed_, per_speed_;  // the speeds that per_speed_ = sqrt(M_dd) / scale was made from
   LaneArray weight_;
   std::vector<double> share_;  // 1 for components that are integrated, else 0
   double largest_q_ = 0.0, largest_v_ = 0.0, largest_a_ = 0.0;

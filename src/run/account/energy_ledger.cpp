@@ -45,16 +45,17 @@ double quadrature_error(const Matrix& last, const Vector& largest) {
 
 }  // namespace
 
-EnergyLedger::EnergyLedger(const ConstrainedSystem& system, const State& start, double tolerance)
-    : system_(system),
-      tolerance_(std::max(tolerance, least_tolerance)),
-      accounts_(system.energy_accounts()),
-      start_(system.energy(start.t, start.q, start.v)),
-      step_start_(start.t),
-      node_(State::of_size(system.coordinates(), system.rows())) {
+EnergyLedger::EnergyLedger(const ConstrainedSystem& system, double tolerance)
+    : system_(system), tolerance_(std::max(tolerance, least_tolerance)) {}
+
+void EnergyLedger::begin(const State& start) {
+  accounts_ = system_.energy_accounts();
+  start_ = system_.energy(start.t, start.q, start.v);
+  step_start_ = start.t;
+  node_ = State::of_size(system_.coordinates(), system_.rows());
   if (accounts_ != nullptr) accounts_->potential_energies(start.t, start.q, potentials_at_start_);
   // A system that does not report its accounts has one for all its work.
-  const std::size_t works = accounts_ != nullptr ? accounts_->works().size() : system.has_input_power() ? 1 : 0;
+  const std::size_t works = accounts_ != nullptr ? accounts_->works().size() : system_.has_input_power() ? 1 : 0;
   work_ = work_now_ = Vector::Zero(static_cast<Eigen::Index>(works));
 }
 

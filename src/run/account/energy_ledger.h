@@ -35,7 +35,9 @@ class EnergyLedger {
   };
 
   // Work is summed up to `tolerance` of the energy that moves.
-  EnergyLedger(const ConstrainedSystem& system, const State& start, double tolerance);
+  EnergyLedger(const ConstrainedSystem& system, double tolerance);
+  // Before anything else.
+  void begin(const State& start);
 
   // The entry for a state inside the step that begins where the last one was closed.
   Entry entry(const State& state, Integrator& step);
@@ -67,10 +69,10 @@ class EnergyLedger {
 
   const ConstrainedSystem& system_;
   double tolerance_;
-  const EnergyAccounts* accounts_;
+  const EnergyAccounts* accounts_ = nullptr;
   Energy start_;
   Vector potentials_at_start_;
-  double step_start_;
+  double step_start_ = 0.0;
   Vector work_;      // up to step_start_, by account
   Vector work_now_;  // up to the state of the last entry
   double projection_ = 0.0;

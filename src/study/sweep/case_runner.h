@@ -1,6 +1,7 @@
 // Runs cases of a sweep one after the other, on one thread with a model of its own. Whatever ran before changes no bit:
 // every case begins with the model as it was built with typical values, whose numbers change in place, or is built anew
-// where they cannot.
+// where they cannot. What a model chooses at its first evaluation, the order of elimination, is chosen at the typical
+// start; and where a case has decided on the model (LiveParameters::decisions), the next one gets a new one.
 #pragma once
 #include <atomic>
 #include <cstdint>
@@ -39,12 +40,17 @@ class CaseRunner {
   };
   Case prepare(std::uint64_t i);
 
-  // How many cases were built anew so far.
+  // How many models were built so far, beside the first.
   std::uint64_t built_anew() const { return built_anew_; }
 
  private:
   struct Prepared;
+  std::unique_ptr<Prepared> built(std::span<const double> numbers) const;
+  void build_shared();
+  // False: the model has no start with these numbers.
+  bool begin_at(std::span<const double> numbers);
   Prepared& prepared_for(std::span<const double> numbers);
+  void keep_to_what_was_built();
   bool set_in_place(std::span<const double> numbers);
   StartRequest start_of(const Model& model, std::span<const double> numbers) const;
   void plan_case(Prepared& prepared, std::span<const double> numbers) const;
@@ -55,6 +61,7 @@ class CaseRunner {
   std::vector<double> numbers_;
   std::vector<std::pair<std::string, double>> parameters_;
   std::unique_ptr<Prepared> shared_, own_;  // for all cases; for one that was built anew
+  long decisions_ = 0;                      // of the shared model as it was built
   std::uint64_t built_anew_ = 0;
 };
 
