@@ -212,18 +212,22 @@ Choice choose_at_start(const StartRoad& road, const StartRequest& start) {
 }
 
 // The starts are consistent and, so far, not smooth.
-Model assemble_plainly(const std::shared_ptr<const Instance>& instance, Coordinates coordinates) {
+// `few_by_elements`: of few bodies too, if they move by a recursion.
+Model assemble_plainly(const std::shared_ptr<const Instance>& instance, Coordinates coordinates,
+                       bool few_by_elements = true) {
   if (instance->bodies().size() < 2)
     refuse_at(instance->mechanism().place, "the mechanism has no bodies; describe at least one under [bodies]");
   require_springs_with_direction(*instance);
   bool by_elements = coordinates == Coordinates::element_by_element ||
                      (coordinates == Coordinates::automatic && !pays_recording(*instance));
   auto road = by_elements ? road_by_elements(instance) : recorded_road(instance);
-  if (by_elements && coordinates == Coordinates::automatic && is_few(*instance) && !rests_closed(*instance, *road)) {
+  const bool are_few = coordinates == Coordinates::automatic && is_few(*instance);
+  if (by_elements && are_few && !(few_by_elements && rests_closed(*instance, *road))) {
     by_elements = false;
     road = recorded_road(instance);
   }
-  if (const auto decided = with_data_of_start(instance, *road)) return assemble_plainly(decided, coordinates);
+  if (const auto decided = with_data_of_start(instance, *road))
+    return assemble_plainly(decided, coordinates, few_by_elements);
   require_known_names(*road->all());
   const ReportedNames& names = road->complete()->reported();
   Model model;
@@ -240,6 +244,7 @@ Model assemble_plainly(const std::shared_ptr<const Instance>& instance, Coordina
   dynamic_cast<WithholdsIndeterminate&>(*maximal).mark_indeterminate(choice.rows.indeterminate,
                                                                      std::move(choice.outputs));
   const TreeChoice tree = choose_tree(formulas, maximal, coordinates, by_elements, choice.regular);
+  if (by_elements && are_few && !tree.system) return assemble_plainly(instance, coordinates, false);
   model.system = tree.system ? tree.system : maximal;
   // Pivots are chosen where evaluations are first asked for, which must not be a singular configuration.
   if (choice.singular_start && !by_elements) {

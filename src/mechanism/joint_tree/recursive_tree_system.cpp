@@ -267,8 +267,9 @@ State RecursiveTreeSystem::complete(const State& state) const {
 
 bool serves_recursion(const Instance& instance, const JointTree& tree) {
   const auto moves = [](const TreeLink& link) { return !link.steps.empty(); };
+  const int most = instance.mechanism().forces.empty() ? most_coordinates_of_recursion : most_coordinates_with_forces;
   return std::count_if(tree.links.begin(), tree.links.end(), moves) >= fewest_bodies_for_recursion &&
-         tree.coordinates <= most_coordinates_of_recursion && TreeRecursion::serves(instance, tree);
+         tree.coordinates <= most && TreeRecursion::serves(instance, tree);
 }
 
 std::shared_ptr<const ConstrainedSystem> make_recursive_tree_system(

@@ -10,8 +10,8 @@ namespace raak {
 
 // From so many moving bodies on the recursion takes less time than recorded code, whose length grows with their square.
 inline constexpr int fewest_bodies_for_recursion = 13;
-// Matrices of so many coordinates may be made.
-inline constexpr int most_coordinates_of_recursion = 600;
+// Matrices of so many coordinates may be made. Forces may make a motion stiff, and then a method asks for them.
+inline constexpr int most_coordinates_of_recursion = 600, most_coordinates_with_forces = 100;
 
 bool serves_recursion(const Instance& instance, const JointTree& tree);
 
