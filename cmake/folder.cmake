@@ -28,6 +28,7 @@ function(raak_folder name)
     endif()
     if(name STREQUAL "api")
     elseif(name STREQUAL "modelfile" OR name STREQUAL "output" OR name STREQUAL "study")
+      raak_optimise_lightly(raak_${name})
       raak_precompile(raak_${name} raak_modelfile <nlohmann/json.hpp>)
     elseif(NOT name STREQUAL "base")  # which knows no fmt
       raak_precompile(raak_${name} raak_system)

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "base/error.h"
+#include "base/sort_stably.h"
 #include "base/text/text.h"
 #include "cli/commands/commands.h"
 #include "cli/request/arguments.h"
@@ -130,8 +131,7 @@ std::vector<Difference> shown_differences(const Comparison& comparison) {
     if (!std::isfinite(each.largest) || each.largest == 0.0) return 0.0;
     return each.range > 0.0 ? each.largest / each.range : std::numeric_limits<double>::infinity();
   };
-  std::stable_sort(shown.begin(), shown.end(),
-                   [&](const Difference& a, const Difference& b) { return weight(a) > weight(b); });
+  sort_stably(shown, [&](const Difference& a, const Difference& b) { return weight(a) > weight(b); });
   shown.resize(most_rows);
   return shown;
 }

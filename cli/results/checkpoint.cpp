@@ -15,6 +15,7 @@
 #include "modelfile/text/convert.h"
 #include "output/folder/file_marks.h"
 #include "output/folder/run_files.h"
+#include "output/formats/json.h"
 #include "output/formats/zip.h"
 
 namespace raak::cli {
@@ -61,7 +62,7 @@ void refuse_without_checkpoint(const fs::path& folder) {
   std::error_code unreadable;
   if (!fs::is_directory(folder, unreadable))
     refuse(fmt::format("\"{}\" is no folder; name the --out folder of a raak run with --checkpoint", folder.string()));
-  const Json document = Json::parse(text_in(folder / "run.json"), nullptr, false);
+  const Json document = parsed_json(text_in(folder / "run.json"));
   if (document.is_object() && word_of(document, "status") == "ok")
     refuse(fmt::format("the run in \"{}\" has come to its end: there is nothing to resume", folder.string()));
   refuse(fmt::format("\"{}\" has no checkpoint: only a run with --checkpoint SECONDS leaves one", folder.string()));

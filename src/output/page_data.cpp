@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "base/error.h"
+#include "output/formats/json.h"
 
 namespace raak {
 
@@ -103,7 +104,7 @@ void require_page() {
 }
 
 std::string page_with(const Json& data) {
-  const std::string text = data.dump(-1, ' ', false, nlohmann::detail::error_handler_t::replace);
+  const std::string text = compact_text(data);
   const std::string_view page = embedded::report_page();
   const std::size_t mark = page.find(data_mark);
   std::string result;

@@ -1,7 +1,8 @@
 #include "api/equations/dense_motion.h"
 
-#include <Eigen/Cholesky>
 #include <limits>
+
+#include "base/linear/factors.h"
 
 namespace raak_v0::detail {
 

@@ -2,11 +2,11 @@
 
 #include <raak/errors.h>
 
-#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
+#include "base/linear/factors.h"
 #include "kinematics/start/consistent_start.h"
 
 namespace raak_v0::detail {
@@ -125,7 +125,7 @@ void ForcedSystem::add_forces(double t, const Vector& q, const Vector& v, double
   }
   Vector right = Vector::Zero(n + m);
   right.head(n) = directions(t, q).transpose() * components(t, outputs_of_forces(t, q, v));
-  const Vector change = both.partialPivLu().solve(right);
+  const Vector change = core::solve_square(both, right);
   for (Index i = 0; i < n; ++i) a[stride * i] += change[i];
   for (Index i = 0; lambda != nullptr && i < m; ++i) lambda[stride * i] += change[n + i];
 }

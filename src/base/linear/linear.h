@@ -1,6 +1,6 @@
 // Vectors and matrices of run-time size.
 #pragma once
-#include <Eigen/Core>
+#include "base/linear/products.h"
 
 namespace raak {
 

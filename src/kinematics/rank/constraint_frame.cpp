@@ -1,9 +1,9 @@
 #include "kinematics/rank/constraint_frame.h"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 
+#include "base/linear/eigenvalues.h"
 #include "kinematics/rank/independent_rows.h"
 
 namespace raak {
@@ -34,7 +34,7 @@ ConstraintFrame::ConstraintFrame(const ConstrainedSystem& system, double t, cons
     : ConstraintFrame(scaled_rows(system, t, q)) {}
 
 const Eigen::ColPivHouseholderQR<Matrix>& ConstraintFrame::qr() const {
-  if (!qr_) qr_.emplace(A_.transpose());
+  if (!qr_) qr_.emplace(Matrix(A_.transpose()));
   return *qr_;
 }
 
@@ -79,7 +79,7 @@ ConstraintFrame::Weakest ConstraintFrame::weakest(Eigen::Index ways, bool beside
   const Eigen::Index m = A_.rows();
   const double least_of_largest = beside_usual ? 1.0 : 0.0;
   if (m > most_rows_for_svd) {
-    const Eigen::SelfAdjointEigenSolver<Matrix> squares(A_ * A_.transpose());
+    const Eigen::SelfAdjointEigenSolver<Matrix> squares(Matrix(A_ * A_.transpose()));
     const Vector& values = squares.eigenvalues();
     return {std::sqrt(std::max(0.0, values[0]) / std::max(least_of_largest, values[m - 1])),
             squares.eigenvectors().col(0)};

@@ -4,9 +4,9 @@
 // A pivoted QR of A' answers what it can, singular values the rest, each made when it is first asked for. (Golub and
 // Van Loan, Matrix Computations, 4th ed., 5.4 and 5.5.)
 #pragma once
-#include <Eigen/QR>
 #include <optional>
 
+#include "base/linear/factors.h"
 #include "base/linear/svd.h"
 #include "kinematics/rank/rank_policy.h"
 #include "system/constrained_system.h"

@@ -1,8 +1,9 @@
 #include "kinematics/rank/constraint_svd.h"
 
-#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
+
+#include "base/linear/factors.h"
 
 namespace raak {
 
@@ -66,7 +67,7 @@ double ConstraintSvd::share_outside(const Matrix& basis, const Vector& v) const 
   if (VI.rows() == 0 || basis.rows() != VI.rows()) return 0.0;
   // The velocity along the constraints that the basis sees: w = V_I' x with basis w = basis v.
   const Vector seen = basis * v;
-  const Vector along = (basis * VI.transpose()).partialPivLu().solve(seen);
+  const Vector along = solve_square(basis * VI.transpose(), seen);
   const double total = along.squaredNorm();
   return total > 0.0 ? std::max(0.0, 1.0 - seen.squaredNorm() / total) : 0.0;
 }

@@ -1,15 +1,14 @@
 #include "kinematics/rank/independent_rows.h"
 
-#include <Eigen/SparseCholesky>
-
+#include "base/linear/sparse_factors.h"
 #include "kinematics/rank/rank_policy.h"
 #include "kinematics/rank/sparse_step.h"
 
 namespace raak {
 
 bool is_clearly_positive(const Eigen::SparseMatrix<double>& A) {
-  const Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>> factor(A);
-  return factor.info() == Eigen::Success && factor.vectorD().minCoeff() > RankPolicy::weak;
+  const SparseSymmetricFactors factors(A);
+  return factors.exist() && factors.smallest_pivot() > RankPolicy::weak;
 }
 
 bool are_clearly_independent(const Matrix& A) {

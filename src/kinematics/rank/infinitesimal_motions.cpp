@@ -1,10 +1,10 @@
 #include "kinematics/rank/infinitesimal_motions.h"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <vector>
 
+#include "base/linear/eigenvalues.h"
 #include "kinematics/rank/constraint_frame.h"
 
 namespace raak {

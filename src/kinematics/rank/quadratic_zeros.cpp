@@ -1,10 +1,10 @@
 #include "kinematics/rank/quadratic_zeros.h"
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <random>
 
+#include "base/linear/factors.h"
 #include "base/linear/svd.h"
 #include "kinematics/rank/rank_policy.h"
 
@@ -146,8 +146,7 @@ Matrix linear_combinations(const Coefficients& c, const Matrix& directions) {
     for (Eigen::Index i = 0; i < n; ++i)
       for (Eigen::Index j = 0; j <= i; ++j) terms(row++, k) = A(i, j);
   }
-  const Eigen::HouseholderQR<Matrix> qr(terms);
-  const Svd svd{Matrix(qr.matrixQR().topRows(count).triangularView<Eigen::Upper>())};
+  const Svd svd(triangle_of(terms));
   const Vector& sigma = svd.singular_values();
   const Eigen::Index rank = std::count_if(sigma.begin(), sigma.end(), [](double s) { return s > RankPolicy::weak; });
   return svd.right_vectors().rightCols(count - rank);

@@ -1,8 +1,6 @@
 #include "kinematics/rank/scaled_equations.h"
 
-#include <Eigen/Cholesky>
-#include <Eigen/QR>
-
+#include "base/linear/factors.h"
 #include "kinematics/rank/sparse_step.h"
 
 namespace raak {
@@ -47,7 +45,7 @@ Vector ScaledEquations::damped_step(double mu) const {
   if (A.cols() > many_unknowns) return -(column.asDiagonal() * sparse_damped_solution(A, residual, mu));
   Matrix normal = A.transpose() * A;
   normal.diagonal().array() += mu;
-  return -(column.asDiagonal() * normal.ldlt().solve(A.transpose() * residual));
+  return -(column.asDiagonal() * solve_symmetric(normal, A.transpose() * residual));
 }
 
 Vector ScaledEquations::step(const Svd& svd, double mu, double threshold) const {

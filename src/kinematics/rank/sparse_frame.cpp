@@ -1,11 +1,11 @@
 #include "kinematics/rank/sparse_frame.h"
 
-#include <Eigen/Eigenvalues>
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <random>
 
+#include "base/linear/eigenvalues.h"
+#include "base/linear/factors.h"
 #include "kinematics/rank/rank_policy.h"
 
 namespace raak {
@@ -60,10 +60,7 @@ bool SparseFrame::factor_few() {
 }
 
 bool SparseFrame::factor_many() {
-  Eigen::SparseMatrix<double> S = A_ * Sparse(A_.transpose());
-  for (Eigen::Index i = 0; i < S.rows(); ++i) S.coeffRef(i, i) += delta;
-  many_.compute(S);
-  return many_.info() == Eigen::Success;
+  return many_.factor(A_ * Sparse(A_.transpose()), delta);
 }
 
 Matrix SparseFrame::divided(const Matrix& right) const {
@@ -123,7 +120,7 @@ bool SparseFrame::look(double t, const Vector& q) {
   for (int i = 0; i < iterations; ++i) {
     const Matrix next = divided(found);
     if (!next.allFinite()) return false;
-    found = Eigen::HouseholderQR<Matrix>(next).householderQ() * Matrix::Identity(m, count);
+    found = orthonormal_columns(next);
   }
   const Matrix combined = A_.transpose() * found;
   const Eigen::SelfAdjointEigenSolver<Matrix> values(Matrix(combined.transpose() * combined));

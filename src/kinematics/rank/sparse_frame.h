@@ -4,12 +4,12 @@
 // others by no more than 1/sigma^2, so that a few inverse iterations find them (Golub and Van Loan, Matrix
 // Computations, 4th ed., 8.2.3). Positions count in units of a length, rotations as they are.
 #pragma once
-#include <Eigen/SparseCholesky>
 #include <Eigen/SparseCore>
 #include <memory>
 #include <utility>
 #include <vector>
 
+#include "base/linear/sparse_factors.h"
 #include "system/constrained_system.h"
 
 namespace raak {
@@ -51,7 +51,7 @@ class SparseFrame {
   Matrix G_;  // in coordinates without units, rows as they are
   Vector lengths_;
   Sparse A_;
-  Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>> many_;
+  SparseSymmetricFactors many_;
   // Of few rows, in the order that they have: L row by row, each from its first entry on, with inverse diagonal.
   Matrix few_;  // L'
   std::vector<Eigen::Index> begins_;

@@ -1,16 +1,12 @@
 #include "kinematics/rank/sparse_step.h"
 
-#include <Eigen/SparseCholesky>
+#include "base/linear/sparse_factors.h"
 
 namespace raak {
 
 Vector sparse_damped_solution(const Matrix& A, const Vector& b, double mu) {
   const Eigen::SparseMatrix<double> rows = A.sparseView();
-  Eigen::SparseMatrix<double> identity(A.cols(), A.cols());
-  identity.setIdentity();
-  const Eigen::SparseMatrix<double> normal = Eigen::SparseMatrix<double>(rows.transpose() * rows) + mu * identity;
-  const Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>> factor(normal);
-  return factor.solve(rows.transpose() * b);
+  return SparseSymmetricFactors(rows.transpose() * rows, mu).solve(Vector(rows.transpose() * b));
 }
 
 }  // namespace raak

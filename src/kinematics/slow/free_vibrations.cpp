@@ -2,13 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <vector>
 
 #include "base/error.h"
+#include "base/linear/eigenvalues.h"
 #include "base/text/text.h"
 #include "kinematics/rank/constraint_frame.h"
 

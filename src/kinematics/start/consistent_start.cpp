@@ -2,13 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Eigenvalues>
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "base/error.h"
+#include "base/linear/eigenvalues.h"
+#include "base/linear/factors.h"
 #include "base/linear/svd.h"
 #include "base/text/some_of.h"
 #include "base/text/text.h"

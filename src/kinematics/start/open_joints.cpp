@@ -2,11 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <random>
 
+#include "base/linear/factors.h"
+#include "base/sort_stably.h"
 #include "base/text/text.h"
 #include "kinematics/rank/sparse_step.h"
 
@@ -34,8 +35,7 @@ void restore_held(const ConstrainedSystem& system, double t, Vector& q, const st
     const Vector open = g(held);
     if (!open.allFinite() || open.cwiseAbs().maxCoeff() < 1e-14) return;
     system.jacobian(t, q, G);
-    const Matrix rows = G(held, Eigen::all);
-    q -= rows.transpose() * (rows * rows.transpose()).ldlt().solve(open);
+    q -= solve_shortest(G(held, Eigen::all), open);
   }
 }
 
@@ -181,7 +181,7 @@ std::vector<OpenJoint> gather_gaps(const std::vector<Row>& rows, const Vector& g
     const double size = found[k].gap / unit;
     if (size > closed) by_size.emplace_back(size, std::move(found[k]));
   }
-  std::stable_sort(by_size.begin(), by_size.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+  sort_stably(by_size, [](const auto& a, const auto& b) { return a.first > b.first; });
   found.clear();
   for (auto& [size, joint] : by_size) found.push_back(std::move(joint));
   return found;
@@ -266,7 +266,7 @@ ContradictingRates find_contradicting_rates(const ConstrainedSystem& system, dou
   const std::vector<int> suspects = doubtful_rows(rows);
   const auto missed_with = [&](const Vector& weights, Vector& left) {
     const Matrix weighted = weights.asDiagonal() * G;
-    const Vector v = weighted.completeOrthogonalDecomposition().solve(Vector(-weights.cwiseProduct(c)));
+    const Vector v = solve_least(weighted, -weights.cwiseProduct(c));
     left = G * v + c;
     return gather_gaps(rows, left, counts_as_open * left.cwiseAbs().maxCoeff(), system.row_units(),
                        Row::Level::velocity);

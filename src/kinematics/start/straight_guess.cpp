@@ -1,9 +1,9 @@
 #include "kinematics/start/straight_guess.h"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 
+#include "base/linear/eigenvalues.h"
 #include "kinematics/rank/constraint_frame.h"
 #include "kinematics/rank/scaled_equations.h"
 

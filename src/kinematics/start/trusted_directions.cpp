@@ -1,9 +1,10 @@
 #include "kinematics/start/trusted_directions.h"
 
 #include <Eigen/Geometry>
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
+
+#include "base/linear/factors.h"
 
 namespace raak {
 namespace {
@@ -92,7 +93,7 @@ Vector TrustedDirections::step(const std::vector<Row>& rows, const Vector& error
     const Vector rates = reported(t, q, free.col(k)).v - rest;
     for (std::size_t i = 0; i < rows.size(); ++i) T(static_cast<Eigen::Index>(i), k) = rates[rows[i].rate];
   }
-  return -(free * T.completeOrthogonalDecomposition().solve(errors));
+  return -(free * solve_least(T, errors));
 }
 
 Vector TrustedDirections::position_step(double t, const Vector& q, const Matrix& free) const {

@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 
+#include "base/linear/eigenvalues.h"
 #include "mechanism/bodies/catalogue.h"
 #include "mechanism/bodies/inertia_tensor.h"
 #include "mechanism/forces/catalogue.h"

@@ -3,12 +3,12 @@
 // that do not depend on each other: along a chain of n links 1/n to 1/n^2. Pivots alone cannot tell there. So what they
 // leave is looked at again: inverse iteration with S + delta D finds combinations of unit rows that (nearly) vanish
 // (sparse_frame.h), and how long they are is computed from G, whose rounding errors are not squared.
-#include <Eigen/Eigenvalues>
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <random>
 
+#include "base/linear/eigenvalues.h"
+#include "base/linear/factors.h"
 #include "base/linear/index.h"
 #include "kinematics/rank/rank_policy.h"
 #include "mechanism/bodies/catalogue.h"
@@ -86,7 +86,7 @@ Matrix LargeEvaluation::vanishing_combinations(const std::vector<char>& leaves_o
       column = as_vector(solution).cwiseProduct(lengths);
     }
     if (!found.allFinite()) return Matrix(m, 0);
-    found = Eigen::HouseholderQR<Matrix>(found).householderQ() * Matrix::Identity(m, count);
+    found = orthonormal_columns(found);
   }
   Vector root_mass(instance_->coordinates());
   for (const Body& body : instance_->bodies())

@@ -2,13 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
 #include <random>
 #include <set>
 
 #include "base/error.h"
+#include "base/linear/factors.h"
 #include "base/text/some_of.h"
 #include "kinematics/rank/constraint_frame.h"
 #include "kinematics/rank/infinitesimal_motions.h"

@@ -1,9 +1,10 @@
 #include "mechanism/rows/row_exchange.h"
 
-#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 #include <limits>
+
+#include "base/linear/factors.h"
 
 namespace raak {
 namespace {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "base/sort_stably.h"
 #include "mechanism/bodies/placement.h"
 
 namespace raak {
@@ -96,10 +97,10 @@ std::vector<Vector> arc_guesses(const Instance& instance, const std::vector<std:
       }
   }
   const auto smaller = [](const Tried& a, const Tried& b) { return a.gap < b.gap; };
-  std::stable_sort(best.begin(), best.end(), smaller);
+  sort_stably(best, smaller);
   best.resize(std::min(best.size(), most_starts));
   for (Tried& tried : best) tried = refined(chains, tried, 0.5 * heading_step, 0.5 * curl_step);
-  std::stable_sort(best.begin(), best.end(), smaller);
+  sort_stably(best, smaller);
   std::vector<Vector> starts;
   for (const Tried& tried : best) starts.push_back(chains.configuration(tried.bend));
   return starts;

@@ -1,9 +1,9 @@
 #include "mechanism/start/near_start.h"
 
-#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 
+#include "base/linear/factors.h"
 #include "kinematics/rank/constraint_frame.h"
 
 namespace raak {
@@ -81,7 +81,7 @@ bool NearStart::find_positions(const ConstrainedSystem& system, State& state) co
     system.constraint(state.t, state.q, g);
     const Matrix A = scaled_columns(system, state, free_);
     if (i == 0 && !ConstraintFrame(A).is_regular()) return false;
-    const Vector step = A.partialPivLu().solve(g.cwiseQuotient(row_scales));
+    const Vector step = solve_square(A, g.cwiseQuotient(row_scales));
     const double size = step.cwiseAbs().maxCoeff();
     if (!(size <= contraction * last)) return false;
     state.q(free_) -= step.cwiseProduct(scales);

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "methods/collocation/stage_lanes.h"
-#include "system/recorded/partition.h"
+#include "system/recorded/partition/partition.h"
 
 namespace raak {
 

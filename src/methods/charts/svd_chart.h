@@ -8,9 +8,9 @@
 // Where the system has recorded kernels (basis_correction.h), one evaluation corrects q and v; its pivots are chosen
 // again where they have shrunk, and dense factors of [Phi_q; V_I] serve while no choice is good.
 #pragma once
-#include <Eigen/LU>
 #include <optional>
 
+#include "base/linear/factors.h"
 #include "base/linear/svd.h"
 #include "kinematics/rank/constraint_svd.h"
 #include "methods/charts/chart.h"

@@ -1,8 +1,7 @@
 #include "methods/collocation/collocation_spectrum.h"
 
-#include <Eigen/Eigenvalues>
-
-#include "base/linear/linear.h"
+#include "base/linear/eigenvalues.h"
+#include "base/linear/factors.h"
 
 namespace raak {
 
@@ -27,7 +26,7 @@ CollocationSpectrum::CollocationSpectrum(const Collocation& rule) {
     for (int j = 0; j < rule.s; ++j) A(i, j) = rule.a(i, j);
   const Eigen::EigenSolver<Matrix> solver(A);
   const Eigen::MatrixXcd V = solver.eigenvectors();
-  const Eigen::MatrixXcd inverse = V.inverse();
+  const Eigen::MatrixXcd inverse = inverse_of(V);
   for (int k = 0; k < rule.s; ++k) {
     if (!(solver.eigenvalues()[k].imag() > 0.0)) continue;
     nu.push_back(solver.eigenvalues()[k]);

@@ -4,7 +4,7 @@
 // constraints that the form imposes (second_order_newton.h).
 #pragma once
 #include "methods/charts/chart.h"
-#include "methods/collocation/newton_matrix.h"
+#include "methods/direct/newton_matrix.h"
 
 namespace raak {
 

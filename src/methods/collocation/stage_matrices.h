@@ -6,9 +6,9 @@
 // That takes a factorization for each stage, and stiff forces that do not turn with the body would be turned by it: it
 // is tried where Newton's method limits the steps, and kept if they grow.
 #pragma once
-#include <Eigen/LU>
 #include <vector>
 
+#include "base/linear/factors.h"
 #include "methods/resumable.h"
 
 namespace raak {

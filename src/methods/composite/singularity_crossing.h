@@ -4,11 +4,11 @@
 // the stages of a step: there tangent takes over before the step that comes to the singularity, since near to it only
 // short steps are left, whose stages rounding spoils by eps/d^3 (singularity_locator.h).
 #pragma once
-#include <Eigen/QR>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "base/linear/factors.h"
 #include "methods/method.h"
 #include "methods/multistep/fixed_point_method.h"
 

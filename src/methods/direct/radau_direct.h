@@ -14,8 +14,8 @@
 
 #include "methods/charts/chart.h"
 #include "methods/collocation/collocation.h"
-#include "methods/collocation/newton_matrix.h"
 #include "methods/collocation/stage_matrices.h"
+#include "methods/direct/newton_matrix.h"
 #include "methods/direct/stage_newton.h"
 #include "methods/runge_kutta/refined_step.h"
 

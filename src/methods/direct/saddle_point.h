@@ -1,9 +1,9 @@
 // The equations [M G'; H 0] x = r of a half-explicit stage, M and G at the stage and H the Jacobian at the next one,
 // dense or, of many bodies, sparse.
 #pragma once
-#include <Eigen/LU>
 #include <optional>
 
+#include "base/linear/factors.h"
 #include "methods/linear/sparse_factor.h"
 #include "system/sparse_equations.h"
 

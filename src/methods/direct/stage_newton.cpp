@@ -1,9 +1,10 @@
 #include "methods/direct/stage_newton.h"
 
-#include <Eigen/Eigenvalues>
-#include <Eigen/LU>
 #include <cmath>
 #include <limits>
+
+#include "base/linear/eigenvalues.h"
+#include "base/linear/factors.h"
 
 namespace raak {
 namespace {
@@ -29,7 +30,7 @@ RAAK_INLINE Native mixed(const double* factors, const LaneArray& x, int rows, in
 StageSpectrum::StageSpectrum(const Matrix& A) {
   const Eigen::EigenSolver<Matrix> eigen(A);
   T = eigen.eigenvectors();
-  T_inverse = T.inverse();
+  T_inverse = inverse_of(T);
   for (Eigen::Index k = 0; k < A.rows(); ++k) {
     const std::complex<double> mu = eigen.eigenvalues()[k];
     if (std::abs(mu.imag()) < 1e-10) {

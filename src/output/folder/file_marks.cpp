@@ -12,6 +12,7 @@
 #include "base/text/text.h"
 #include "output/folder/naming.h"
 #include "output/folder/partial_file.h"
+#include "output/formats/json.h"
 #include "output/formats/zip.h"
 #include "output/formats/zip_reader.h"
 
@@ -98,7 +99,7 @@ Json read_run_document(const fs::path& folder) {
                               join(halves), folder.string()));
     refuse_file(file, "is missing or empty; name the --out folder of an earlier raak run");
   }
-  Json document = Json::parse(text, nullptr, false);
+  Json document = parsed_json(text);
   if (!document.is_object())
     refuse_file(file, "is damaged: it is no JSON document, so it was cut short or changed. Run the model again");
   if (word_of(document, "model").empty() || !word_of(document, "program").starts_with("raak "))
@@ -108,7 +109,7 @@ Json read_run_document(const fs::path& folder) {
 
 Json sound_mark(const fs::path& folder, const std::string& name) {
   std::ifstream stream(folder / "run.json", std::ios::binary);
-  const Json document = Json::parse(std::string{std::istreambuf_iterator<char>(stream), {}}, nullptr, false);
+  const Json document = parsed_json({std::istreambuf_iterator<char>(stream), {}});
   const std::vector<std::string> listed = listed_files(document);
   if (std::find(listed.begin(), listed.end(), name) == listed.end()) return nullptr;
   Json mark = file_mark(folder / name);

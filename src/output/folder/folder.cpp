@@ -13,6 +13,7 @@
 
 #include "base/error.h"
 #include "output/folder/naming.h"
+#include "output/formats/json.h"
 
 namespace raak {
 namespace {
@@ -26,7 +27,7 @@ namespace fs = std::filesystem;
 bool is_run_document(const fs::path& file) {
   std::ifstream stream(file, std::ios::binary);
   const std::string text{std::istreambuf_iterator<char>(stream), {}};
-  const auto document = nlohmann::json::parse(text, nullptr, false);
+  const Json document = parsed_json(text);
   if (!document.is_object()) return false;
   const auto program = document.find("program");
   return program != document.end() && program->is_string() && program->get<std::string>().starts_with("raak ");

@@ -17,6 +17,7 @@
 #include "output/catalogue.h"
 #include "output/folder/file_marks.h"
 #include "output/folder/partial_file.h"
+#include "output/formats/json.h"
 
 namespace raak {
 namespace {
@@ -25,7 +26,7 @@ namespace fs = std::filesystem;
 
 Json document_in(const fs::path& file) {
   std::ifstream stream(file, std::ios::binary);
-  return Json::parse(std::string{std::istreambuf_iterator<char>(stream), {}}, nullptr, false);
+  return parsed_json({std::istreambuf_iterator<char>(stream), {}});
 }
 
 void rename_file(const fs::path& from, const fs::path& to) {

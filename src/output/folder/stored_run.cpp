@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "output/folder/file_marks.h"
+#include "output/formats/json.h"
 #include "output/formats/npy.h"
 
 namespace raak {
@@ -15,7 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 
 Json parse_object(const std::string& text, const std::string& where) {
-  Json document = Json::parse(text, nullptr, false);
+  Json document = parsed_json(text);
   if (!document.is_object()) refuse(fmt::format("\"{}\" is damaged: it is no JSON document", where));
   return document;
 }

@@ -224,6 +224,14 @@ Json run_document(const RunRecord& record, const ConstrainedSystem& system, cons
   };
 }
 
+Json parsed_json(const std::string& text) {
+  return Json::parse(text, nullptr, false);
+}
+
+std::string compact_text(const Json& document) {
+  return document.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
 std::string text_of(const Json& document) {
   return escaped_for_json(document.dump(2, ' ', false, nlohmann::detail::error_handler_t::replace)) + "\n";
 }

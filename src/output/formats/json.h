@@ -39,6 +39,9 @@ Json ledger_document(const Ledger& ledger);
 Json run_document(const RunRecord& record, const ConstrainedSystem& system, const Result& result);
 const char* status_name(Termination termination);
 
+// Parsed and written in json.cpp alone: what does either takes the compiler long. A text that is no JSON is discarded.
+Json parsed_json(const std::string& text);
+std::string compact_text(const Json& document);
 // Indented text with a final newline; bytes that are not UTF-8 are replaced, and what a terminal would obey is escaped.
 std::string text_of(const Json& document);
 

@@ -7,6 +7,7 @@
 
 #include "output/catalogue.h"
 #include "output/folder/partial_file.h"
+#include "output/formats/json.h"
 
 namespace raak {
 namespace {
@@ -37,9 +38,7 @@ class JsonWriter final : public TableWriter {
   }
 
  private:
-  static std::string line_of(const std::vector<std::string>& words) {
-    return Json(words).dump(-1, ' ', false, Json::error_handler_t::replace);
-  }
+  static std::string line_of(const std::vector<std::string>& words) { return compact_text(words); }
   static void append(std::string& text, double number) {
     if (!std::isfinite(number)) {
       text += "null";

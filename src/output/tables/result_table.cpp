@@ -74,8 +74,7 @@ class Column {
 class ArrayRows final : public TableRows {
  public:
   explicit ArrayRows(const fs::path& file) : archive_(file) {
-    const Json about =
-        archive_.find("report.json") == nullptr ? Json() : Json::parse(archive_.read("report.json"), nullptr, false);
+    const Json about = archive_.find("report.json") == nullptr ? Json() : parsed_json(archive_.read("report.json"));
     if (!about.is_object()) refuse_file(file, "was not written by raak run");
     try {
       const std::vector<std::string> all = words_at(about, "columns"), units = words_at(about, "units");

@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Cholesky>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -12,6 +11,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/linear/factors.h"
 #include "kinematics/slow/slow_manifold.h"
 #include "problems/constants.h"
 #include "problems/references.h"

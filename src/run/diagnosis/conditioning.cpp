@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/sort_stably.h"
 #include "base/text/text.h"
 #include "kinematics/rank/constraint_frame.h"
 
@@ -21,8 +22,7 @@ void name_rows(const ConstrainedSystem& system, const Vector& weights, Condition
   for (Eigen::Index i = 0; i < weights.size(); ++i)
     if (std::abs(weights[i]) >= least)
       found.rows.emplace_back(rows[static_cast<std::size_t>(free[static_cast<std::size_t>(i)])], std::abs(weights[i]));
-  std::stable_sort(found.rows.begin(), found.rows.end(),
-                   [](const auto& a, const auto& b) { return a.second > b.second; });
+  sort_stably(found.rows, [](const auto& a, const auto& b) { return a.second > b.second; });
 }
 
 // Columns in comparable units, so that a metre does not weigh more than a radian. Rows that hold by definition are left

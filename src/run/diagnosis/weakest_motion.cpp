@@ -1,10 +1,10 @@
 #include "run/diagnosis/weakest_motion.h"
 
-#include <Eigen/Cholesky>
-#include <Eigen/SparseCholesky>
 #include <algorithm>
 #include <cmath>
 
+#include "base/linear/factors.h"
+#include "base/linear/sparse_factors.h"
 #include "kinematics/rank/constraint_frame.h"
 #include "run/diagnosis/conditioning.h"
 #include "system/sparse_equations.h"
@@ -85,11 +85,9 @@ std::optional<WeakestMotion> find_sparse(const ConstrainedSystem& system, const 
   if (!found.lengths.allFinite()) return std::nullopt;
   J = found.lengths.cwiseInverse().asDiagonal() * J;
   const SparseMatrix across = J.transpose();
-  SparseMatrix identity(J.rows(), J.rows());
-  identity.setIdentity();
   constexpr double rounding = 1e-15;
-  const Eigen::SimplicialLDLT<SparseMatrix> factors(SparseMatrix(J * across) + rounding * identity);
-  if (factors.info() != Eigen::Success) return std::nullopt;
+  const SparseSymmetricFactors factors(J * across, rounding);
+  if (!factors.exist()) return std::nullopt;
   found.u = asked.cwiseQuotient(found.lengths).normalized();
   Vector strongest = found.u;
   for (int i = 0; i < iterations; ++i) {

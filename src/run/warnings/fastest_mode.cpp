@@ -2,13 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
-#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include "base/linear/eigenvalues.h"
+#include "base/linear/factors.h"
+#include "base/sort_stably.h"
 #include "base/text/text.h"
 #include "kinematics/rank/constraint_frame.h"
 #include "run/diagnosis/backward_damping.h"
@@ -36,7 +36,7 @@ FastestMode::Shares shares_of(FastestMode::Shares parts) {
     largest = std::max(largest, part);
   }
   std::erase_if(parts, [&](const auto& part) { return !(part.second > share_worth_naming * largest); });
-  std::stable_sort(parts.begin(), parts.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+  sort_stably(parts, [](const auto& a, const auto& b) { return a.second > b.second; });
   if (parts.size() > most_shares) parts.resize(most_shares);
   for (auto& [name, part] : parts) part /= sum;
   return parts;
@@ -113,12 +113,13 @@ std::optional<LinearMotion> linearize(const ConstrainedSystem& system, const Sta
   const Matrix N = system.velocity_rows() == 0 ? P : allowed_directions(G, system.rows());
   const Eigen::Index y = P.cols(), w = N.cols();
   if (w == 0 || w > most_freedoms) return std::nullopt;
-  const Eigen::LLT<Matrix> reduced_mass(N.transpose() * M * N);
+  const Eigen::LLT<Matrix> reduced_mass(Matrix(Matrix(N.transpose() * M) * N));
   if (reduced_mass.info() != Eigen::Success) return std::nullopt;
   Matrix A = Matrix::Zero(y + w, y + w);
   A.topRightCorner(y, w) = P.transpose() * N;
-  A.bottomLeftCorner(w, y) = reduced_mass.solve(N.transpose() * (f_q - K) * P);
-  A.bottomRightCorner(w, w) = reduced_mass.solve(N.transpose() * f_v * N);
+  const Matrix stiffness = N.transpose() * Matrix(f_q - K), damping = N.transpose() * f_v;
+  A.bottomLeftCorner(w, y) = reduced_mass.solve(Matrix(stiffness * P));
+  A.bottomRightCorner(w, w) = reduced_mass.solve(Matrix(damping * N));
   return LinearMotion{std::move(A), std::move(M), P, N, std::move(at)};
 }
 
@@ -140,14 +141,14 @@ FastestMode leading_mode(const ConstrainedSystem& system, const State& state,
   found.decay = -value.real();
   found.frequency = std::abs(value.imag());
   if (!(found.speed() > 0.0)) return found;
-  const Eigen::VectorXcd rates = N.cast<std::complex<double>>() * modes.eigenvectors().col(fastest).tail(w);
-  const Eigen::VectorXcd momenta = M.cast<std::complex<double>>() * rates;
+  const Eigen::VectorXcd mode = modes.eigenvectors().col(fastest).tail(w);
+  const Vector real = N * Vector(mode.real()), imaginary = N * Vector(mode.imag());
+  const Vector momenta = (M * real).cwiseAbs2() + (M * imaginary).cwiseAbs2();
   FastestMode::Shares parts;
   for (Eigen::Index i = 0; i < n; ++i)
     parts.emplace_back(system.description().coordinates[static_cast<std::size_t>(i)],
-                       std::abs(rates[i]) * std::abs(momenta[i]));
+                       std::hypot(real[i], imaginary[i]) * std::sqrt(momenta[i]));
   found.coordinates = shares_of(std::move(parts));
-  const Vector real = rates.real(), imaginary = rates.imag();
   const Vector& shape = real.norm() >= imaginary.norm() ? real : imaginary;
   if (shape.norm() > 0.0)
     found.forces = force_shares(
@@ -199,17 +200,18 @@ std::optional<LinearGrowth> linear_growth(const ConstrainedSystem& system, const
   change << motion->P.transpose() * v, motion->N.transpose() * a;
   const double position = 1.0 + q.cwiseAbs().maxCoeff(), velocity = v.cwiseAbs().maxCoeff();
   errors << Vector::Constant(y, rounding * position), Vector::Constant(w, rounding * velocity);
-  const Eigen::PartialPivLU<Eigen::MatrixXcd> basis(modes.eigenvectors());
-  if (!(basis.rcond() > 1.0 / most_alike)) return std::nullopt;
-  const Eigen::VectorXcd parts = basis.solve(change.cast<std::complex<double>>());
-  const Matrix shares = basis.inverse().cwiseAbs();
+  const Eigen::MatrixXcd basis = modes.eigenvectors(), inverse = inverse_of(basis);
+  const Matrix shares = inverse.cwiseAbs();
+  const double condition = basis.cwiseAbs().colwise().sum().maxCoeff() * shares.colwise().sum().maxCoeff();
+  if (!(condition < most_alike)) return std::nullopt;
+  const Vector real = Matrix(inverse.real()) * change, imaginary = Matrix(inverse.imag()) * change;
   LinearGrowth found{-std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
-  for (Eigen::Index i = 0; i < parts.size(); ++i) {
+  for (Eigen::Index i = 0; i < real.size(); ++i) {
     const std::complex<double> rate = modes.eigenvalues()[i];
     // Beyond that what exp(c s) - 1 is beside exp(c s) does not matter.
     const double grown = std::max(0.0, rate.real() * span);
     const double time = std::min(std::abs(span), 1.0 / (std::abs(rate) + 1e-300));
-    found.motion = std::max(found.motion, std::log(std::abs(parts[i]) * time + 1e-300) + grown);
+    found.motion = std::max(found.motion, std::log(std::hypot(real[i], imaginary[i]) * time + 1e-300) + grown);
     found.errors = std::max(found.errors, std::log(shares.row(i).dot(errors) + 1e-300) + grown);
   }
   return found;

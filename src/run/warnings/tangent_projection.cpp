@@ -1,15 +1,11 @@
 #include "run/warnings/tangent_projection.h"
 
-#include <Eigen/Cholesky>
+#include "base/linear/factors.h"
 
 namespace raak {
 namespace {
 
 constexpr int few_coordinates = 24;  // factors of the rows take the square of it for each row
-
-Vector shortest(const Matrix& rows, const Vector& residual) {
-  return rows.transpose() * (rows * rows.transpose()).ldlt().solve(residual);
-}
 
 }  // namespace
 
@@ -41,11 +37,11 @@ void TangentProjection::project_along_rows(const State& at, double spread, Vecto
     system_.constraint(at.t, at.q + spread * w_q, ahead);
     system_.constraint(at.t, at.q - spread * w_q, behind);
     w_q -= scales.cwiseProduct(
-        shortest(A_.topRows(positions), (ahead - behind).cwiseQuotient(row_scales.head(positions))));
+        solve_shortest(A_.topRows(positions), (ahead - behind).cwiseQuotient(row_scales.head(positions))));
   }
   system_.velocity_constraint(at.t, at.q + spread * w_q, at.v + spread * w_v, ahead_);
   system_.velocity_constraint(at.t, at.q - spread * w_q, at.v - spread * w_v, behind_);
-  w_v -= scales.cwiseProduct(shortest(A_, (ahead_ - behind_).cwiseQuotient(row_scales)));
+  w_v -= scales.cwiseProduct(solve_shortest(A_, (ahead_ - behind_).cwiseQuotient(row_scales)));
 }
 
 }  // namespace raak

@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "base/error.h"
+#include "output/formats/json.h"
 
 namespace raak {
 namespace {
@@ -89,7 +90,8 @@ Json bench_document(const std::vector<BenchRow>& rows) {
 std::vector<BenchRow> read_bench_document(const std::string& text) {
   try {
     std::vector<BenchRow> rows;
-    for (const Json& row : Json::parse(text)) rows.push_back(read_row(row));
+    const Json document = parsed_json(text);
+    for (const Json& row : document.get_ref<const Json::array_t&>()) rows.push_back(read_row(row));
     return rows;
   } catch (const std::exception& error) {
     throw Error(ErrorKind::computation, std::string("these are not the rows of a bench: ") + error.what());

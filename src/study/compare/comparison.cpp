@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "base/text/text.h"
+#include "output/formats/json.h"
 
 namespace raak {
 namespace {
@@ -119,7 +120,7 @@ void find_common(const std::vector<StoredRun>& runs, Comparison& comparison) {
     const Json rows = run.about.value("constraints", Json::array());
     for (std::size_t i = 0; i < rows.size(); ++i)
       if (const auto found = units.back().find(fmt::format("lambda.{}", i + 1)); found != units.back().end())
-        found->second += " " + rows[i].dump();
+        found->second += " " + compact_text(rows[i]);
   }
   const auto& first = units.front();
   const auto in_all = [&](const std::string& column) {

@@ -7,6 +7,7 @@
 #include <iterator>
 #include <utility>
 
+#include "base/sort_stably.h"
 #include "base/text/some_of.h"
 #include "kinematics/start/open_joints.h"
 #include "run/diagnosis/diagnosis.h"
@@ -31,8 +32,7 @@ bool name_open_rows(const ConstrainedSystem& system, const State& nearest, Condi
       to.rows.emplace_back(system.description().constraints[static_cast<std::size_t>(i)], std::abs(g[i]) / g.norm());
   // The configuration is known to a few digits: rows of equal gaps keep their order.
   const auto share_of = [](const auto& row) { return std::round(1e4 * row.second); };
-  std::stable_sort(to.rows.begin(), to.rows.end(),
-                   [&](const auto& a, const auto& b) { return share_of(a) > share_of(b); });
+  sort_stably(to.rows, [&](const auto& a, const auto& b) { return share_of(a) > share_of(b); });
   // One joint cannot contradict itself: where the gap has gone into one of them, the others that it depends on hold.
   const auto is_other = [&](const auto& row) { return row.first.owner != to.rows.front().first.owner; };
   if (std::none_of(to.rows.begin(), to.rows.end(), is_other))

@@ -1,15 +1,14 @@
 #include <fmt/format.h>
 
-#include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
-#include <Eigen/QR>
-#include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
 #include <optional>
 #include <random>
 
 #include "base/error.h"
+#include "base/linear/eigenvalues.h"
+#include "base/linear/factors.h"
+#include "base/linear/svd.h"
 #include "study/modes/mode_solvers.h"
 
 namespace raak {
@@ -29,8 +28,7 @@ Matrix allowed_directions(const RestEquations& equations) {
   const Eigen::Index n = equations.M.rows(), m = equations.G.rows();
   if (m == 0) return Matrix::Identity(n, n);
   if (n <= many) {
-    const Eigen::HouseholderQR<Matrix> factors(Matrix(equations.G).transpose());
-    return Matrix(factors.householderQ()).rightCols(n - m);
+    return orthonormal_complement(Matrix(equations.G).transpose());
   }
   SparseMatrix identity(n, n);
   identity.setIdentity();
@@ -44,8 +42,7 @@ Matrix allowed_directions(const RestEquations& equations) {
     for (double& number : random) number = anything(generator);
     directions.col(j) = projection.solve(random);
   }
-  const Eigen::HouseholderQR<Matrix> factors(directions);
-  return factors.householderQ() * Matrix::Identity(n, n - m);
+  return orthonormal_columns(directions);
 }
 
 [[noreturn]] void refuse_slopes() {
@@ -86,7 +83,7 @@ Complex root_of(double square) {
 std::vector<RawMode> undamped(const Reduced& reduced, bool symmetric) {
   std::vector<RawMode> modes;
   if (symmetric) {
-    const Eigen::SelfAdjointEigenSolver<Matrix> eigen(0.5 * (reduced.K + reduced.K.transpose()));
+    const Eigen::SelfAdjointEigenSolver<Matrix> eigen(Matrix(0.5 * (reduced.K + reduced.K.transpose())));
     for (Eigen::Index i = 0; i < eigen.eigenvalues().size(); ++i) {
       modes.push_back(
           mode_of(root_of(eigen.eigenvalues()[i]), reduced.basis, eigen.eigenvectors().col(i).cast<Complex>()));
@@ -110,11 +107,10 @@ void split_free_motions(const Reduced& reduced, double unit, Matrix& free, Matri
   Matrix stacked(4 * n, n);
   stacked << reduced.K / (unit * unit), reduced.D / unit, reduced.K.transpose() / (unit * unit),
       reduced.D.transpose() / unit;
-  const Eigen::BDCSVD<Matrix> svd(stacked, Eigen::ComputeFullV);
-  const auto held = std::count_if(svd.singularValues().begin(), svd.singularValues().end(),
-                                  [&](double sigma) { return sigma > nothing * svd.singularValues()[0]; });
-  others = svd.matrixV().leftCols(held);
-  free = svd.matrixV().rightCols(n - held);
+  const Svd svd(triangle_of(stacked));
+  const Eigen::Index held = svd.rank(nothing);
+  others = svd.right_vectors().leftCols(held);
+  free = svd.right_vectors().rightCols(n - held);
 }
 
 // Beside fast modes the slow ones have lost their digits, but not their directions: among these alone they are found
@@ -136,7 +132,7 @@ void separate_slow(const RestEquations& equations, std::vector<RawMode>& modes) 
     if (root.info() != Eigen::Success) break;
     const Matrix half = root.matrixL().solve(0.5 * (K + K.transpose()));
     const Matrix whole = root.matrixL().solve(Matrix(half.transpose()));
-    const Eigen::SelfAdjointEigenSolver<Matrix> eigen(0.5 * (whole + whole.transpose()));
+    const Eigen::SelfAdjointEigenSolver<Matrix> eigen(Matrix(0.5 * (whole + whole.transpose())));
     const Matrix shapes = X * Matrix(root.matrixU().solve(eigen.eigenvectors()));
     for (std::size_t i = 0; i < slow; ++i)
       modes[i] = mode_of(root_of(eigen.eigenvalues()[static_cast<Eigen::Index>(i)]),

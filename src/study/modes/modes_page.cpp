@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/sort_stably.h"
 #include "kinematics/slow/free_vibrations.h"
 #include "output/page_data.h"
 #include "output/recording.h"
@@ -121,7 +122,7 @@ void shorten(Json& mode) {
   std::vector<std::pair<double, std::string>> order;
   for (const auto& [name, value] : shape.items())
     if (size(name) > nothing) order.emplace_back(-size(name), name);
-  std::stable_sort(order.begin(), order.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  sort_stably(order, [](const auto& a, const auto& b) { return a.first < b.first; });
   mode["more"] = order.size() > most_components ? order.size() - most_components : 0;
   if (order.size() > most_components) order.resize(most_components);
   Json few = Json::object(), few_ahead = Json::object();

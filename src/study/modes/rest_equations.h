@@ -9,12 +9,12 @@
 // Simulation of Multibody Systems, 1994, chapter 9; do Carmo, Riemannian Geometry, 1992, chapter 6.
 // All matrices are in scales of coordinates and rows (ConstrainedSystem).
 #pragma once
-#include <Eigen/LU>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "base/linear/factors.h"
 #include "methods/linear/sparse_factor.h"
 #include "system/constrained_system.h"
 #include "system/sparse_equations.h"

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "system/recorded/basis_correction.h"
+#include "system/recorded/partition/basis_correction.h"
 
 namespace raak {
 

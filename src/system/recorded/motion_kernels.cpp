@@ -2,7 +2,7 @@
 
 #include "system/elimination/null_space.h"
 #include "system/recorded/motion_terms.h"
-#include "system/recorded/partition_kernels.h"
+#include "system/recorded/partition/partition_kernels.h"
 #include "system/recorded/recording.h"
 
 namespace raak {

@@ -12,7 +12,7 @@
 
 #include "base/tape/kernel.h"
 #include "system/recorded/formulas.h"
-#include "system/recorded/partition.h"
+#include "system/recorded/partition/partition.h"
 
 namespace raak {
 

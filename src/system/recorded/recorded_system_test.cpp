@@ -9,7 +9,7 @@
 
 #include "oracle/jet_terms.h"
 #include "system/equations/equations.h"
-#include "system/recorded/partition.h"
+#include "system/recorded/partition/partition.h"
 
 namespace raak {
 namespace {

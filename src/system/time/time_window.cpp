@@ -1,8 +1,9 @@
 #include "system/time/time_window.h"
 
-#include <Eigen/LU>
 #include <cmath>
 #include <numbers>
+
+#include "base/linear/factors.h"
 
 namespace raak {
 namespace {

@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/version.h"
+#include "output/formats/json.h"
 #include "study/sweep/design/case_table.h"
 
 namespace raak {
@@ -51,15 +52,17 @@ std::string difference_of(const std::string& before, const std::string& now) {
 std::string changes_of(const Json& before, const Json& now, const fs::path& folder, const SweptModel& swept) {
   for (const char* key : {"program", "exact", "block"})
     if (before.value(key, Json()) != now.at(key))
-      return fmt::format("{} was {} and is {}", key, before.value(key, Json()).dump(), now.at(key).dump());
+      return fmt::format("{} was {} and is {}", key, compact_text(before.value(key, Json())),
+                         compact_text(now.at(key)));
   const Json old_plan = before.value("plan", Json::object());
   for (const auto& [key, value] : now.at("plan").items()) {
-    if (!old_plan.contains(key)) return fmt::format("{} is new: {}", key, value.dump());
+    if (!old_plan.contains(key)) return fmt::format("{} is new: {}", key, compact_text(value));
     if (old_plan.at(key) != value)
-      return fmt::format("{} was {} and is {}", key, old_plan.at(key).dump(), value.dump());
+      return fmt::format("{} was {} and is {}", key, compact_text(old_plan.at(key)), compact_text(value));
   }
   for (const auto& [key, value] : old_plan.items())
-    if (!now.at("plan").contains(key)) return fmt::format("{} was {} and is not there any more", key, value.dump());
+    if (!now.at("plan").contains(key))
+      return fmt::format("{} was {} and is not there any more", key, compact_text(value));
   const Json old_files = before.value("files", Json::array());
   for (std::size_t i = 1; i < swept.files.size(); ++i) {
     if (i >= old_files.size()) return "\"" + swept.files[i].path + "\" is read in addition";
@@ -101,7 +104,7 @@ std::uint64_t hash_of_passport(const Json& passport) {
   // The plan itself may have other comments.
   for (std::size_t i = 1; i < passport.at("files").size(); ++i)
     matters["files"].push_back(passport.at("files")[i].at("hash"));
-  return hash_of(matters.dump());
+  return hash_of(compact_text(matters));
 }
 
 SweepFolder::SweepFolder(fs::path path, const SweptModel& swept, bool exact, bool goes_on)
@@ -181,7 +184,7 @@ Json read_passport(const fs::path& folder) {
   const fs::path file = folder / passport_name;
   std::error_code unreadable;
   if (!fs::exists(file, unreadable)) refuse("\"" + folder.string() + "\" holds no sweep: sweep.json is missing in it");
-  Json passport = Json::parse(text_in(file), nullptr, false);
+  Json passport = parsed_json(text_in(file));
   if (!passport.is_object() || passport.value("format", "") != folder_format || !passport.contains("plan") ||
       !passport.contains("files"))
     refuse("\"" + file.string() + "\" is damaged, or was not written by raak sweep");

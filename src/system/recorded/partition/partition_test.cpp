@@ -1,5 +1,5 @@
 // Independent coordinates: the recorded evaluation against the dense one, the Newton step, the choice of pivots.
-#include "system/recorded/partition.h"
+#include "system/recorded/partition/partition.h"
 
 #include <gtest/gtest.h>
 

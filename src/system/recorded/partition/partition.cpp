@@ -1,7 +1,6 @@
-#include "system/recorded/partition.h"
+#include "system/recorded/partition/partition.h"
 
-#include <Eigen/Cholesky>
-#include <Eigen/LU>
+#include "base/linear/factors.h"
 
 namespace raak {
 

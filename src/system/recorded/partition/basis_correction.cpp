@@ -1,4 +1,4 @@
-#include "system/recorded/basis_correction.h"
+#include "system/recorded/partition/basis_correction.h"
 
 #include "base/linear/index.h"
 #include "system/elimination/null_space.h"

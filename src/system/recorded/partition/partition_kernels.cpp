@@ -1,4 +1,4 @@
-#include "system/recorded/partition_kernels.h"
+#include "system/recorded/partition/partition_kernels.h"
 
 #include "base/linear/index.h"
 #include "base/tape/substitution.h"

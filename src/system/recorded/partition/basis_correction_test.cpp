@@ -1,6 +1,6 @@
 // Corrections that a basis does not see: the recorded kernel against dense factors of [G; V], and Newton's method by
 // it.
-#include "system/recorded/basis_correction.h"
+#include "system/recorded/partition/basis_correction.h"
 
 #include <gtest/gtest.h>
 

@@ -1,0 +1,3 @@
+#include "base/linear/eigenvalues.h"
+
+RAAK_EIGENVALUES(template)

@@ -1,0 +1,3 @@
+#include "base/linear/products.h"
+
+RAAK_PRODUCTS(template)
