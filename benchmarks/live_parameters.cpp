@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <exception>
 #include <string>
 #include <vector>
 
@@ -57,8 +58,8 @@ Cost measure(const ModelSource& source, const std::string& parameter, double fro
 
 }  // namespace
 
-int main(int count, char** words) {
-  const std::string file = count > 1 ? words[1] : "examples/andrews.toml";
+int main(int count, char** words) try {
+  const std::string file = count > 1 ? words[1] : RAAK_SOURCES "/examples/andrews.toml";
   const double rtol = count > 2 ? std::stod(words[2]) : 1e-6;
   const ModelSource source = load_model(file);
   const double began = seconds();
@@ -73,4 +74,7 @@ int main(int count, char** words) {
     fmt::print("  {:9} {:8.1f} us a run, {:8.1f} us of them the integration: {:.3f} x ({} built anew)\n", c.what,
                cost.whole, cost.bare, cost.whole / cost.bare, cost.anew);
   }
+} catch (const std::exception& error) {
+  fmt::print(stderr, "raak_live: {}\n", error.what());
+  return 1;
 }

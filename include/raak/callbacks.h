@@ -29,10 +29,10 @@ struct Callbacks {
   Callback outputs = {};    // of t, q, v: as many as the description names
 };
 
-// A force of a mechanism (Mechanism::force) that is a function: of time and of what `of` names, expressions of positions
-// and rates as in an output. It writes one component in each direction. The function is called several times a step and
-// has no derivatives but differences, and the equations are solved with dense matrices: a formula of the mechanism
-// itself is ten times as fast.
+// A force of a mechanism (Mechanism::force) that is a function: of time and of what `of` names, expressions of
+// positions and rates as in an output. It writes one component in each direction. The function is called several times
+// a step and has no derivatives but differences, and the equations are solved with dense matrices: a formula of the
+// mechanism itself is ten times as fast.
 struct ForceFunction {
   using Value = std::function<void(double t, const double* of, double* components)>;
   // One of the two. A point, "arm.P": N, in ground axes, two components in the plane and three in space. A body, "arm":

@@ -17,23 +17,7 @@ namespace raak {
 namespace {
 
 std::string head(bool planar) {
-  if (planar) return two_planar_bodies;
-  return R"(format = "raak/1"
-space = "spatial"
-gravity = [0.4, -9.8, 1.0]
-[bodies.a]
-mass = 2.0
-inertia = [0.7, 0.6, 0.5, 0.05, -0.03, 0.02]
-com = [0.3, -0.2, 0.1]
-points = { P = [0.9, 0.3, -0.4] }
-axes = { u = [1.0, 2.0, -0.5] }
-[bodies.b]
-mass = 1.3
-inertia = [0.4, 0.5, 0.3]
-com = [-0.1, 0.25, 0.2]
-points = { P = [-0.5, 0.4, 0.3] }
-axes = { u = [3.0, 1.0, 1.0] }
-)";
+  return planar ? two_planar_bodies : two_spatial_bodies;
 }
 
 std::string argument_text(const ArgumentInfo& info, bool planar) {

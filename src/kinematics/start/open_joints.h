@@ -29,7 +29,7 @@ struct OpenJoints {
   std::vector<OpenJoint> joints;
 };
 OpenJoints find_open_joints(const ConstrainedSystem& system, double t, const Vector& q,
-                           const ConfigurationBounds& bounds = {});
+                            const ConfigurationBounds& bounds = {});
 // Of all rows at the level of velocities: few of those that may be wrong, which give way to all others, and those that
 // they stand against. Of equals the last one gives way.
 struct ContradictingRates {

@@ -4,6 +4,7 @@
 #include <limits>
 #include <mutex>
 
+#include "kinematics/rank/rank_policy.h"
 #include "kinematics/slow/force_balance.h"
 #include "mechanism/bodies/catalogue.h"
 #include "mechanism/joint_tree/joint_tree_formulas.h"
@@ -12,9 +13,6 @@
 
 namespace raak {
 namespace {
-
-// Of G M^-1 G': below it a configuration is singular, or a body is very light beside its size.
-constexpr double resolved_pivot = 1e-9;
 
 // With these the coordinates of bodies are as right at every tolerance as where they are solved for
 // (docs/decisions/0020-joint-coordinates-in-space.md).
@@ -178,7 +176,7 @@ State JointTreeSystem::complete(const State& state) const {
   full.v = values.segment(all, all);
   full.a = values.segment(2 * all, all);
   full.lambda = values.tail(maximal_->rows());
-  if (!(pivot > resolved_pivot)) balance_forces(*maximal_, full);
+  if (!(pivot > RankPolicy::resolved_pivot)) balance_forces(*maximal_, full);
   return full;
 }
 

@@ -56,22 +56,7 @@ Mz = "tie.moment"
 }
 
 std::string spatial_file(const std::string& joint) {
-  std::string text = R"(format = "raak/1"
-space = "spatial"
-gravity = [0.4, -9.8, 1.0]
-[bodies.a]
-mass = 2.0
-inertia = [0.7, 0.6, 0.5, 0.05, -0.03, 0.02]
-com = [0.3, -0.2, 0.1]
-points = { P = [0.9, 0.3, -0.4] }
-axes = { u = [1.0, 2.0, -0.5] }
-[bodies.b]
-mass = 1.3
-inertia = [0.4, 0.5, 0.3]
-com = [-0.1, 0.25, 0.2]
-points = { P = [-0.5, 0.4, 0.3] }
-axes = { u = [3.0, 1.0, 1.0] }
-[joints]
+  std::string text = std::string(two_spatial_bodies) + R"([joints]
 tie = )" + joint + R"(
 [start.guess]
 "a.rotation" = [0.1, 0.2, 0.3]

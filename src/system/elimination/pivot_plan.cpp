@@ -4,6 +4,11 @@
 #include <cmath>
 
 namespace raak {
+namespace {
+
+constexpr double rounding_of_entries = 1e-9;  // beside their row: no pivot
+
+}  // namespace
 
 bool PivotPlan::eliminates_like(const PivotPlan& other) const {
   return independent == other.independent &&
@@ -92,7 +97,7 @@ PivotChooser::Candidate PivotChooser::best_single(Eigen::Index r) const {
   Candidate best;
   for (Eigen::Index j = 0; j < weighted_.cols(); ++j) {
     const double size = std::abs(weighted_(r, j));
-    if (!free(j) || size < good_share_ * largest || size < 1e-9 * weighted_.row(r).norm()) continue;
+    if (!free(j) || size < good_share_ * largest || size < rounding_of_entries * weighted_.row(r).norm()) continue;
     const int f = fill(r, -1, j, -1);
     if (best.size == 0.0 || f < best.fill || (f == best.fill && size > best.size))
       best = {{{static_cast<int>(r), -1}, {static_cast<int>(j), -1}, 1, weighted_(r, j) * root_mass_[j]}, f, size};
@@ -114,7 +119,7 @@ PivotChooser::Candidate PivotChooser::best_pair(Eigen::Index r) const {
       pair_sizes_.push_back(std::abs(determinant(*x, *y)));
       largest = std::max(largest, pair_sizes_.back());
     }
-  const double noise = 1e-9 * weighted_.row(r).norm() * weighted_.row(r + 1).norm();
+  const double noise = rounding_of_entries * weighted_.row(r).norm() * weighted_.row(r + 1).norm();
   const double least = std::max(good_share_ * largest, noise);
   Candidate best;
   auto size = pair_sizes_.begin();
