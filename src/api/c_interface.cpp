@@ -189,14 +189,18 @@ raak_status raak_end(const raak_result* result, const char* name, double* value)
 }
 raak_status raak_brief(raak_result* result, const char** text) {
   return attempt([&] {
-    needed(result, "result")->brief = result->result.brief();
-    *needed(text, "text") = result->brief.c_str();
+    needed(text, "text");
+    std::string& kept = needed(result, "result")->brief;
+    kept = result->result.brief();
+    *text = kept.c_str();
   });
 }
 raak_status raak_json(raak_result* result, const char** text) {
   return attempt([&] {
-    needed(result, "result")->json = result->result.json();
-    *needed(text, "text") = result->json.c_str();
+    needed(text, "text");
+    std::string& kept = needed(result, "result")->json;
+    kept = result->result.json();
+    *text = kept.c_str();
   });
 }
 raak_status raak_report(const raak_result* result, const char* path) {

@@ -276,9 +276,26 @@ void CallbackSystem::evaluate_outputs(const core::State& state, Vector& values) 
 }  // namespace raak_v0::detail
 
 namespace raak_v0 {
+namespace {
+
+void require_functions(const Callbacks& own) {
+  const auto require = [](const Callback& function, const std::string& what, const std::string& because) {
+    if (!function) throw RequestError(what + " expects a function, found none" + because);
+  };
+  require(own.mass, "mass", "");
+  require(own.force, "force", "");
+  if (own.position_rows > 0)
+    require(own.constraint, "constraint", "; position_rows is " + std::to_string(own.position_rows));
+  if (own.velocity_rows > 0)
+    require(own.velocity_constraint, "velocity_constraint", "; velocity_rows is " + std::to_string(own.velocity_rows));
+  if (!own.description.outputs.empty()) require(own.outputs, "outputs", ", and the description names some");
+}
+
+}  // namespace
 
 Model callback_model(const Callbacks& callbacks, const StartValues& start, const std::string& name) {
   return detail::guarded({}, [&] {
+    require_functions(callbacks);
     return detail::started(std::make_shared<const detail::CallbackSystem>(
                                callbacks, detail::described(callbacks.description, callbacks.coordinates)),
                            start, name);

@@ -117,6 +117,20 @@ TEST(Equations, MayCallTheFunctionsOfTheScalar) {
   EXPECT_EQ(start.mobility, 1);
 }
 
+TEST(Stepper, AtItsEndLeavesItsModelFree) {
+  raak::Model model = raak::problem("andrews");
+  raak::Stepper stepper(model, {.until = 0.01});
+  EXPECT_THROW(model.set("c0", 4600.0), raak::RequestError);
+  while (stepper.step()) {
+  }
+  const double angle = stepper.now()["beta"], inside = stepper.at(stepper.t())["beta"];
+  model.set("c0", 4600.0);
+  EXPECT_FALSE(stepper.step());
+  EXPECT_EQ(stepper.now()["beta"], angle);
+  EXPECT_EQ(stepper.at(stepper.t())["beta"], inside);
+  EXPECT_NE(raak::run(model, {.until = 0.01}).end()["beta"], angle);
+}
+
 TEST(Stepper, TakesTheStepsOfARun) {
   const raak::Model model = raak::problem("andrews");
   const raak::Result r = raak::run(model);

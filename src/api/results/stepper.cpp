@@ -3,6 +3,7 @@
 #include <raak/stepper.h>
 
 #include <limits>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -39,6 +40,7 @@ class Stepper::Impl {
     const double from = now_.t();
     inside_.clear();
     loop_.advance();
+    if (loop_.so_far().termination != core::Termination::ok || inside_.empty()) reading_.reset();
     require_going();
     if (inside_.empty()) return false;
     before_ = from;
@@ -94,7 +96,7 @@ class Stepper::Impl {
     if (loop_.so_far().termination != core::Termination::ok) detail::throw_solve_error(loop_.so_far(), nullptr);
   }
 
-  ModelData::Reading reading_;
+  std::optional<ModelData::Reading> reading_;  // none: it is at its end
   core::Run asked_;
   std::shared_ptr<const BuiltModel> built_;
   core::Plan plan_;
