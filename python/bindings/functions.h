@@ -28,6 +28,13 @@ std::shared_ptr<Thing> shared(Thing thing) {
           }};
 }
 
+// The address of a compiled function, an integer that keeps alive what its code belongs to; null: it is no integer.
+template <class Function>
+Function compiled_of(const py::object& function) {
+  if (!py::isinstance<py::int_>(function)) return nullptr;
+  return reinterpret_cast<Function>(function.cast<std::uintptr_t>());
+}
+
 // An array that a function is called with: the same each time, unless somebody has kept it.
 class Argument {
  public:

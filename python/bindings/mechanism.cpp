@@ -1,5 +1,6 @@
 // Mechanisms built in code: the words of a model file, with what Python has for values.
 #include "functions.h"
+#include "running.h"
 
 namespace raak_python {
 namespace {
@@ -24,17 +25,16 @@ raak::Value value_of(const py::handle& given) {
 
 using CompiledForce = void (*)(double, const double*, double*);
 
-// `function`: one of Python, called as function(t, of 1, of 2, ..), or the address of compiled code as an integer.
+// `function`: one of Python, called as function(t, of 1, of 2, ..), or the address of compiled code.
 raak::ForceFunction::Value value_of_force(const py::object& function, const Shape& shape, std::size_t arguments) {
-  if (py::isinstance<py::int_>(function))
-    return [call = reinterpret_cast<CompiledForce>(function.cast<std::uintptr_t>())](double t, const double* of,
-                                                                                     double* out) { call(t, of, out); };
+  if (const auto compiled = compiled_of<CompiledForce>(function))
+    return [kept = shared(function), compiled](double t, const double* of, double* out) { compiled(t, of, out); };
   return [kept = shared(function), shape, arguments](double t, const double* of, double* out) {
     const py::gil_scoped_acquire lock;
     py::tuple all(arguments + 1);
     all[0] = t;
     for (std::size_t i = 0; i < arguments; ++i) all[i + 1] = of[i];
-    write((*kept)(*all), shape, out);
+    call_within_run([&] { write((*kept)(*all), shape, out); });
   };
 }
 
@@ -82,7 +82,7 @@ void bind_mechanism(py::module_& module) {
       .def("smooth_start", [](Mechanism& m) { m.smooth_start(); })
       .def("plan", of_fields(&Mechanism::run))
       .def("toml", &Mechanism::toml)
-      .def("build", &Mechanism::build, py::call_guard<py::gil_scoped_release>());
+      .def("build", &Mechanism::build, py::call_guard<Running>());
 }
 
 }  // namespace raak_python

@@ -51,7 +51,7 @@ raak::Options options_of(const py::dict& arguments) {
 void bind_model(py::module_& module) {
   bind_running(module);
   using raak::Model;
-  const py::call_guard<py::gil_scoped_release> unlocked;
+  const py::call_guard<Running> unlocked;
   py::class_<Model>(module, "Model")
       .def(
           "copy", [](const Model& model) { return Model(model); }, unlocked)

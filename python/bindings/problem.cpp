@@ -1,6 +1,7 @@
 // Equations of motion in Python: functions of numpy, called with the interpreter lock, or compiled ones by their
 // address, called without it.
 #include "functions.h"
+#include "running.h"
 
 namespace raak_python {
 namespace {
@@ -13,15 +14,17 @@ struct PythonFunction {
   Argument q = {}, v = {};
 };
 
-// `function`: one of Python, an array that is always the same, or the address of compiled code as an integer.
+// `function`: one of Python, an array that is always the same, or the address of compiled code.
 raak::Callback callback_of(const py::object& function, const Shape& shape, int n) {
   if (function.is_none()) return {};
-  if (py::isinstance<py::int_>(function)) {
-    const auto address = function.cast<std::uintptr_t>();
-    if (shape.of_velocities) return reinterpret_cast<Compiled>(address);
-    return [call = reinterpret_cast<CompiledOfPositions>(address)](double t, const double* q, const double*,
-                                                                   double* out) { call(t, q, out); };
-  }
+  if (const auto compiled = compiled_of<Compiled>(function); compiled != nullptr && shape.of_velocities)
+    return [kept = shared(function), compiled](double t, const double* q, const double* v, double* out) {
+      compiled(t, q, v, out);
+    };
+  if (const auto compiled = compiled_of<CompiledOfPositions>(function))
+    return [kept = shared(function), compiled](double t, const double* q, const double*, double* out) {
+      compiled(t, q, out);
+    };
   if (PyCallable_Check(function.ptr()) == 0) {
     auto constant = std::vector<double>(static_cast<std::size_t>(shape.count()));
     write(function, shape, constant.data());
@@ -32,8 +35,10 @@ raak::Callback callback_of(const py::object& function, const Shape& shape, int n
   return [kept = shared(PythonFunction{function}), shape, n](double t, const double* q, const double* v, double* out) {
     const py::gil_scoped_acquire lock;
     const py::float_ time(t);
-    if (shape.of_velocities) write(call(kept->function, time, kept->q.of(q, n), kept->v.of(v, n)), shape, out);
-    else write(call(kept->function, time, kept->q.of(q, n)), shape, out);
+    call_within_run([&] {
+      if (shape.of_velocities) write(call(kept->function, time, kept->q.of(q, n), kept->v.of(v, n)), shape, out);
+      else write(call(kept->function, time, kept->q.of(q, n)), shape, out);
+    });
   };
 }
 
@@ -60,7 +65,7 @@ raak::Model model_of(const py::dict& functions, const std::vector<std::string>& 
   own.potential = function("potential", {}, false);
   own.power = function("power", {}, true);
   own.outputs = function("output", {static_cast<py::ssize_t>(outputs.size())}, true);
-  const py::gil_scoped_release released;
+  const Running running;
   return raak::callback_model(own, {trust, guess, t}, name);
 }
 

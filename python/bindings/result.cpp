@@ -1,5 +1,5 @@
 // Results: columns as arrays that own what they show, moments, and what is written.
-#include "bindings.h"
+#include "running.h"
 
 namespace raak_python {
 namespace {
@@ -8,7 +8,7 @@ namespace {
 py::array at_times(const raak::Result& result, const std::vector<double>& times) {
   auto values = std::make_shared<std::vector<double>>();
   {
-    const py::gil_scoped_release released;
+    const Running released;
     *values = result.at(std::span<const double>(times));
   }
   const auto count = static_cast<py::ssize_t>(times.size());
@@ -20,7 +20,7 @@ py::array at_times(const raak::Result& result, const std::vector<double>& times)
 
 void bind_result(py::module_& module) {
   using raak::Result;
-  const py::call_guard<py::gil_scoped_release> unlocked;
+  const py::call_guard<Running> unlocked;
   py::class_<raak::Moment>(module, "Moment")
       .def("names", &raak::Moment::names)
       .def("t", &raak::Moment::t)

@@ -1,20 +1,40 @@
 #include "running.h"
 
+#ifndef _WIN32
+#include <pthread.h>
+#endif
+
 #include <thread>
+#include <utility>
 
 namespace raak_python {
 namespace {
 
 std::atomic<int> runs = 0;
+thread_local int runs_of_this_thread = 0;
 std::atomic<bool> exiting = false;
+std::atomic<std::thread::id> exiting_thread;
+thread_local Watch* watch_of_this_thread = nullptr;
+
+// A process that was forked has no thread but the one that forked it.
+void forget_other_threads() {
+  runs = runs_of_this_thread;
+}
+
+// The thread in which the interpreter exits may still use all, in what is registered for the exit.
+bool must_end() {
+  return exiting && std::this_thread::get_id() != exiting_thread.load();
+}
 
 }  // namespace
 
 Running::Counted::Counted() {
-  if (exiting) throw raak::RequestError("the interpreter is exiting: no run begins any more");
+  end_thread_if_exiting();
   ++runs;
+  ++runs_of_this_thread;
 }
 Running::Counted::~Counted() {
+  --runs_of_this_thread;
   --runs;
 }
 // The lock is taken back before the run counts as over.
@@ -22,11 +42,24 @@ Running::Running() = default;
 Running::~Running() = default;
 
 bool Watch::operator()(const raak::Progress& at) {
-  if (exiting) return false;
+  if (must_end() || raised()) return false;
   const bool look = Clock::now() >= next_look_;
   if (progress_.is_none() && !look) return true;
   const py::gil_scoped_acquire lock;
   return ask(at);
+}
+
+Watch::OfThisThread::OfThisThread(Watch& watch) : before_(std::exchange(watch_of_this_thread, &watch)) {}
+Watch::OfThisThread::~OfThisThread() {
+  watch_of_this_thread = before_;
+}
+
+bool Watch::takes(py::error_already_set& error) {
+  Watch* const watch = watch_of_this_thread;
+  if (watch == nullptr || watch->raised() || !error.matches(PyExc_KeyboardInterrupt)) return false;
+  error.restore();
+  watch->keep();
+  return true;
 }
 
 bool Watch::ask(const raak::Progress& at) {
@@ -64,17 +97,21 @@ void Watch::raise(const py::object& partial) {
 }
 
 void end_thread_if_exiting() {
-  if (!exiting) return;
+  if (!must_end()) return;
   PyErr_SetNone(PyExc_SystemExit);
   throw py::error_already_set();
 }
 
 void bind_running(py::module_& module) {
   module.def("_stop_all", [] {
+    exiting_thread = std::this_thread::get_id();
     exiting = true;
     const py::gil_scoped_release released;
     while (runs > 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
   });
+#ifndef _WIN32
+  pthread_atfork(nullptr, nullptr, forget_other_threads);
+#endif
   py::module_::import("atexit").attr("register")(module.attr("_stop_all"));
 }
 

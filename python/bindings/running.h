@@ -12,7 +12,7 @@
 
 namespace raak_python {
 
-// While one lives, a run goes on in this thread without the interpreter lock.
+// While one lives, this thread is in the library without the interpreter lock, and an interpreter that exits waits.
 class Running {
  public:
   Running();
@@ -24,7 +24,7 @@ class Running {
   struct Counted {
     Counted();
     ~Counted();
-  } counted_;
+  } counted_;  // until the lock is back: a thread that asks for it after the exit ends the process
   py::gil_scoped_release released_;
 };
 
@@ -34,6 +34,20 @@ class Watch {
  public:
   explicit Watch(py::object progress) : progress_(std::move(progress)) {}
   bool operator()(const raak::Progress& at);
+
+  // While one lives, a KeyboardInterrupt in a function of Python that the run calls in this thread goes to the watch.
+  class OfThisThread {
+   public:
+    explicit OfThisThread(Watch& watch);
+    ~OfThisThread();
+    OfThisThread(const OfThisThread&) = delete;
+    OfThisThread& operator=(const OfThisThread&) = delete;
+
+   private:
+    Watch* before_;
+  };
+  // With the lock; false: there is no watch, or it has been interrupted before.
+  static bool takes(py::error_already_set& error);
 
   // With the interpreter lock: raises what was raised meanwhile, with `partial` attached.
   void raise(const py::object& partial);
@@ -63,9 +77,11 @@ py::object watched(const Work& work, const py::object& progress) {
   try {
     std::optional<raak::Result> result;
     {
+      const Watch::OfThisThread watching(watch);
       const Running running;
       result.emplace(work([&](const raak::Progress& at) { return watch(at); }));
     }
+    if (watch.raised()) watch.raise(py::cast(*std::move(result)));
     return py::cast(*std::move(result));
   } catch (const raak::SolveError& error) {
     end_thread_if_exiting();
@@ -113,6 +129,18 @@ auto in_own_thread(const Work& work, const Partial& partial, const py::object& p
   if (watch.raised()) watch.raise(result ? py::object(partial(*result)) : py::none());
   if (error) std::rethrow_exception(error);
   return *std::move(result);
+}
+
+// `work`, a call of Python with the lock. Ctrl-C raises KeyboardInterrupt in whatever Python does: `work` is done once
+// more, and the run ends after this step with its result so far. A second Ctrl-C ends it at once.
+template <class Work>
+void call_within_run(const Work& work) {
+  try {
+    work();
+  } catch (py::error_already_set& error) {
+    if (!Watch::takes(error)) throw;
+    work();
+  }
 }
 
 void bind_running(py::module_& module);

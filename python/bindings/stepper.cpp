@@ -1,15 +1,15 @@
 // A run step by step. The model must outlive its stepper: Python keeps it.
-#include "bindings.h"
+#include "running.h"
 
 namespace raak_python {
 
 void bind_stepper(py::module_& module) {
   using raak::Stepper;
-  const py::call_guard<py::gil_scoped_release> unlocked;
+  const py::call_guard<Running> unlocked;
   py::class_<Stepper>(module, "Stepper")
       .def(py::init([](const raak::Model& model, const py::dict& arguments) {
              const raak::Options options = options_of(arguments);
-             const py::gil_scoped_release released;
+             const Running running;
              return std::make_unique<Stepper>(model, options);
            }),
            "model"_a, "arguments"_a, py::keep_alive<1, 2>())

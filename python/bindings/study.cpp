@@ -71,7 +71,7 @@ raak::Explanation explain(const raak::Model& model, const py::dict& arguments) {
 
 raak::Start assemble(const raak::Model& model, const py::dict& arguments) {
   const raak::Options options = options_of(arguments);
-  const py::gil_scoped_release released;
+  const Running running;
   return model.assemble(options);
 }
 

@@ -59,7 +59,7 @@ py::list columns_of(const std::vector<raak::SweepColumn>& columns) {
 
 void bind_sweep(py::module_& module) {
   using raak::Sweep;
-  const py::call_guard<py::gil_scoped_release> unlocked;
+  const py::call_guard<Running> unlocked;
   py::class_<Sweep>(module, "Sweep")
       .def("planned", &Sweep::planned)
       .def("complete", &Sweep::complete)

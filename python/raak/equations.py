@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Optional, Union
 
-from . import _native
+from . import _native, differences
+from .compiled import Compiled, call_compiled, compiled
 from .errors import RequestError
 from .model import Model
 
@@ -17,7 +18,7 @@ class Problem(Model):
     ``velocity_constraint(t, q, v)`` (linear in v) is for rolling and skates. A function that never changes may be an
     array. ``jacobian(t, q)``, the derivative of the constraint by q, and ``bias(t, q, v)``, with which G v' = bias, may
     be given; otherwise they are found by differences, with about 10 digits. Derivatives that are given are compared
-    with differences first, at the start. ``potential(t, q)`` and ``power(t, q, v)`` make the energy balance mean
+    with differences first, at the start and a little beside it. ``potential(t, q)`` and ``power(t, q, v)`` make the energy balance mean
     something; ``output(t, q, v)`` gives the numbers that ``outputs`` names.
 
     ``start`` has known values by name, "x" of a position and "v.x" of a velocity; ``guess`` selects the branch.
@@ -63,6 +64,9 @@ class Problem(Model):
             constraints = self._count("constraint") + velocity_constraints if constraint is not None else velocity_constraints
         rows = _names("constraints", constraints, "constraint ")
         self._coordinates, self._rows, self._velocity_rows = names, rows, velocity_constraints
+        n, m, g = len(names), len(rows), len(rows) - velocity_constraints
+        self._shapes = {"mass": (n, n), "force": (n,), "constraint": (g,), "velocity_constraint": (velocity_constraints,),
+                        "jacobian": (g, n), "bias": (m,)}
         if check:
             self._check()
         trust = [(key, float(value)) for key, value in (start or {}).items()]
@@ -71,7 +75,7 @@ class Problem(Model):
                                             guesses, self._t, name))
 
     def _count(self, key: str) -> int:
-        if isinstance(self._functions[key], int):
+        if isinstance(self._functions[key], Compiled):
             raise RequestError(f"{key} is compiled: give constraints, the number or the names of its rows")
         import numpy as np
 
@@ -79,20 +83,18 @@ class Problem(Model):
 
     def _call(self, key: str, t: float, q: Any, v: Any) -> Any:
         function = self._functions[key]
-        if not callable(function):
-            return function
-        return function(t, q.copy(), v.copy()) if key in _OF_VELOCITIES else function(t, q.copy())
+        arguments = (q.copy(), v.copy()) if key in _OF_VELOCITIES else (q.copy(),)
+        if isinstance(function, Compiled):
+            return call_compiled(function, self._shapes[key], t, *arguments)
+        return function(t, *arguments) if callable(function) else function
 
     # --- what can be seen before the first step --------------------------------------------------------------------
     def _check(self) -> None:
         import numpy as np
 
-        n, m, g = len(self._coordinates), len(self._rows), len(self._rows) - self._velocity_rows
-        shapes = {"mass": (n, n), "force": (n,), "constraint": (g,), "velocity_constraint": (self._velocity_rows,),
-                  "jacobian": (g, n), "bias": (m,)}
         found: "dict[str, Any]" = {}
-        for key, shape in shapes.items():
-            if key not in self._functions or isinstance(self._functions[key], int):
+        for key, shape in self._shapes.items():
+            if key not in self._functions:
                 continue
             answer = self._call(key, self._t, self._q, self._v)
             try:
@@ -106,50 +108,58 @@ class Problem(Model):
                 raise RequestError(f"{key}: entry {entry} is {array[entry]} at the start; check the formula or the start values")
             found[key] = array
         if "mass" in found and not np.allclose(found["mass"], found["mass"].T, rtol=1e-9, atol=1e-300):
-            i, j = np.unravel_index(np.abs(found["mass"] - found["mass"].T).argmax(), (n, n))
+            i, j = np.unravel_index(np.abs(found["mass"] - found["mass"].T).argmax(), found["mass"].shape)
             raise RequestError(f"mass is not symmetric: entry ({i}, {j}) is {found['mass'][i, j]:.9g} and ({j}, {i}) is "
                                f"{found['mass'][j, i]:.9g}")
-        if "jacobian" in found and "constraint" in found:
-            self._compare("jacobian", found["jacobian"], self._difference_jacobian())
-        if "bias" in found and "constraint" in found and not self._velocity_rows:
-            v = self._v if np.any(self._v) else np.ones(n)
-            given = np.asarray(self._call("bias", self._t, self._q, v), dtype=float)
-            self._compare("bias", given, self._difference_bias(v))
+        if "constraint" in found and ("jacobian" in found or "bias" in found):
+            self._check_derivatives()
 
-    def _compare(self, key: str, given: Any, expected: Any) -> None:
+    def _check_derivatives(self) -> None:
         import numpy as np
 
-        off = np.abs(given - expected) / np.maximum(1.0, np.abs(expected))
-        if off.max() <= 1e-5:
+        v = self._v if np.any(self._v) else np.ones(len(self._v))
+        for each in self._derivatives(self._t, self._q, v):
+            self._compare("", *each)
+        beside: "list[tuple[str, tuple[str, Any, Any, Any]]]" = []
+        try:
+            for place in differences.places_beside(self._closing, self._t, self._q, v):
+                words = ", ".join(f"{name} = {x:.6g}" for name, x in list(zip(self._coordinates, place[1]))[:4])
+                beside += [(f" beside the start, at {words}", each) for each in self._derivatives(*place)]
+        except Exception:  # formulas need not hold there
+            pass
+        for where, each in beside:
+            self._compare(where, *each)
+
+    def _closing(self, t: float, q: Any) -> Any:
+        import numpy as np
+
+        return np.asarray(self._call("constraint", t, q, self._v), dtype=float)
+
+    def _derivatives(self, t: float, q: Any, v: Any) -> "Iterator[tuple[str, Any, Any, Any]]":
+        """Those that are given, with what differences give and by how much that may be off."""
+        import numpy as np
+
+        if "jacobian" in self._functions:
+            given = np.asarray(self._call("jacobian", t, q, v), dtype=float)
+            yield ("jacobian", given, *differences.settled(lambda longer: differences.jacobian(self._closing, t, q, longer)))
+        if "bias" in self._functions and not self._velocity_rows:
+            given = np.asarray(self._call("bias", t, q, v), dtype=float)
+            yield ("bias", given, *differences.settled(lambda longer: differences.bias(self._closing, t, q, v, longer)))
+
+    def _compare(self, place: str, key: str, given: Any, expected: Any, unsure: Any) -> None:
+        import numpy as np
+
+        apart = np.abs(given - expected)
+        off = np.where(np.isfinite(unsure), (apart - 10 * unsure) / np.maximum(1.0, np.abs(expected)), 0.0)
+        if not off.max(initial=0.0) > 1e-5:
             return
         entry = np.unravel_index(off.argmax(), off.shape)
         where = f'of row "{self._rows[entry[0]]}"'
         if len(entry) == 2:
             where += f' with respect to "{self._coordinates[entry[1]]}"'
-        raise RequestError(f"{key}: entry {tuple(int(i) for i in entry)}, {where}, is {given[entry]:.9g}, and differences of "
-                           f"constraint give {expected[entry]:.9g}: {abs(given[entry] - expected[entry]):.2g} apart. Mend it, "
-                           f"leave it out, or give check=False")
-
-    def _difference_jacobian(self) -> Any:
-        import numpy as np
-
-        columns = []
-        for i, x in enumerate(self._q):
-            h = 6e-6 * max(1.0, abs(x))
-            ahead, behind = self._q.copy(), self._q.copy()
-            ahead[i] += h
-            behind[i] -= h
-            columns.append((np.asarray(self._call("constraint", self._t, ahead, self._v), dtype=float)
-                            - np.asarray(self._call("constraint", self._t, behind, self._v), dtype=float)) / (ahead[i] - behind[i]))
-        return np.stack(columns, axis=1)
-
-    def _difference_bias(self, v: Any) -> Any:
-        import numpy as np
-
-        h = 4e-3 / max(1.0, float(np.abs(v).max()))
-        g = [np.asarray(self._call("constraint", self._t + k * h, self._q + k * h * v, v), dtype=float) for k in range(-3, 4)]
-        weights = [1 / 90, -3 / 20, 3 / 2, -49 / 18, 3 / 2, -3 / 20, 1 / 90]
-        return -sum(w * each for w, each in zip(weights, g)) / h ** 2
+        raise RequestError(f"{key}: entry {tuple(int(i) for i in entry)}, {where}, is {given[entry]:.9g}{place}, and differences of "
+                           f"constraint give {expected[entry]:.9g}: {apart[entry]:.2g} apart. Mend it, leave it out, or give "
+                           f"check=False")
 
     def __repr__(self) -> str:
         return f"<raak.Problem {self.name!r} of {len(self._coordinates)} coordinates, {len(self._rows)} constraints>"
@@ -172,22 +182,7 @@ def _names(what: str, given: "Union[int, Sequence[str]]", letter: str) -> "list[
 
 def _function(key: str, value: Any) -> Any:
     """A Python function, an array, or the address of a compiled function."""
-    value = compiled_address(value)
-    if isinstance(value, bool) or isinstance(value, str):
-        raise TypeError(f"{key} expects a function, an array or the address of a compiled function, found {value!r}")
-    return value
-
-
-def compiled_address(value: Any) -> Any:
-    """Of a numba.cfunc or a function of ctypes; whatever else comes back as it is."""
-    address = getattr(value, "address", None)
-    if isinstance(address, int):
-        return address
-    if type(value).__module__ in ("ctypes", "_ctypes") or hasattr(value, "argtypes"):
-        import ctypes
-
-        return ctypes.cast(value, ctypes.c_void_p).value
-    return value
+    return compiled(key, value, "a function, an array or the address of a compiled function")
 
 
 def _start_values(names: "list[str]", start: "Mapping[str, float]", guess: "Mapping[str, float]") -> "tuple[Any, Any]":

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Optional
 
 from . import _native
-from .equations import compiled_address
+from .compiled import compiled
 from .errors import ModelError
 from .model import Model
 
@@ -104,9 +104,10 @@ class Mechanism:
             raise TypeError(f'force "{name}": {place} expects a name, found {fields.get(place)!r}')
         if isinstance(of, str) or not all(isinstance(each, str) for each in of):
             raise TypeError(f'force "{name}": of expects a list of expressions, found {of!r}')
-        function = compiled_address(function)
+        expected = "a function or the address of a compiled function where of is given"
+        function = compiled(f'force "{name}": value', function, expected)
         if not callable(function) and not isinstance(function, int):
-            raise TypeError(f'force "{name}": value expects a function where of is given, found {function!r}')
+            raise TypeError(f'force "{name}": value expects {expected}, found {function!r}')
         components = 3 if self._spatial else 1 if type == "torque" else 2
         at, on = (fields[place], "") if place == "at" else ("", fields[place])
         return self._add("force", name, lambda *_: self._mechanism.force_function(name, at, on, list(of), function, components),

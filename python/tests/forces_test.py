@@ -69,6 +69,29 @@ class Forces(unittest.TestCase):
         one, other = ball(library.drag).run(until=2), ball(drag).run(until=2)
         self.assertTrue(np.array_equal(one["ball.y"], other["ball.y"]))
 
+    def test_what_a_compiled_function_belongs_to_is_kept_and_let_go(self):
+        kind = ctypes.CFUNCTYPE(None, ctypes.c_double, *[ctypes.POINTER(ctypes.c_double)] * 2)
+
+        class CFunc:  # as numba has it: the code goes with the object
+            def __init__(self):
+                self.function = kind(self.force)
+                self.address = ctypes.cast(self.function, ctypes.c_void_p).value
+
+            @staticmethod
+            def force(t, of, out):
+                out[0], out[1] = -0.5 * of[0], -0.5 * of[1]
+
+        owner = CFunc()
+        gone = weakref.ref(owner)
+        m = ball(owner)
+        del owner
+        gc.collect()
+        self.assertIsNotNone(gone())
+        self.assertTrue(np.array_equal(m.run(until=2)["ball.y"], ball(drag).run(until=2)["ball.y"]))
+        del m
+        gc.collect()
+        self.assertIsNone(gone())
+
     def test_threads_share_a_function(self):
         model = ball(drag).model
         alone = [model.run(until=t).end["ball.y"] for t in [1, 2, 3, 4]]
@@ -108,6 +131,12 @@ class Mistakes(unittest.TestCase):
             ball(lambda t, vx: (0, 0)).run()
         with self.assertRaises(raak.Error):  # not a number from some time on
             ball(lambda t, vx, vy: (0.0, np.nan if t > 0.5 else 0.0)).run(until=1)
+
+    def test_an_address_where_no_function_is(self):
+        for nothing in [0, -1, ctypes.CFUNCTYPE(None, ctypes.c_double)()]:
+            with self.assertRaisesRegex(TypeError, 'force "drag": value expects a function or the address of a compiled function where of '
+                                                   "is given, found .*: no function has the address"):
+                ball(nothing)
 
     def test_what_is_wrong_is_placed_at_the_python_call(self):
         line = inspect.currentframe().f_lineno + 1

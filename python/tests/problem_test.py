@@ -96,6 +96,40 @@ class Problems(unittest.TestCase):
         with self.assertRaisesRegex(raak.RequestError, "mass is not symmetric"):
             pendulum(mass=[[1.0, 0.5], [0.0, 1.0]])
 
+    def test_derivatives_that_are_right_at_the_start_only_are_refused(self):
+        with self.assertRaisesRegex(raak.RequestError, r'jacobian: entry .0, 1., of row "rod" with respect to "y", is \S+ beside the '
+                                                       r"start, at x = 0.99\d*, y = 0.0\d*, and differences of constraint give"):
+            pendulum(jacobian=lambda t, q: [[2 * q[0], 2.1 * q[1]]])
+        with self.assertRaisesRegex(raak.RequestError, "bias: entry .0,., of row \"rod\", is .* beside the start"):
+            pendulum(bias=lambda t, q, v: [-2 * (v @ v) + q[1]])
+        small = dict(start={"x": 0.002}, constraint=lambda t, q: [q @ q - 0.002**2])
+        with self.assertRaisesRegex(raak.RequestError, "jacobian: entry .0, 1."):
+            pendulum(**small, jacobian=lambda t, q: [[2 * q[0], 2.5 * q[1]]])
+        pendulum(**small, jacobian=lambda t, q: [2 * q], bias=lambda t, q, v: [-2 * (v @ v)])
+        kind = ctypes.CFUNCTYPE(None, ctypes.c_double, *[ctypes.POINTER(ctypes.c_double)] * 2)
+
+        def jacobian(t, q, out):
+            out[0], out[1] = 2 * q[0], 2.1 * q[1]
+
+        with self.assertRaisesRegex(raak.RequestError, "jacobian: entry .0, 1."):
+            pendulum(jacobian=kind(jacobian))
+
+    def test_derivatives_that_hold_on_the_constraints_only_will_do(self):
+        rod = dict(constraint=lambda t, q: [np.sqrt(q @ q) - 1.0])
+        pendulum(**rod, jacobian=lambda t, q: [q])  # |q| = 1
+
+        def constraint(t, q):  # has no values but near the start
+            if abs(q[1]) > 1e-4:
+                raise ValueError("out of the table")
+            return [q @ q - 1.0]
+
+        pendulum(constraint=constraint, jacobian=lambda t, q: [2 * q])
+        # 15,000 rpm, in millimetres: no step of differences of the usual length follows it.
+        w, r = 500 * np.pi, 0.002
+        raak.Problem(coordinates=["x", "y"], mass=np.eye(2), force=[0.0, 0.0], jacobian=np.eye(2),
+                     constraint=lambda t, q: [q[0] - r * np.cos(w * t), q[1] - r * np.sin(w * t)],
+                     bias=lambda t, q, v: [-r * w**2 * np.cos(w * t), -r * w**2 * np.sin(w * t)])
+
     def test_wrong_shapes_types_and_numbers(self):
         with self.assertRaisesRegex(ValueError, r"force returned an array of shape \(3,\), expected \(2,\)"):
             pendulum(force=lambda t, q, v: np.zeros(3))
@@ -157,6 +191,43 @@ class Problems(unittest.TestCase):
 
         compiled = pendulum(mass=library.mass, force=CFunc(), constraint=library.constraint, potential=None)
         self.assertTrue(np.array_equal(compiled.run(until=1)["x"], pendulum().run(until=1)["x"]))
+
+    def test_what_a_compiled_function_belongs_to_is_kept_and_let_go(self):
+        kind = ctypes.CFUNCTYPE(None, ctypes.c_double, *[ctypes.POINTER(ctypes.c_double)] * 3)
+
+        class CFunc:  # as numba has it: the code goes with the object
+            def __init__(self, function):
+                self.function = kind(function)
+                self.address = ctypes.cast(self.function, ctypes.c_void_p).value
+
+        def force(t, q, v, out):
+            out[0], out[1] = 0.0, -9.81
+
+        owner = CFunc(force)
+        gone = weakref.ref(owner)
+        model = pendulum(force=owner)
+        del owner
+        gc.collect()
+        self.assertIsNotNone(gone())
+        r = model.run(until=1)
+        self.assertTrue(np.array_equal(r["x"], pendulum().run(until=1)["x"]))
+        del model
+        gc.collect()
+        self.assertIsNotNone(gone())  # r.at() calls it
+        del r
+        gc.collect()
+        self.assertIsNone(gone())
+
+    def test_an_address_where_no_function_is(self):
+        null = ctypes.CFUNCTYPE(None, ctypes.c_double)()
+        for key in ["mass", "force", "constraint", "jacobian", "potential"]:
+            for nothing in [0, 7, -1, null]:
+                with self.assertRaisesRegex(TypeError, f"{key} expects a function, an array or the address of a compiled function, "
+                                                       "found .*: no function has the address"):
+                    pendulum(**{key: nothing})
+            with self.assertRaisesRegex(TypeError, f"{key} expects a function, an array or the address of a compiled function, found True"):
+                pendulum(**{key: True})
+        self.assertEqual(pendulum(potential=0.0).run(until=0.1).status, "ok")
 
     def test_andrews_in_python_and_numba_has_the_digits_of_the_built_in(self):
         built_in = raak.problem("andrews").run(rtol=1e-9).end

@@ -96,6 +96,40 @@ class Stops(unittest.TestCase):
         self.assertGreater(partial.t[-1], 10)
         self.assertEqual(model.run().status, "ok")  # the model is as before
 
+    def test_ctrl_c_in_a_function_of_python_leaves_the_partial_result(self):
+        for model in self.of_python_functions(times=1):
+            with self.assertRaises(KeyboardInterrupt) as raised:
+                model.run(until=100)
+            partial = raised.exception.partial
+            self.assertEqual(partial.status, "interrupted")
+            self.assertTrue(0.3 < partial.t[-1] < 10, partial.t[-1])
+            wanted = model.run(until=partial.t[-1]).end  # it asks no more; the function was called once more in its place
+            self.assertAlmostEqual(partial.end["energy.kinetic"], wanted["energy.kinetic"], 3)
+            for end_only in [False, True]:
+                self.assertEqual(model.run(until=0.5, end_only=end_only).status, "ok")
+        for model in self.of_python_functions(times=1000):  # the second one ends it at once
+            with self.assertRaises(KeyboardInterrupt) as raised:
+                model.run(until=100)
+            self.assertIsNone(getattr(raised.exception, "partial", None))
+
+    @staticmethod
+    def of_python_functions(times):
+        """Models of which a function is interrupted so many times, after 0.3 s."""
+        def pulling(answer):
+            left = [times]
+
+            def function(t, *state):
+                if t > 0.3 and left[0] > 0:
+                    left[0] -= 1
+                    signal.raise_signal(signal.SIGINT)
+                return answer
+            return function
+
+        return [raak.Problem(coordinates=["x", "y"], mass=[[1, 0], [0, 1]], force=pulling([0.0, -9.81]), start={"x": 1.0},
+                             constraint=lambda t, q: [q @ q - 1]),
+                raak.Mechanism().body("b", type="point", mass=1).force("d", "force", at="b", value=pulling((0.1, 0.0)), of=["b.vx"])
+                .event("far", when="b.x - 1000", action="stop").build()]
+
     def test_progress_is_called_and_may_stop_or_raise(self):
         seen = []
         r = raak.problem("andrews").run(progress=lambda t, start, until, steps: seen.append((t, until)))
@@ -125,11 +159,28 @@ class Stops(unittest.TestCase):
         self.assertGreater(error.state["ball.x"], 0)
 
     def test_an_interpreter_that_exits_during_a_run(self):
-        code = ("import raak, threading, time\n"
-                "threading.Thread(target=lambda: raak.problem('pendulum').run(until=1e6), daemon=True).start()\n"
-                "time.sleep(0.2)")
+        works = ["raak.problem('pendulum').run(until=1e6)", "for _ in raak.problem('pendulum').stepper(until=1e6): pass",
+                 "while True: raak.load('examples/andrews.toml').parameters['k'] = 3",
+                 "raak.problem('pendulum').run(until=1000, rtol=1e-10).at(1.0)"]
+        for work in works:
+            code = (f"import raak, threading, time\ndef work():\n    {work}\n"
+                    "for _ in range(2): threading.Thread(target=work, daemon=True).start()\ntime.sleep(0.2)")
+            done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+            self.assertEqual((done.returncode, done.stderr), (0, ""), work)
+        code = "import atexit\natexit.register(lambda: print(raak.problem('andrews').run().status))\nimport raak"
+        self.assertEqual(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60).stdout, "ok\n")
+
+    @unittest.skipUnless(hasattr(os, "fork"), "without os.fork")
+    def test_a_child_that_is_forked_during_a_run_exits(self):
+        code = ("import os, raak, signal, sys, threading\nbegun = threading.Event()\n"
+                "go = threading.Event()\n"
+                "def progress(*_):\n    begun.set()\n    return not go.is_set()\n"
+                "t = threading.Thread(target=lambda: raak.problem('pendulum').run(until=1e6, progress=progress))\n"
+                "t.start()\nbegun.wait()\npid = os.fork()\n"
+                "if pid == 0:\n    signal.alarm(20)\n    print(raak.problem('andrews').run().status, flush=True)\n    sys.exit(0)\n"
+                "print(os.waitpid(pid, 0)[1])\ngo.set()\nt.join()")
         done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
-        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertEqual((done.stdout, done.stderr), ("ok\n0\n", ""))
 
 
 if __name__ == "__main__":
