@@ -27,6 +27,7 @@ for a in np.arange(0.04, 0.17, 0.02):
     swing = np.ptp(r["rocker.angle"])
     worst = max(worst, abs(swing - (rocker(b + a) - rocker(b - a))))
     print(f"a = {a:.2f} m   swing {swing:.6f} rad   motor at most {r['torque'].max():.3f} N m")
+    del r  # a result keeps its model: nobody may change it, and the next value would build another one
 try:
     model.parameters["a"] = 5.0
 except raak.AssemblyError as error:

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "raak/export.h"
@@ -84,6 +85,8 @@ class RAAK_API Model {
   void set(std::string_view parameter, std::string_view choice);  // of a built-in problem: set("beam", "nonlinear")
   // All at once: what lies between them need not be possible.
   void set(const std::vector<Setting>& values);
+  // Words of choices among them: set_all({{"beam", "nonlinear"}, {"Omega", 100.0}}).
+  void set_all(const std::vector<std::pair<std::string, std::variant<double, std::string>>>& values);
 
   // Of the options run, form, trust and guess count. Throws AssemblyError.
   Start assemble(const Options& options = {}) const;

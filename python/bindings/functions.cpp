@@ -39,6 +39,9 @@ void write(const py::object& answer, const Shape& shape, double* out) {
   double* written = out;
   if (write_list(answer.ptr(), shape.sizes.data(), shape.sizes.size(), written) && PyErr_Occurred() == nullptr) return;
   PyErr_Clear();
+  if (answer.is_none())
+    throw py::type_error(shape.name + " returned None, expected an array of numbers of shape " + text_of(shape.sizes) +
+                         ": is its return missing?");
   const auto array = py::array_t<double, py::array::c_style | py::array::forcecast>::ensure(answer);
   if (!array) {
     PyErr_Clear();

@@ -1,4 +1,6 @@
 // Models: where they come from, their parameters, and runs.
+#include <variant>
+
 #include "running.h"
 
 namespace raak_python {
@@ -69,8 +71,11 @@ void bind_model(py::module_& module) {
           "set", [](Model& model, const std::string& name, double value) { model.set(name, value); }, "name"_a,
           "value"_a, unlocked)
       .def(
-          "set_all", [](Model& model, const std::vector<raak::Setting>& values) { model.set(values); }, "values"_a,
-          unlocked)
+          "set_all",
+          [](Model& model, const std::vector<std::pair<std::string, std::variant<double, std::string>>>& values) {
+            model.set_all(values);
+          },
+          "values"_a, unlocked)
       .def(
           "choose", [](Model& model, const std::string& name, const std::string& choice) { model.set(name, choice); },
           "name"_a, "choice"_a, unlocked)

@@ -4,6 +4,7 @@
 #include <pthread.h>
 #endif
 
+#include <string_view>
 #include <thread>
 #include <utility>
 
@@ -19,6 +20,12 @@ thread_local Watch* watch_of_this_thread = nullptr;
 // A process that was forked has no thread but the one that forked it.
 void forget_other_threads() {
   runs = runs_of_this_thread;
+}
+
+// False, also that of numpy.
+bool is_false(const py::object& answer) {
+  if (answer.ptr() == Py_False) return true;
+  return std::string_view(Py_TYPE(answer.ptr())->tp_name).starts_with("numpy.bool") && !answer.cast<bool>();
 }
 
 // The thread in which the interpreter exits may still use all, in what is registered for the exit.
@@ -71,7 +78,7 @@ bool Watch::ask(const raak::Progress& at) {
   if (progress_.is_none()) return true;
   try {
     const py::object answer = progress_(at.t, at.start, at.until, at.steps);
-    satisfied_ = answer.ptr() == Py_False;
+    satisfied_ = is_false(answer);
     return !satisfied_;
   } catch (py::error_already_set& error) {
     error.restore();

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Optional, Union
 
 from .errors import RequestError
 
 Number = Union[float, int]
+Numbers = Iterable[Number]  # lists and arrays
 
 
 def asked(**arguments: object) -> "dict[str, object]":
@@ -20,8 +21,15 @@ def asked(**arguments: object) -> "dict[str, object]":
             value = number(name, value)
         elif name == "at":
             value = times(value)
+            if not value:
+                raise RequestError("at expects at least one time, found none")
         elif name in ("trust", "guess"):
-            value = [(key, number(f"{name}[{key!r}]", item)) for key, item in dict(value).items()]  # type: ignore[call-overload]
+            if not isinstance(value, Mapping):
+                raise TypeError(f"{name} expects numbers by name, as {{'x': 1.0}}, found {value!r}")
+            for key in value:
+                if not isinstance(key, str):
+                    raise TypeError(f"{name} expects numbers by name, as {{'x': 1.0}}, found the name {key!r}")
+            value = [(key, number(f"{name}[{key!r}]", item)) for key, item in value.items()]
         elif not isinstance(value, str):
             raise TypeError(f"{name} expects a text, found {value!r}")
         given[name] = value
@@ -37,8 +45,13 @@ def number(what: str, value: object) -> float:
         raise TypeError(f"{what} expects a number, found {value!r}") from None
 
 
-def times(value: object, name: str = "at") -> "list[float]":
-    if not hasattr(value, "__iter__") or isinstance(value, (str, bytes)):
+def is_many(value: object) -> bool:
+    """A list or an array, and no number of numpy."""
+    return hasattr(value, "__iter__") and getattr(value, "ndim", 1) > 0
+
+
+def times(value: Any, name: str = "at") -> "list[float]":
+    if not is_many(value) or isinstance(value, (str, bytes)):
         raise TypeError(f"{name} expects a list of numbers, found {value!r}")
     return [number(f"each number of {name}", each) for each in value]
 

@@ -6,7 +6,14 @@ from typing import Any, NamedTuple
 
 
 class Event(NamedTuple):
-    """When an event of the model happened, with the outputs then."""
+    """When an event of the model happened, with the outputs then.
+
+    >>> import raak
+    >>> m = raak.Mechanism(gravity=(0, -9.81)).body("ball", type="point", mass=1).output("height", "ball.y")
+    >>> event = m.event("floor", when="ball.y + 1", action="stop").run(until=1).events[0]
+    >>> event.name, round(event.t, 6), round(event.outputs["height"], 6)
+    ('floor', 0.451524, -1.0)
+    """
 
     name: str
     t: float

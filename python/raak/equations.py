@@ -97,6 +97,8 @@ class Problem(Model):
             if key not in self._functions:
                 continue
             answer = self._call(key, self._t, self._q, self._v)
+            if answer is None:
+                raise TypeError(f"{key} returned None, expected an array of numbers of shape {shape}: is its return missing?")
             try:
                 array = np.asarray(answer, dtype=float)
             except (TypeError, ValueError):
@@ -182,7 +184,8 @@ def _names(what: str, given: "Union[int, Sequence[str]]", letter: str) -> "list[
 
 def _function(key: str, value: Any) -> Any:
     """A Python function, an array, or the address of a compiled function."""
-    return compiled(key, value, "a function, an array or the address of a compiled function")
+    arrays = ("q", "v", "out") if key in _OF_VELOCITIES else ("q", "out")
+    return compiled(key, value, "a function, an array or the address of a compiled function", *arrays)
 
 
 def _start_values(names: "list[str]", start: "Mapping[str, float]", guess: "Mapping[str, float]") -> "tuple[Any, Any]":

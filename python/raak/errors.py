@@ -96,7 +96,7 @@ class SolveError(Error):
     """The run did not reach its end.
 
     ``time`` is where it stopped in s, ``cause`` a word ("singular pose", "blow-up", ..), ``advice`` what to try,
-    ``partial`` the result until then (or None), and ``state`` its last moment.
+    ``partial`` the result until then (None of a stepper, which keeps none), and ``state`` its last moment.
 
     >>> import raak
     >>> m = raak.Mechanism().body("ball", type="point", mass=1)
@@ -118,11 +118,12 @@ class SolveError(Error):
         self.cause: str = cause
         self.advice: str = advice
         self.partial: "Optional[Result]" = Result(partial) if isinstance(partial, _native.Result) else partial
+        self.last: "Optional[Moment]" = None  # of a stepper, which keeps no result
 
     @property
     def state(self) -> "Optional[Moment]":
         """Where it stopped: every coordinate, rate, multiplier and output by name."""
-        return self.partial.end if self.partial is not None else None
+        return self.partial.end if self.partial is not None else self.last
 
     def __reduce__(self) -> "tuple[Any, ...]":
         return type(self), (str(self), self.time, self.cause, self.advice)

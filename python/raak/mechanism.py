@@ -105,7 +105,7 @@ class Mechanism:
         if isinstance(of, str) or not all(isinstance(each, str) for each in of):
             raise TypeError(f'force "{name}": of expects a list of expressions, found {of!r}')
         expected = "a function or the address of a compiled function where of is given"
-        function = compiled(f'force "{name}": value', function, expected)
+        function = compiled(f'force "{name}": value', function, expected, "of", "out")
         if not callable(function) and not isinstance(function, int):
             raise TypeError(f'force "{name}": value expects {expected}, found {function!r}')
         components = 3 if self._spatial else 1 if type == "torque" else 2

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Callable, Optional
 
 from . import _native
-from .arguments import Number, asked, number, times, words
+from .arguments import Number, Numbers, asked, is_many, number, times, words
 from .errors import partial_as
 from .parameters import Parameters
 from .progress import watcher
@@ -105,7 +105,7 @@ class Model:
         return self.copy()
 
     def run(self, until: Optional[Number] = None, *, method: Optional[str] = None, rtol: Optional[Number] = None,
-            atol: Optional[Number] = None, every: Optional[Number] = None, at: Optional[Sequence[Number]] = None,
+            atol: Optional[Number] = None, every: Optional[Number] = None, at: Optional[Numbers] = None,
             trust: Optional[Mapping[str, Number]] = None, guess: Optional[Mapping[str, Number]] = None,
             form: Optional[str] = None, step: Optional[Number] = None, h0: Optional[Number] = None,
             run: Optional[str] = None, end_only: bool = False,
@@ -149,7 +149,7 @@ class Model:
     def sweep(self, vary: Optional[Mapping[str, Any]] = None, *, keep: Any, samples: Optional[int] = None,
               design: Optional[str] = None, seed: Optional[int] = None, run: Optional[str] = None, method: Optional[str] = None,
               until: Optional[Number] = None, rtol: Optional[Number] = None, atol: Optional[Number] = None,
-              every: Optional[Number] = None, quantiles: Optional[Sequence[Number]] = None, bins: Optional[int] = None,
+              every: Optional[Number] = None, quantiles: Optional[Numbers] = None, bins: Optional[int] = None,
               sobol_indices: Optional[bool] = None, block: Optional[int] = None, exact: bool = False,
               threads: Optional[int] = None, out: "str | os.PathLike[str] | None" = None, resume: bool = False,
               shard: "Optional[tuple[int, int]]" = None, progress: "Optional[bool | Callable[..., object]]" = None,
@@ -206,7 +206,7 @@ class Model:
         with partial_as(Check):
             return Check(_native.check(self._model, asked(method=method, rtol=rtol, atol=atol, form=form, run=run)))
 
-    def bench(self, methods: "Optional[str | Sequence[str]]" = None, rtol: "Optional[Number | Sequence[Number]]" = None, *,
+    def bench(self, methods: "Optional[str | Sequence[str]]" = None, rtol: "Optional[Number | Numbers]" = None, *,
               forms: "Optional[str | Sequence[str]]" = None, run: Optional[str] = None, until: Optional[Number] = None,
               progress: "Optional[bool | Callable[[dict[str, Any]], object]]" = None) -> Bench:
         """Correct digits and CPU time of methods over tolerances, as ``raak bench``: a row for each.
@@ -222,7 +222,7 @@ class Model:
         """
         counter = Progress() if progress is True else None
         done = counter if counter is not None else progress if callable(progress) else None
-        tolerances = [] if rtol is None else [rtol] if isinstance(rtol, (int, float)) else times(rtol, "rtol")
+        tolerances = [] if rtol is None else times(rtol, "rtol") if is_many(rtol) else [number("rtol", rtol)]
         try:
             with partial_as(Bench):
                 return Bench(_native.bench(self._model, words("methods", methods), words("forms", forms),

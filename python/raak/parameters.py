@@ -49,12 +49,11 @@ class Parameters(MutableMapping[str, Union[float, str]]):
         for name in together:
             if name not in known:
                 self._unknown(name)
-        numbers = {name: value for name, value in together.items() if not isinstance(value, str)}
-        if numbers:
-            self._model.set_all([(name, number(f"parameter {name!r}", value)) for name, value in numbers.items()])
+        settings: "list[tuple[str, float | str]]" = []
         for name, value in together.items():
-            if isinstance(value, str):
-                self[name] = value
+            settings.append((name, value if isinstance(value, str) else number(f"parameter {name!r}", value)))
+        if settings:
+            self._model.set_all(settings)
 
     def __delitem__(self, name: str) -> None:
         raise RequestError(f"a parameter cannot be taken away: {name!r}")

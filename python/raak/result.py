@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Union, overload
 
 from . import _native, plots
-from .arguments import number, times
+from .arguments import is_many, number, times
 from .columns import Columns, Moment, Shown
 from .document import Document, Event, Singularity
 from .errors import Error, RequestError, UnknownNameError
@@ -46,10 +46,25 @@ class Result(Shown):
         return self._result.column("t")
 
     def __getitem__(self, name: str) -> "np.ndarray[Any, Any]":
+        if not isinstance(name, str):
+            raise TypeError(f"a column of a result has a name, as r['F.x'], found {name!r}; samples are r['F.x'][0]")
         try:
             return self._result.column(name)
         except RequestError as error:
             raise UnknownNameError(str(error)) from None
+
+    def __contains__(self, name: object) -> bool:
+        """Whether r[name] is a column.
+
+        >>> import raak
+        >>> r = raak.problem("andrews").run()
+        >>> "beta" in r, "F.x" in r, "F.q" in r
+        (True, True, False)
+        """
+        try:
+            return isinstance(name, str) and self._result.place(name) >= 0
+        except RequestError:
+            return False
 
     def __len__(self) -> int:
         return len(self.t)
@@ -116,7 +131,7 @@ class Result(Shown):
         >>> r.at(np.linspace(0, 0.03, 7))["beta"].shape
         (7,)
         """
-        if not hasattr(t, "__iter__") or getattr(t, "ndim", 1) == 0:
+        if not is_many(t):
             return Moment(self._result.at(number("at", t)))
         table = self._result.at_times(times(t))
         place = self._result.place
@@ -177,7 +192,7 @@ class Result(Shown):
 
     @property
     def ledger(self) -> "Document | None":
-        """Where the energy went, account by account, J; None where the model does not account for energy."""
+        """Where the energy went, account by account, J; None where the model does not account for energy, or of ``end_only``."""
         ledger: "Document | None" = self.document["ledger"]
         return ledger
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from . import _native
 from .columns import Moment
+from .errors import SolveError
 
 
 class Stepper:
@@ -25,7 +26,11 @@ class Stepper:
 
     def step(self) -> bool:
         """Takes the next step; False: the end is reached, and there is none."""
-        return self._stepper.step()
+        try:
+            return self._stepper.step()
+        except SolveError as error:
+            error.last = self.now
+            raise
 
     def __iter__(self) -> "Iterator[Stepper]":
         while self.step():

@@ -127,6 +127,10 @@ class Mistakes(unittest.TestCase):
             ball(lambda t, vx, vy: np.zeros(3)).run()
         with self.assertRaisesRegex(TypeError, "force \"drag\" returned 'much'"):
             ball(lambda t, vx, vy: "much").run()
+        with self.assertRaisesRegex(TypeError, "force \"drag\" returned None, .*: is its return missing"):
+            ball(lambda t, vx, vy: None).run()
+        with self.assertRaisesRegex(TypeError, "force \"drag\": value expects a compiled function .double t, double. of, double. out., found"):
+            ball(ctypes.CFUNCTYPE(None, ctypes.c_double)(lambda t: None))
         with self.assertRaisesRegex(TypeError, "takes 2 positional arguments but 3 were given"):
             ball(lambda t, vx: (0, 0)).run()
         with self.assertRaises(raak.Error):  # not a number from some time on

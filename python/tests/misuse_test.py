@@ -1,7 +1,9 @@
 """Wrong use of models and runs: what is said, and that the model is as before."""
 
 import copy
+import os
 import pickle
+import tempfile
 import threading
 import unittest
 
@@ -38,11 +40,11 @@ class Misuse(unittest.TestCase):
     def test_values_that_are_none(self):
         model = raak.problem("andrews")
         for wrong in [{"until": "soon"}, {"rtol": [1e-3, 1e-4]}, {"every": object()}, {"at": 0.01}, {"at": ["x"]},
-                      {"trust": {"beta": "x"}}, {"method": 3}, {"progress": 3}]:
+                      {"trust": {"beta": "x"}}, {"trust": 5}, {"guess": {3: 1.0}}, {"at": np.array(0.01)}, {"method": 3}, {"progress": 3}]:
             with self.assertRaises(TypeError, msg=str(wrong)):
                 model.run(**wrong)
         for wrong in [{"until": np.nan}, {"rtol": -1}, {"rtol": np.nan}, {"every": 0}, {"at": [0.0, np.nan]}, {"trust": {"beta": np.inf}},
-                      {"every": 0.1, "at": [0.01]}, {"atol": -1.0}]:
+                      {"every": 0.1, "at": [0.01]}, {"at": []}, {"atol": -1.0}]:
             with self.assertRaises(raak.Error, msg=str(wrong)):
                 model.run(**wrong)
         for wrong in [np.nan, np.inf]:
@@ -55,10 +57,58 @@ class Misuse(unittest.TestCase):
         self.assertEqual(model.parameters["c0"], 4530.0)
         self.assertGreater(model.run(rtol=1e-8).quality.scd, 8)  # used after all these errors
 
+    def test_words_and_numbers_are_set_together_or_not_at_all(self):
+        model = raak.problem("slider-crank")
+        with self.assertRaisesRegex(raak.RequestError, "bogus"):
+            model.parameters.update({"l1": 0.165, "beam": "bogus"})
+        self.assertEqual(model.parameters["l1"], 0.15)
+        model.parameters.update(Omega=1000.0, start="oscillatory")  # neither order will do one by one
+        self.assertEqual((model.parameters["Omega"], model.parameters["start"]), (1000.0, "oscillatory"))
+
+    def test_a_parameter_that_was_set_may_vary_in_a_sweep(self):
+        model = raak.load("examples/andrews.toml")
+        wanted = model.sweep(k=[4500.0, 4600.0], keep="F.x")["F.x.end"].tolist()
+        model.parameters["k"] = 4700
+        self.assertEqual(model.sweep(k=[4500.0, 4600.0], keep="F.x")["F.x.end"].tolist(), wanted)
+        model.parameters["d"] = 0.0281  # holds in all cases
+        self.assertNotEqual(model.sweep(k=[4500.0, 4600.0], keep="F.x")["F.x.end"].tolist(), wanted)
+        self.assertEqual(model.parameters["k"], 4700)
+
+    def test_a_model_is_saved_from_wherever_the_program_is(self):
+        before = os.getcwd()
+        try:
+            with tempfile.TemporaryDirectory() as folder:
+                for start, name in [(before, "examples/pendulum-chain.toml"), (os.path.join(before, "examples"), "pendulum-chain.toml")]:
+                    os.chdir(start)
+                    model = raak.load(name)
+                    self.assertIn("[bodies", model.toml)
+                    os.chdir(folder)
+                    model.save("x.toml")
+                    self.assertEqual(raak.load("x.toml").columns, model.columns)
+                    with self.assertRaises(FileNotFoundError):
+                        model.save("no/such/folder/x.toml")
+                    os.chdir(before)
+        finally:
+            os.chdir(before)
+
     def test_numbers_of_numpy_will_do(self):
         model = raak.problem("andrews")
         r = model.run(until=np.float32(0.0625), rtol=np.float64(1e-6), at=np.array([0.01, 0.02]), trust={"beta": np.float64(0.1)})
         self.assertEqual(len(r), 2)
+
+    def test_answers_of_numpy_will_do(self):
+        model = raak.problem("andrews")
+        self.assertEqual(model.run(progress=lambda t, *rest: np.float64(t) < 0.01).status, "interrupted")
+        self.assertEqual(model.run(progress=lambda t, *rest: np.float64(t) < 10).status, "ok")
+        self.assertEqual(len(model.bench(methods="dop853", rtol=np.float32(1e-4))), 1)
+        self.assertEqual(len(model.bench(methods="dop853", rtol=np.logspace(-3, -4, 2))), 2)
+
+    def test_columns_are_asked_for_by_name(self):
+        r = raak.problem("andrews").run()
+        self.assertTrue("F.x" in r and "beta" in r and "v.beta" in r)
+        self.assertFalse("F.q" in r or 0 in r)
+        with self.assertRaisesRegex(TypeError, "a column of a result has a name"):
+            r[0]
 
     def test_moments_outside_a_run(self):
         r = raak.problem("andrews").run()

@@ -149,6 +149,10 @@ class Problems(unittest.TestCase):
             pendulum(start={"xx": 1.0})
         with self.assertRaisesRegex(raak.RequestError, "finite"):
             pendulum(start={"x": np.inf})
+        with self.assertRaisesRegex(TypeError, "force returned None, .*: is its return missing"):
+            pendulum(force=lambda t, q, v: None)
+        with self.assertRaisesRegex(TypeError, "potential returned None, .*: is its return missing"):
+            pendulum(potential=lambda t, q: None).run(until=0.1)
         late = pendulum(force=lambda t, q, v: np.zeros(2) if t < 0.5 else np.zeros(3))
         with self.assertRaisesRegex(ValueError, "force returned an array of shape"):
             late.run(until=1)
@@ -228,6 +232,40 @@ class Problems(unittest.TestCase):
             with self.assertRaisesRegex(TypeError, f"{key} expects a function, an array or the address of a compiled function, found True"):
                 pendulum(**{key: True})
         self.assertEqual(pendulum(potential=0.0).run(until=0.1).status, "ok")
+
+    def test_a_compiled_function_of_another_signature(self):
+        number, array = ctypes.c_double, ctypes.POINTER(ctypes.c_double)
+        right = [(number, array, array, array), (number, array, ctypes.c_void_p, np.ctypeslib.ndpointer(dtype=float))]
+        for arguments in right:
+            kind = ctypes.CFUNCTYPE(None, *arguments)
+            with self.assertRaisesRegex(TypeError, r"jacobian expects a compiled function \(double t, double\* q, double\* out\), found one "
+                                                   r"of \(double, double\*, double\*, double\*\)"):
+                pendulum(jacobian=kind(lambda *_: None))
+            pendulum(force=kind(lambda *_: None))
+        for wrong in [(number, array, array), (array, array, array, array), (number, array, array, number),
+                      (number, array, array, ctypes.POINTER(ctypes.c_float)), (ctypes.c_float, array, array, array)]:
+            with self.assertRaisesRegex(TypeError, "force expects a compiled function .double t, double. q, double. v, double. out., found"):
+                pendulum(force=ctypes.CFUNCTYPE(None, *wrong)(lambda *_: None))
+        if importlib.util.find_spec("numba") is None:
+            self.skipTest("without numba")
+        import numba
+
+        pointer = numba.types.CPointer(numba.types.double)
+        signature = numba.types.void(numba.types.double, pointer, pointer, pointer)
+        pendulum(force=numba.cfunc(signature)(lambda t, q, v, out: None))
+        with self.assertRaisesRegex(TypeError, r"force expects .*, found one of \(double\)"):
+            pendulum(force=numba.cfunc("float64(float64)")(lambda x: x))
+
+    def test_names_of_columns_differ(self):
+        numbers = dict(output=lambda t, q, v: [5.0])
+        for name in ["energy.kinetic", "t", "q.x", "lambda.1", "violation.position"]:
+            with self.assertRaisesRegex(raak.RequestError, f'two columns of the results are called "{name}"'):
+                pendulum(outputs=[name], **numbers)
+        with self.assertRaisesRegex(raak.RequestError, 'the output "x" has the name of a coordinate'):
+            pendulum(outputs=["x"], **numbers)
+        with self.assertRaisesRegex(raak.RequestError, 'two columns of the results are called "a"'):
+            pendulum(outputs=["a", "a"], output=lambda t, q, v: [5.0, 6.0])
+        self.assertEqual(pendulum(outputs=["a"], **numbers).run(until=0.1).end["a"], 5.0)
 
     def test_andrews_in_python_and_numba_has_the_digits_of_the_built_in(self):
         built_in = raak.problem("andrews").run(rtol=1e-9).end

@@ -85,6 +85,14 @@ class Plots(unittest.TestCase):
             self.assertGreater(os.path.getsize(os.path.join(folder, "out.html")), 100_000)
 
 
+    def test_what_nobody_looked_at_is_no_number(self):
+        r = raak.problem("andrews").run(end_only=True)
+        self.assertIsNone(r.ledger)
+        self.assertIn("constraints  were not looked at", r.brief)
+        self.assertIn("energy       was not looked at", r.brief)
+        self.assertIn("violated by at most", raak.problem("andrews").run().brief)
+
+
 class Stops(unittest.TestCase):
     def test_ctrl_c_leaves_the_partial_result(self):
         threading.Timer(0.1, os.kill, (os.getpid(), signal.SIGINT)).start()
@@ -157,6 +165,12 @@ class Stops(unittest.TestCase):
         self.assertTrue(error.cause and error.advice)
         self.assertEqual(error.partial.status, "failed")
         self.assertGreater(error.state["ball.x"], 0)
+        stepper = m.model.stepper(until=100)
+        with self.assertRaises(raak.SolveError) as raised:
+            for _ in stepper:
+                pass
+        self.assertIsNone(raised.exception.partial)
+        self.assertEqual(raised.exception.state["ball.x"], stepper["ball.x"])
 
     def test_an_interpreter_that_exits_during_a_run(self):
         works = ["raak.problem('pendulum').run(until=1e6)", "for _ in raak.problem('pendulum').stepper(until=1e6): pass",

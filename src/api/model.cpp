@@ -80,8 +80,15 @@ void Model::set(std::string_view parameter, std::string_view choice) {
 }
 
 void Model::set(const std::vector<Setting>& values) {
+  set_all({values.begin(), values.end()});
+}
+
+void Model::set_all(const std::vector<std::pair<std::string, std::variant<double, std::string>>>& values) {
   detail::TextSettings texts;
-  for (const auto& [name, value] : values) texts.emplace_back(name, core::exact_text(value));
+  for (const auto& [name, value] : values) {
+    const double* const number = std::get_if<double>(&value);
+    texts.emplace_back(name, number != nullptr ? core::exact_text(*number) : std::get<std::string>(value));
+  }
   guarded(data_->elements(), [&] { data_->set(texts); });
 }
 
@@ -125,7 +132,7 @@ std::string Model::toml(const std::string& folder) const {
       throw RequestError("\"" + source.name +
                          "\" is no model file: equations and forces of code cannot be written as one. "
                          "Describe the mechanism with bodies, joints and formulas instead");
-    return core::saved_text(source.text, source.name, data_->settings(), folder.empty() ? "." : folder);
+    return core::saved_text(source.text, data_->path(), data_->settings(), folder.empty() ? "." : folder);
   });
 }
 

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
+#include <system_error>
 
 #include "base/text/text.h"
 #include "modelfile/load.h"
@@ -108,7 +110,11 @@ bool change(BuiltModel& built, const TextSettings& values) {
 ModelData::ModelData(core::ModelSource source, Elements elements, std::shared_ptr<const core::ModelSource> file)
     : source_(std::make_shared<const core::ModelSource>(std::move(source))),
       file_(file ? std::move(file) : source_),
-      elements_(std::move(elements)) {}
+      elements_(std::move(elements)) {
+  std::error_code nowhere;
+  const std::filesystem::path path = std::filesystem::absolute(source_->name, nowhere);
+  path_ = nowhere ? source_->name : path.string();
+}
 
 ModelData::~ModelData() {
   if (!is_copy_ || built_.size() != 1) return;
@@ -127,6 +133,7 @@ std::unique_ptr<ModelData> ModelData::copy() const {
   other->spares_ = spares_;
   other->is_copy_ = true;
   other->built_in_ = built_in_;
+  other->path_ = path_;
   const std::scoped_lock lock(building_);
   other->built_ = built_;
   return other;

@@ -78,6 +78,8 @@ class ModelData {
 
   const core::ModelSource& source() const { return *source_; }
   const Elements& elements() const { return elements_; }
+  // Of its file, from the root, wherever the program goes later.
+  const std::string& path() const { return path_; }
   // One of the catalogue, which its name stands for.
   bool is_built_in() const { return built_in_; }
   void be_built_in() { built_in_ = true; }
@@ -121,6 +123,7 @@ class ModelData {
 
   std::shared_ptr<const core::ModelSource> source_, file_;
   Elements elements_;
+  std::string path_;
   std::shared_ptr<Spares> spares_ = std::make_shared<Spares>();
   bool is_copy_ = false, built_in_ = false;
   TextSettings settings_;

@@ -208,4 +208,14 @@ TEST(Model, ChoicesOfAProblemAreWords) {
   EXPECT_EQ(raak::run(model, {.until = 0.001}).t().back(), 0.001);
 }
 
+TEST(Model, SetsWordsAndNumbersTogetherOrNotAtAll) {
+  raak::Model model = raak::problem("slider-crank");
+  const double before = model.get("Omega");
+  EXPECT_THROW(model.set_all({{"Omega", 100.0}, {"beam", "bogus"}}), raak::RequestError);
+  EXPECT_EQ(model.get("Omega"), before);
+  model.set_all({{"Omega", 1000.0}, {"start", "oscillatory"}});
+  EXPECT_EQ(model.get("Omega"), 1000.0);
+  EXPECT_EQ(model.text("start"), "oscillatory");
+}
+
 }  // namespace

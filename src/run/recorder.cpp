@@ -97,7 +97,11 @@ void Recorder::finish(const State& state) {
 }
 
 Ledger Recorder::ledger(const State& end) {
-  if (idle()) return {};
+  if (idle()) {
+    Ledger nothing;
+    nothing.is_known = false;
+    return nothing;
+  }
   Ledger ledger = ledger_.close(end, entry_);
   ledger.balance_between = balance_between_;
   return ledger;

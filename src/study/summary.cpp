@@ -97,6 +97,7 @@ std::string outputs_line(const ConstrainedSystem& system, const Result& result, 
 
 // Where the energy is, work input, dissipation and numerical errors: force by force.
 std::string energy_account(const Result& result, std::size_t most_lines) {
+  if (!result.ledger.is_known) return "  energy       was not looked at\n";
   if (!std::isfinite(result.quality.energy_drift)) return "  energy       is not accounted for in this model\n";
   const Ledger& ledger = result.ledger;
   const auto totals = energies_of(result.outputs);
@@ -236,8 +237,10 @@ std::string summarize(const Model& model, const RunRecord& record, double until,
     tail += singularities_text(result.singularities, most_lines);
     tail += partitions_text(result.partitions, most_lines);
     tail += redundancy_text(model.mobility.get(), most_lines);
-    tail += fmt::format("  constraints  violated by at most {:.1e} (position), {:.1e} (velocity)\n",
-                        result.quality.position_residual, result.quality.velocity_residual);
+    if (result.ledger.is_known)
+      tail += fmt::format("  constraints  violated by at most {:.1e} (position), {:.1e} (velocity)\n",
+                          result.quality.position_residual, result.quality.velocity_residual);
+    else tail += "  constraints  were not looked at\n";
     tail += energy_account(result, most_lines);
     tail += digits(record.digits.scd, record.digits.mescd, "trusted");
     return tail + digits(record.digits.scd_published, record.digits.mescd_published, "published");

@@ -44,4 +44,17 @@ TEST(Callbacks, ThatAreMissingAreNamed) {
   EXPECT_EQ(refusal_of(own), "outputs expects a function, found none, and the description names some");
 }
 
+TEST(Callbacks, HaveOutputsOfOtherNamesThanAllColumns) {
+  raak::Callbacks own = pendulum();
+  own.outputs = [](double, const double* q, const double*, double* out) { out[0] = q[1]; };
+  own.description.outputs = {"height"};
+  EXPECT_EQ(refusal_of(own), "none");
+  own.description.outputs = {"x"};
+  EXPECT_EQ(refusal_of(own), "the output \"x\" has the name of a coordinate; call it otherwise");
+  for (const char* name : {"t", "q.x", "energy.kinetic", "lambda.1"}) {
+    own.description.outputs = {name};
+    EXPECT_EQ(refusal_of(own).find("two columns of the results are called \"" + std::string(name)), 0U) << name;
+  }
+}
+
 }  // namespace

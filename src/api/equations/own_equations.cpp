@@ -8,6 +8,7 @@
 #include "api/equations/real.h"
 #include "api/model_data.h"
 #include "base/text/text.h"
+#include "output/formats/csv.h"
 #include "system/recorded/recorded_system.h"
 
 namespace raak_v0::detail {
@@ -92,6 +93,18 @@ void place(const Setting& setting, const std::vector<std::string>& names, bool t
   if (trusted) (velocity ? start.trusted_velocities : start.trusted_positions).push_back(name);
 }
 
+// Two columns of one name could not be distinguished in the results.
+void refuse_equal_names(const core::ConstrainedSystem& system) {
+  std::vector<std::string> names = core::result_columns(system);
+  std::sort(names.begin(), names.end());
+  if (const auto twice = std::adjacent_find(names.begin(), names.end()); twice != names.end())
+    throw RequestError("two columns of the results are called \"" + *twice +
+                       "\"; every coordinate, constraint and output needs a name of its own");
+  for (const std::string& output : system.description().outputs)
+    if (core::holds(system.description().coordinates, output))
+      throw RequestError("the output \"" + output + "\" has the name of a coordinate; call it otherwise");
+}
+
 }  // namespace
 
 Equations::Equations(int n, int g, int c, Description names)
@@ -114,6 +127,7 @@ core::Description described(const Description& own, int coordinates) {
 
 Model started(const std::shared_ptr<const core::ConstrainedSystem>& system, const StartValues& values,
               const std::string& name) {
+  refuse_equal_names(*system);
   core::StartRequest start;
   start.t = values.t;
   start.q = start.v = core::Vector::Zero(system->coordinates());

@@ -41,6 +41,12 @@ TEST(Result, OfTheEndOnlyEndsInTheSameState) {
   EXPECT_EQ(end.at(0.01)["beta"], all.at(0.01)["beta"]);
 }
 
+TEST(Result, OfTheEndOnlySaysThatNobodyLooked) {
+  const std::string brief = raak::run(raak::problem("andrews"), {.end_only = true}).brief();
+  EXPECT_NE(brief.find("constraints  were not looked at"), std::string::npos) << brief;
+  EXPECT_NE(brief.find("energy       was not looked at"), std::string::npos) << brief;
+}
+
 TEST(Result, RefusesATimeOutsideTheRun) {
   const raak::Result r = raak::run(raak::problem("pendulum"), {.until = 1.0});
   EXPECT_THROW(r.at(1.5), raak::RequestError);

@@ -2,6 +2,7 @@
 #include <raak/errors.h>
 #include <raak/sweep.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -56,6 +57,15 @@ std::string number_or_word(const std::string& value) {
   return core::parse_number(value) ? value : nlohmann::json(value).dump();
 }
 
+// Values that were set hold in all cases, but of what varies.
+std::string set_beside(const core::SweepPlan& plan, const detail::TextSettings& settings) {
+  std::string text;
+  for (const auto& [name, value] : settings)
+    if (std::ranges::find(plan.vary, name, &core::Factor::name) == plan.vary.end())
+      text += nlohmann::json(name).dump() + " = " + number_or_word(value) + "\n";
+  return text.empty() ? "" : "\n[set]\n" + text;
+}
+
 // The plan with the model and the table that it names.
 std::vector<File> files_of(const ModelData& model, const std::string& plan, const std::string& table) {
   const core::ModelSource& source = model.source();
@@ -67,16 +77,15 @@ std::vector<File> files_of(const ModelData& model, const std::string& plan, cons
   std::vector<File> files(1);
   if (!source.text.empty()) named = beside_name(source.name, ".swept.toml");
   std::string head = "format = \"raak-sweep/1\"\nmodel = " + nlohmann::json(named).dump() + "\n";
-  std::string tail;
   if (!table.empty()) {
     files.push_back({beside_name(source.name, ".cases.csv"), table});
     head += "table = " + nlohmann::json(files.back().path).dump() + "\n";
   }
-  if (!model.settings().empty()) tail = "\n[set]\n";
-  for (const auto& [name, value] : model.settings())
-    tail += nlohmann::json(name).dump() + " = " + number_or_word(value) + "\n";
-  files.front() = {plan_name, head + plan + tail};
-  if (!source.text.empty()) files.push_back({named, core::text_alone(source.text, source.name)});
+  const std::string own = head + plan;
+  const core::SweepPlan read =
+      core::read_sweep_plan(plan_name, [&](const std::string&, const core::Place&) { return own; });
+  files.front() = {plan_name, own + set_beside(read, model.settings())};
+  if (!source.text.empty()) files.push_back({named, core::text_alone(source.text, model.path())});
   return files;
 }
 
@@ -90,9 +99,9 @@ Sweep sweep(const Model& model, const std::string& plan, const SweepOptions& opt
   const ModelData& data = model.data();
   return guarded({}, [&] {
     const ModelData::Reading reading(data);
-    std::vector<File> files = files_of(data, plan, table);
     const int before = lines_before + (table.empty() ? 0 : 1);
     try {
+      const std::vector<File> files = files_of(data, plan, table);
       return finished(core::read_swept_model(plan_name, core::Inputs(files)), files, options);
     } catch (const core::PlacedError& error) {
       core::Place place = error.place();

@@ -48,9 +48,13 @@ std::string as_float(const std::string& value) {
   return value.find_first_of(".en") == std::string::npos ? value + ".0" : value;
 }
 
+fs::path folder_of(const fs::path& file) {
+  return file.has_parent_path() ? fs::absolute(file.parent_path()) : fs::current_path();
+}
+
 std::string found_from(const std::string& named, const fs::path& source, const fs::path& folder) {
   if (fs::path(named).is_absolute()) return named;
-  return fs::proximate(fs::absolute(source.parent_path() / named), fs::absolute(folder)).generic_string();
+  return fs::proximate(folder_of(source) / named, fs::absolute(folder)).generic_string();
 }
 
 std::string spliced(std::string text, std::vector<Splice> splices) {
@@ -119,7 +123,8 @@ std::string saved_text(const std::string& text, const std::string& path, const V
   if (references != nullptr)
     for (const auto& [key, reference] : *references)
       named_files |= reference.is_table() && reference.as_table()->contains("file");
-  const bool moved = named_files && fs::absolute(fs::path(path).parent_path()) != fs::absolute(folder);
+  std::error_code missing;
+  const bool moved = named_files && !fs::equivalent(folder_of(path), folder, missing);
   if (!others && !moved && (references == nullptr || values.empty())) return in_place(text, document, values);
   return as_one_document(whole_document(document, text, path), path, values, folder);
 }

@@ -26,6 +26,7 @@ struct Ledger {
   double projection = 0.0;       // added by bringing q and v back to the constraints
   double integrator = 0.0;       // added by the steps themselves
   bool projects = false;         // the method brings q and v back at all
+  bool is_known = true;          // false: nobody looked at the run
 };
 
 class EnergyLedger {
