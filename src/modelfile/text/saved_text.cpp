@@ -123,8 +123,7 @@ std::string saved_text(const std::string& text, const std::string& path, const V
   if (references != nullptr)
     for (const auto& [key, reference] : *references)
       named_files |= reference.is_table() && reference.as_table()->contains("file");
-  std::error_code missing;
-  const bool moved = named_files && !fs::equivalent(folder_of(path), folder, missing);
+  const bool moved = named_files && fs::weakly_canonical(folder_of(path)) != fs::weakly_canonical(folder);
   if (!others && !moved && (references == nullptr || values.empty())) return in_place(text, document, values);
   return as_one_document(whole_document(document, text, path), path, values, folder);
 }

@@ -24,6 +24,7 @@ TEST(SavedText, leaves_out_references_that_belong_to_other_values) {
 TEST(SavedText, finds_named_files_from_the_new_folder) {
   const std::string text = "[references.a]\nfile = 'b.csv'\n";
   EXPECT_EQ(saved_text(text, "/models/x.toml", {}, "/models"), text);
+  EXPECT_EQ(saved_text(text, "x.toml", {}, "."), text);  // from its own folder
   EXPECT_EQ(saved_text(text, "/models/x.toml", {}, "/else"), "\n[references]\na = { file = \"../models/b.csv\" }\n");
 }
 
