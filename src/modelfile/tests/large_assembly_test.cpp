@@ -98,5 +98,41 @@ TEST(Parts, AreBodiesThatShareAJointADriverOrAnEquation) {
   EXPECT_EQ(parts[2].joints.size(), 0U);
 }
 
+// Few rows, three of which repeat others, in more coordinates than there are dense matrices for.
+TEST(ManyBodies, WithFewRedundantRowsAreAssembled) {
+  constexpr int free_bodies = 84;
+  std::string text = R"(format = "raak/1"
+space = "spatial"
+gravity = [0.0, 0.0, -9.81]
+[ground.points]
+o = [0.0, 0.0, 0.0]
+p = [1.0, 0.0, 0.0]
+[ground.axes]
+n = [0.0, 1.0, 0.0]
+[joints]
+j1 = { type = "revolute", pins = ["ground.o", "u.a"], axes = ["ground.n", "u.n"] }
+j2 = { type = "revolute", pins = ["u.b", "v.a"], axes = ["u.n", "v.n"] }
+j3 = { type = "revolute", pins = ["v.c", "w.b"], axes = ["v.n", "w.n"] }
+j4 = { type = "revolute", pins = ["ground.p", "w.a"], axes = ["ground.n", "w.n"] }
+[start.trust]
+"u.omega" = [0.0, 0.1, 0.0]
+[start.guess]
+"v.position" = [0.0, 0.0, 1.0]
+"w.position" = [1.0, 0.0, 0.0]
+)";
+  for (int i = 0; i < free_bodies; ++i) text += fmt::format("\"z{}.position\" = [{}.0, 5.0, 0.0]\n", i, 3 * i);
+  const auto add = [&](const std::string& name) {
+    text += fmt::format(
+        "[bodies.{}]\nmass = 1.0\ninertia = [0.1, 0.1, 0.1]\naxes = {{ n = [0.0, 1.0, 0.0] }}\n"
+        "points = {{ a = [0.0, 0.0, 0.0], b = [0.0, 0.0, 1.0], c = [1.0, 0.0, 0.0] }}\n",
+        name);
+  };
+  for (const char* name : {"u", "v", "w"}) add(name);
+  for (int i = 0; i < free_bodies; ++i) add(fmt::format("z{}", i));
+  const Model model = model_of(text, Coordinates::automatic);
+  EXPECT_EQ(model.mobility->rows - model.mobility->rank, 3);
+  EXPECT_NO_THROW(consistent_start(model));
+}
+
 }  // namespace
 }  // namespace raak

@@ -106,17 +106,17 @@ class RoadByElements final : public StartRoad {
   // The search with matrices takes over where it can be afforded and is needed: where this one fails or ends far from
   // what is listed, and where rows are dependent and bodies move, so that several motions may begin.
   State find_motion(const StartRequest& start) const override {
-    const bool affords_matrices = all_->all_rows().size() <= most_rows_for_svd;
     try {
       State motion = find_large_motion(*all_, *evaluation_, complete_->reported(), start);
       const ListedBodies listed(*instance_, complete_->reported().velocities);
       const Vector guess = inner_state(*instance_, start.t, start.q, start.v).q;
-      if (affords_matrices && ListedBodies::is_far(listed.distance(guess, motion.q)))
+      if (affords_matrices() && ListedBodies::is_far(listed.distance(guess, motion.q)))
         return raak::find_motion(all_, *complete_, start);
       const bool moves = motion.v.size() > 0 && motion.v.cwiseAbs().maxCoeff() > 0.0;
-      if (!moves || !affords_matrices || evaluation_->dependent_rows(motion.t, motion.q.data()).empty()) return motion;
+      if (!moves || !affords_matrices() || evaluation_->dependent_rows(motion.t, motion.q.data()).empty())
+        return motion;
     } catch (const StartFailure&) {
-      if (!affords_matrices) throw;
+      if (!affords_matrices()) throw;
     }
     return raak::find_motion(all_, *complete_, start);
   }
@@ -126,7 +126,7 @@ class RoadByElements final : public StartRoad {
     RowChoice rows = choose_rows(*all_, *evaluation_, motion.t, motion.q);
     rows.directions = all_->directions();
     if (rows.report.rank == rows.report.rows) return {std::move(motion), std::move(rows), all_, complete_};
-    if (all_->all_rows().size() <= most_rows_for_svd) {
+    if (affords_matrices()) {
       rows = raak::choose_rows(*all_, *complete_, motion);
       return {std::move(motion), std::move(rows), all_, complete_};
     }
@@ -140,6 +140,9 @@ class RoadByElements final : public StartRoad {
   }
 
  private:
+  bool affords_matrices() const {
+    return complete_->has_dense_matrices() && all_->all_rows().size() <= most_rows_for_svd;
+  }
   Evaluation evaluate(const MaximalFormulas& formulas) const {
     return std::make_shared<const LargeEvaluation>(instance_, collect_elements(formulas, library_));
   }
