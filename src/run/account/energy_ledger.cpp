@@ -35,8 +35,10 @@ Matrix last_terms() {
   return terms;
 }
 
-// Coefficients that fall to e in half of the terms fall to e^2 in all that the rule integrates.
-double quadrature_error(const Matrix& last, const Vector& largest) {
+// Coefficients that fall to e in half of the terms fall to e^2 in all that the rule integrates. `last`: the last two of
+// each work; `largest`: what they are compared with.
+template <class Coefficients>
+double quadrature_error(const Coefficients& last, const Vector& largest) {
   double error = 0.0;
   for (Eigen::Index i = 0; i < largest.size(); ++i)
     if (largest[i] > 0.0) error += last.row(i).squaredNorm() / largest[i];
@@ -84,16 +86,18 @@ void EnergyLedger::add_work_since_step_start(double t, Integrator& step, Vector&
 void EnergyLedger::add_work(double from, double to, Integrator& step, double allowed, int halvings, Vector& work) {
   static const Matrix last = last_terms();
   const double half = 0.5 * (to - from);
-  Matrix rates(work.size(), eight);
+  at_nodes_.resize(work.size(), eight);
   for (Eigen::Index i = 0; i < eight; ++i) {
     update_rates(from + half * (1.0 + nodes[static_cast<std::size_t>(i)]), step);
-    rates.col(i) = rates_;
+    at_nodes_.col(i) = rates_;
   }
-  const Vector largest = rates.cwiseAbs().rowwise().maxCoeff();
+  largest_ = at_nodes_.cwiseAbs().rowwise().maxCoeff();
+  last_.noalias() = at_nodes_ * last;
   const double length = 2.0 * std::abs(half);
-  if (allowed < 0.0) allowed = tolerance_ * std::max(size_, length * largest.sum());
-  if (halvings == 0 || !(length * quadrature_error(rates * last, largest) > allowed)) {
-    work += half * rates * Eigen::Map<const Vector>(gauss_weights.data(), eight);
+  if (allowed < 0.0) allowed = tolerance_ * std::max(size_, length * largest_.sum());
+  if (halvings == 0 || !(length * quadrature_error(last_, largest_) > allowed)) {
+    for (Eigen::Index i = 0; i < eight; ++i)
+      work += half * gauss_weights[static_cast<std::size_t>(i)] * at_nodes_.col(i);
     return;
   }
   add_work(from, from + half, step, 0.5 * allowed, halvings - 1, work);
@@ -111,10 +115,10 @@ void EnergyLedger::add_work_by_series(double t, Integrator& step, Vector& work) 
       update_rates(step_start_ + h * rule.c[static_cast<std::size_t>(j)], step);
       for (int k = 0; k < terms; ++k) power_.col(k) += rule.series(k, j) * rates_;
     }
-    const Vector largest = power_.cwiseAbs().rowwise().maxCoeff();
+    largest_ = power_.cwiseAbs().rowwise().maxCoeff();
     const double length = std::abs(h);
-    series_serves_ = !(length * quadrature_error(power_.rightCols(2), largest) >
-                       tolerance_ * std::max(size_, length * largest.sum()));
+    series_serves_ = !(length * quadrature_error(power_.rightCols(2), largest_) >
+                       tolerance_ * std::max(size_, length * largest_.sum()));
   }
   if (!series_serves_) return add_work_since_step_start(t, step, work);
   const std::array<double, terms> integrals = integrated_legendre<terms>((t - step_start_) / h);

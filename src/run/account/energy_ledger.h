@@ -56,7 +56,7 @@ class EnergyLedger {
   void visit_state(Archive& archive) {
     archive(step_start_, work_, work_now_, projection_, projects_, size_);
     scratch(system_, tolerance_, accounts_, start_, potentials_at_start_, node_, rates_, free_q_, free_v_, power_,
-            series_serves_, entries_in_step_);
+            at_nodes_, last_, largest_, series_serves_, entries_in_step_);
   }
 
  private:
@@ -81,7 +81,9 @@ class EnergyLedger {
   double size_ = 0.0;  // J, of what has moved
   State node_;
   Vector rates_, free_q_, free_v_;
-  Matrix power_;  // Legendre series over the step, one row for each work; empty: not known yet
+  Matrix power_;            // Legendre series over the step, one row for each work; empty: not known yet
+  Matrix at_nodes_, last_;  // rates at the nodes of a part of the step, and the last terms of their series
+  Vector largest_;          // of the rates, each
   bool series_serves_ = true;
   int entries_in_step_ = 0;
 };
