@@ -1,3 +1,2 @@
+#define RAAK_COMPILED template
 #include "base/linear/products.h"
-
-RAAK_PRODUCTS(template)
