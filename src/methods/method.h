@@ -108,7 +108,8 @@ class Integrator {
   // Makes the last acceptable attempt the current state; returns the next step to try.
   virtual double accept() = 0;
   virtual const State& current() const = 0;
-  // That of current(), which may have to find its accelerations first.
+  // The same in t, q and v alone: its accelerations, which current() may have to find first, may be those of before.
+  virtual const State& motion() const { return current(); }
   virtual double time() const { return current().t; }
   // Goes on from another state at about the same time, across which forces have jumped: what was learned of the motion
   // before it says nothing of the motion after it. The caller knows how long the steps may be.

@@ -206,11 +206,11 @@ Attempt RunLoop::attempt_step() {
 void RunLoop::after_step(Integrator& step) {
   if (recorder_.idle()) recorder_.count_step(step);
   if (observers_.empty() && recorder_.idle()) return;
-  clock_.begin();
+  if (run_.plan.sums_up) clock_.begin();
   for (const auto& watch : observers_) watch->after_step(run_, step);
   run_.seen_at = step.time();
   if (!recorder_.idle()) record(step);  // asking for the state may cost an evaluation of a and lambda
-  clock_.end();
+  if (run_.plan.sums_up) clock_.end();
 }
 
 void RunLoop::record(Integrator& step) {

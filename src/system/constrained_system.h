@@ -125,6 +125,8 @@ class ConstrainedSystem {
   // The same part by part (energy_accounts.h); null where the system does not report them.
   virtual const EnergyAccounts* energy_accounts() const { return nullptr; }
   virtual void evaluate_outputs(const State& state, Vector& values) const = 0;
+  // False where outputs are functions of t, q and v alone.
+  virtual bool outputs_need_forces() const { return true; }
 
   // --- scales -----------------------------------------------------------------------------------------------------
   // What the size of each coordinate is compared with: the length of the description for a length, 1 for an angle and
@@ -141,6 +143,8 @@ class ConstrainedSystem {
   // A system may be solved in coordinates of its own; results, references and starts go by these names and values.
   const ReportedNames& reported() const { return reported_; }
   virtual void report(const State& state, State& shown) const { shown = state; }
+  // The same but for lambda, which may be anything: some systems find it by a solution of its own.
+  virtual void report_motion(const State& state, State& shown) const { report(state, shown); }
 
  protected:
   ConstrainedSystem(int coordinates, int position_rows, int velocity_rows, Description description);

@@ -73,6 +73,9 @@ class ForcedSystem final : public core::ConstrainedSystem,
   const core::EnergyAccounts* energy_accounts() const override { return accounts_.get(); }
   void evaluate_outputs(const core::State& state, Vector& values) const override;
   void report(const core::State& state, core::State& shown) const override { inner_->report(state, shown); }
+  void report_motion(const core::State& state, core::State& shown) const override {
+    inner_->report_motion(state, shown);
+  }
 
   std::vector<Joint> joints() const override;
   std::vector<Driver> drivers() const override;

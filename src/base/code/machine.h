@@ -12,4 +12,9 @@ inline const bool machine_has_avx2 = [] {
          std::getenv("RAAK_PLAIN") == nullptr;
 }();
 
+// The same operations on twice as many registers.
+inline const bool machine_has_avx512 = [] {
+  return machine_has_avx2 && __builtin_cpu_supports("avx512vl") != 0 && __builtin_cpu_supports("avx512dq") != 0;
+}();
+
 }  // namespace raak

@@ -46,7 +46,9 @@ class ScaledView final : public ConstrainedSystem {
   bool has_input_power() const override { return system_.has_input_power(); }
   bool accounts_for_energy() const override { return system_.accounts_for_energy(); }
   void evaluate_outputs(const State& state, Vector& values) const override;
+  bool outputs_need_forces() const override { return system_.outputs_need_forces(); }
   void report(const State& state, State& shown) const override { system_.report(unscaled(state), shown); }
+  void report_motion(const State& state, State& shown) const override { system_.report_motion(unscaled(state), shown); }
 
  private:
   Vector inner(const Vector& q) const { return coordinates_in_.cwiseProduct(q); }

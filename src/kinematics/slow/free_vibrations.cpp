@@ -73,7 +73,7 @@ std::string carriers_of(const ConstrainedSystem& system, double t, const Vector&
   moving.t = t;
   moving.q = q;
   moving.v = v;
-  system.report(moving, shown);
+  system.report_motion(moving, shown);
   const ReportedNames& reported = system.reported();
   Vector moves = shown.v.cwiseAbs();
   for (std::size_t i = 0; i < reported.velocity_units.size(); ++i)

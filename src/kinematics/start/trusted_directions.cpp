@@ -55,7 +55,7 @@ State TrustedDirections::reported(double t, const Vector& q, const Vector& v) co
   state.t = t;
   state.q = q;
   state.v = v;
-  system_.report(state, shown);
+  system_.report_motion(state, shown);
   return shown;
 }
 

@@ -144,9 +144,15 @@ class TreeSystem final : public RecordedSystem, public JointGraph, public Counts
   std::vector<Driver> drivers() const override { return maximal_->drivers(); }
   const TurnGauge* turn_gauge() const override { return gauge_.get(); }
   void report(const State& state, State& shown) const override { maximal_->report(complete(state), shown); }
-  void evaluate_outputs(const State& state, Vector& values) const override {
-    if (outputs() > 0) maximal_->evaluate_outputs(complete(state), values);
+  void report_motion(const State& state, State& shown) const override {
+    maximal_->report_motion(motion_of_bodies(state), shown);
   }
+  void evaluate_outputs(const State& state, Vector& values) const override {
+    if (outputs() == 0) return;
+    if (outputs_need_forces()) maximal_->evaluate_outputs(complete(state), values);
+    else maximal_->evaluate_outputs(motion_of_bodies(state), values);
+  }
+  bool outputs_need_forces() const override { return maximal_->outputs_need_forces(); }
 
  private:
   static Description describe(const SpanningTree& tree, const ConstrainedSystem& maximal) {
@@ -164,10 +170,15 @@ class TreeSystem final : public RecordedSystem, public JointGraph, public Counts
     description.length = all.length;
     return description;
   }
-  State complete(const State& state) const {
-    State full = State::of_size(maximal_->coordinates(), maximal_->rows());
+  // In the coordinates of the bodies: without multipliers, and with those of all rows.
+  const State& motion_of_bodies(const State& state) const {
+    thread_local State full;
     show(state, maximal_->coordinates(), maximal_->coordinates(), full);
-    full.lambda.resize(maximal_->rows());
+    full.lambda.setZero(maximal_->rows());
+    return full;
+  }
+  State complete(const State& state) const {
+    State full = motion_of_bodies(state);
     const Vector a = full.a;
     const double pivot = update_accelerations(*maximal_, full);
     full.a = a;  // as good, and right in a singular configuration too

@@ -87,13 +87,20 @@ class JointTreeSystem final : public RecordedSystem, public JointGraph, public R
   const TurnGauge* turn_gauge() const override { return gauge_.get(); }
   Strictness strictness() const override { return strictness_of_joints; }
   void report(const State& state, State& shown) const override { maximal_->report(complete(state), shown); }
-  void evaluate_outputs(const State& state, Vector& values) const override {
-    if (outputs() > 0) maximal_->evaluate_outputs(complete(state), values);
+  void report_motion(const State& state, State& shown) const override {
+    maximal_->report_motion(motion_of_bodies(state), shown);
   }
+  void evaluate_outputs(const State& state, Vector& values) const override {
+    if (outputs() == 0) return;
+    if (outputs_need_forces()) maximal_->evaluate_outputs(complete(state), values);
+    else maximal_->evaluate_outputs(motion_of_bodies(state), values);
+  }
+  bool outputs_need_forces() const override { return maximal_->outputs_need_forces(); }
 
  private:
   static Description describe(const JointTreeFormulas& formulas, const ConstrainedSystem& maximal);
-  // In the coordinates of the bodies, with the multipliers of all rows.
+  // In the coordinates of the bodies: without multipliers, and with those of all rows.
+  const State& motion_of_bodies(const State& state) const;
   State complete(const State& state) const;
   const Kernel& kernel() const;
 
@@ -157,6 +164,13 @@ const Kernel& JointTreeSystem::kernel() const {
     kernel_ = to.kernel();
   });
   return *kernel_;
+}
+
+const State& JointTreeSystem::motion_of_bodies(const State& state) const {
+  thread_local State full;
+  show(state, maximal_->coordinates(), maximal_->coordinates(), full);
+  full.lambda.setZero(maximal_->rows());
+  return full;
 }
 
 State JointTreeSystem::complete(const State& state) const {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <mutex>
 
+#include "kinematics/rank/rank_policy.h"
 #include "kinematics/slow/force_balance.h"
 #include "mechanism/joint_tree/accounts_of_bodies.h"
 #include "mechanism/joint_tree/joint_tree_formulas.h"
@@ -117,12 +118,17 @@ class RecursiveTreeSystem final : public ConstrainedSystem,
   const EnergyAccounts* energy_accounts() const override { return accounts_.get(); }
   void evaluate_outputs(const State& state, Vector& values) const override {
     if (outputs() == 0) return;
-    if (large_ != nullptr) maximal_->evaluate_outputs(complete(state), values);
-    else recorded_->evaluate_outputs(state, values);
+    if (large_ == nullptr) recorded_->evaluate_outputs(state, values);
+    else maximal_->evaluate_outputs(outputs_need_forces() ? complete(state) : motion_of_bodies(state), values);
   }
+  bool outputs_need_forces() const override { return maximal_->outputs_need_forces(); }
   void report(const State& state, State& shown) const override {
     if (large_ != nullptr) maximal_->report(complete(state), shown);
     else recorded_->report(state, shown);
+  }
+  void report_motion(const State& state, State& shown) const override {
+    if (large_ != nullptr) maximal_->report_motion(motion_of_bodies(state), shown);
+    else recorded_->report_motion(state, shown);
   }
 
  private:
@@ -132,8 +138,9 @@ class RecursiveTreeSystem final : public ConstrainedSystem,
   const Instance& instance() const { return formulas_->instance(); }
   const Kernel& applied() const;
   void add_applied(double t, const Vector& q, const Vector& v, Vector& f) const;
-  // In the coordinates of the bodies, without accelerations and multipliers, and, of many bodies, with both.
+  // In the coordinates of the bodies: without accelerations and multipliers, without multipliers, and with both.
   State find_bodies(double t, const Vector& q, const Vector& v) const;
+  State motion_of_bodies(const State& state) const;
   State complete(const State& state) const;
 
   std::shared_ptr<const JointTreeFormulas> formulas_;
@@ -230,9 +237,7 @@ State RecursiveTreeSystem::find_bodies(double t, const Vector& q, const Vector& 
   state.t = t;
   state.q = q;
   state.v = v;
-  State bodies = bodies_of_tree(instance(), tree(), formulas_->own_inertias(), state);
-  bodies.lambda = Vector::Zero(maximal_->rows());
-  return bodies;
+  return motion_of_bodies(state);
 }
 
 Energy RecursiveTreeSystem::energy(double t, const Vector& q, const Vector& v) const {
@@ -247,6 +252,12 @@ Energy RecursiveTreeSystem::energy(double t, const Vector& q, const Vector& v) c
   return sum;
 }
 
+State RecursiveTreeSystem::motion_of_bodies(const State& state) const {
+  State bodies = bodies_of_tree(instance(), tree(), formulas_->own_inertias(), state);
+  bodies.lambda = Vector::Zero(maximal_->rows());
+  return bodies;
+}
+
 State RecursiveTreeSystem::complete(const State& state) const {
   State own = state;
   own.lambda.resize(rows());
@@ -259,7 +270,7 @@ State RecursiveTreeSystem::complete(const State& state) const {
   const double pivot =
       large_->accelerate_step_by_step(full.t, full.q.data(), full.v.data(), full.a.data(), full.lambda.data());
   full.a = found.a;
-  if (!(pivot > 1e-9) && large_->has_dense_matrices()) balance_forces(*maximal_, full);
+  if (!(pivot > RankPolicy::resolved_pivot) && large_->has_dense_matrices()) balance_forces(*maximal_, full);
   return full;
 }
 

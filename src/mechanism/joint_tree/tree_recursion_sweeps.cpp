@@ -194,6 +194,11 @@ struct Sweep : StagePasses {
   }
 };
 
+// Articulated inertias have more entries than there are registers of AVX2. The bits are the same.
+[[gnu::target("avx2,fma,avx512vl,avx512dq"), gnu::flatten, gnu::noinline]] void run_in_many_registers(
+    const Sweep& sweep, const std::vector<Node>& nodes, const Stage* stages, const double* fall) {
+  sweep.run(nodes, stages, fall);
+}
 [[gnu::target("avx2,fma"), gnu::flatten, gnu::noinline]] void run_wide(const Sweep& sweep,
                                                                        const std::vector<Node>& nodes,
                                                                        const Stage* stages, const double* fall) {
@@ -228,7 +233,9 @@ void TreeRecursion::accelerate(const double* q, const double* v, const double* a
   sweep.applied = lanes_of(applied);
   sweep.a = reinterpret_cast<Lane*>(a);
   sweep.lambda = reinterpret_cast<Lane*>(lambda);
-  (machine_has_avx2 ? run_wide : run_plain)(sweep, nodes_, stages_.data(), fall_);
+  (machine_has_avx512 ? run_in_many_registers
+   : machine_has_avx2 ? run_wide
+                      : run_plain)(sweep, nodes_, stages_.data(), fall_);
 }
 
 }  // namespace raak

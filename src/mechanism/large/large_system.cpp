@@ -200,6 +200,12 @@ void LargeSystem::evaluate_outputs(const State& state, Vector& values) const {
   indeterminate_.withhold(state, values);
 }
 
+bool LargeSystem::outputs_need_forces() const {
+  if (outputs() == 0) return false;
+  std::call_once(outputs_once_, [this] { record_outputs(); });
+  return !output_rows_.empty();
+}
+
 void LargeSystem::mark_indeterminate(const std::vector<std::size_t>& rows, IndeterminateOutputs outputs) {
   multipliers_.mark_indeterminate(rows);
   indeterminate_ = std::move(outputs);

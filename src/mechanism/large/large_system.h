@@ -59,6 +59,7 @@ class LargeSystem final : public ConstrainedSystem,
   bool accounts_for_energy() const override { return true; }
   const EnergyAccounts* energy_accounts() const override { return &accounts_; }
   void evaluate_outputs(const State& state, Vector& values) const override;
+  bool outputs_need_forces() const override;
   void report(const State& state, State& shown) const override;
   void mark_indeterminate(const std::vector<std::size_t>& rows, IndeterminateOutputs outputs) override;
   int switches() const override { return switches_; }

@@ -50,7 +50,7 @@ PartitionedGauss<s>::PartitionedGauss(const ConstrainedSystem& system, const Tol
 template <int s>
 double PartitionedGauss<s>::begin(const State& start, double until) {
   now_ = before_ = shown_ = start;
-  shown_known_ = true;
+  shown_known_ = motion_known_ = true;
   control_.begin(start);
   start_series<s>(start.a, series_.data());
   have_series_ = false;
@@ -76,7 +76,7 @@ double PartitionedGauss<s>::begin(const State& start, double until) {
 template <int s>
 void PartitionedGauss<s>::resume(const State& state, double) {
   now_ = before_ = shown_ = state;
-  shown_known_ = true;
+  shown_known_ = motion_known_ = true;
   start_series<s>(state.a, series_.data());
   have_series_ = just_rejected_ = false;
   since_drawn_near_ = moved_ = 0;
@@ -108,12 +108,21 @@ bool PartitionedGauss<s>::renews_start() {
 }
 
 template <int s>
-const State& PartitionedGauss<s>::current() const {
-  if (!shown_known_) {
+const State& PartitionedGauss<s>::motion() const {
+  if (!motion_known_) {
     shown_.t = now_.t;
     shown_.q = now_.q;
     shown_.v = now_.v;
     choice_.try_restore(shown_.t, shown_.q, shown_.v);
+    motion_known_ = true;
+  }
+  return shown_;
+}
+
+template <int s>
+const State& PartitionedGauss<s>::current() const {
+  if (!shown_known_) {
+    motion();
     const double rows = update_accelerations(system_, shown_);
     // In a singular configuration: the limit along the motion; multipliers have none. Where only the coordinates are a
     // bad choice the rows are as independent as ever.
@@ -215,7 +224,7 @@ template <int s>
 double PartitionedGauss<s>::accept() {
   std::swap(before_, now_);
   std::swap(now_, next_);
-  shown_known_ = false;
+  shown_known_ = motion_known_ = false;
   series_.swap(next_series_);
   series_h_ = done_h_ = now_.t - before_.t;
   have_series_ = true;

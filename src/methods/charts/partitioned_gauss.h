@@ -27,6 +27,7 @@ class PartitionedGauss final : public FixedPointMethod {
   double accept() override;
   double time() const override { return now_.t; }
   const State& current() const override;
+  const State& motion() const override;
   const State& attempted() const override { return next_; }
   void interpolate(double t, Vector& q, Vector& v) override;
   DecayControl& control() override { return control_; }
@@ -41,7 +42,7 @@ class PartitionedGauss final : public FixedPointMethod {
     archive.name("tangent");
     archive(record_, control_, choice_);
     stages_.visit_state(archive, choice_.partition());
-    archive(now_, next_, before_, shown_, shown_known_, series_, next_series_, fine_series_, from_q_, from_v_, end_q_);
+    archive(now_, next_, before_, shown_, shown_known_, motion_known_, series_, next_series_, fine_series_, from_q_, from_v_, end_q_);
     archive(end_v_, series_h_, next_h_, done_h_, passage_, pivots_, singular_q_, singular_v_, tangential_,
             better_step_);
     archive(moved_, found_, singularities_, since_drawn_near_, chosen_here_, have_series_, dense_ready_,
@@ -71,7 +72,7 @@ class PartitionedGauss final : public FixedPointMethod {
   CoordinateChoice choice_;
   State now_, next_, before_;  // their dependent part is close to the constraints, not on them
   mutable State shown_;        // now_ on the constraints, with a and lambda
-  mutable bool shown_known_ = true;
+  mutable bool shown_known_ = true, motion_known_ = true;
   LaneArray series_, next_series_, fine_series_;
   Vector from_q_, from_v_, end_q_, end_v_;  // of the dense output: the start, and what it lacks at the end
   double series_h_ = 0.0, next_h_ = 0.0, done_h_ = 0.0;

@@ -23,6 +23,7 @@ class Gauss final : public FixedPointMethod {
   double accept() override;
   double time() const override { return now_.t; }
   const State& current() const override;
+  const State& motion() const override { return now_; }
   const State& attempted() const override { return next_; }
   void interpolate(double t, Vector& q, Vector& v) override;
   bool before_projection(Vector& q, Vector& v) const override { return chart_.before_projection(q, v); }

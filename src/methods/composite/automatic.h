@@ -27,6 +27,7 @@ class Automatic final : public Integrator {
   double accept() override;
   double time() const override { return active().time(); }
   const State& current() const override { return active().current(); }
+  const State& motion() const override { return active().motion(); }
   void interpolate(double t, Vector& q, Vector& v) override { parts_[last_].interpolate(t, q, v); }
   bool before_projection(Vector& q, Vector& v) const override { return parts_[last_].before_projection(q, v); }
   int order() const override { return active().order(); }

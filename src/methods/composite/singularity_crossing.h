@@ -27,6 +27,7 @@ class SingularityCrossing final : public Integrator {
   double accept() override;
   double time() const override { return active_->time(); }
   const State& current() const override { return active_->current(); }
+  const State& motion() const override { return active_->motion(); }
   const State& attempted() const override { return active_->attempted(); }
   void interpolate(double t, Vector& q, Vector& v) override;
   bool before_projection(Vector& q, Vector& v) const override { return last_->before_projection(q, v); }

@@ -22,6 +22,7 @@ class HalfExplicit final : public Integrator {
   Attempt attempt(double to) override;
   double accept() override;
   const State& current() const override;
+  const State& motion() const override { return now_; }
   double time() const override { return now_.t; }
   const State& attempted() const override { return next_; }
   void interpolate(double t, Vector& q, Vector& v) override { dense_.interpolate(before_, now_, t, q, v); }

@@ -10,18 +10,27 @@
 
 namespace raak {
 
-// An accepted step from a time to a state, with its inside by its dense output. Valid only during the call.
-using StepEnd = std::function<void(double from, const State& reached, Integrator& step)>;
+// An accepted step from a time on, with its inside by its dense output. Valid only during the call.
+struct SeenStep {
+  double from;
+  const State* cut;  // where an event or a breach has ended the run within the step; null: it goes to its end
+  Integrator& step;
+
+  double to() const { return cut != nullptr ? cut->t : step.time(); }
+  // Where it ends, with accelerations or without: they may have to be found first.
+  const State& end() const { return cut != nullptr ? *cut : step.current(); }
+  const State& end_of_motion() const { return cut != nullptr ? *cut : step.motion(); }
+};
+using StepEnd = std::function<void(const SeenStep& seen)>;
 
 class StepWatch final : public Watch {
  public:
   StepWatch(const StepEnd& seen, double start) : seen_(seen), before_(start) {}
 
-  // The part of the step up to where the run goes on, or was ended by an event or a breach.
   void after_step(RunState& run, Integrator& step) override {
-    const State& reached = run.ended_at ? *run.ended_at : step.current();
-    seen_(before_, reached, step);
-    before_ = reached.t;
+    const SeenStep seen{before_, run.ended_at ? &*run.ended_at : nullptr, step};
+    before_ = seen.to();
+    seen_(seen);
   }
 
   void visit_state(Archive& archive) override {

@@ -24,7 +24,7 @@ struct CaseRunner::Prepared {
     plan.stop = stop;
     if (kept.needs_balance()) observer = [this](const Sample& sample) { kept.sample(sample.state, sample.outputs); };
     if (kept.needs_steps())
-      step_ended = [this](double from, const State& reached, Integrator& step) { kept.step(from, reached, step); };
+      step_ended = [this](const SeenStep& seen) { kept.step(seen); };
   }
   Prepared(const Prepared&) = delete;
   Prepared& operator=(const Prepared&) = delete;

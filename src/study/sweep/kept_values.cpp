@@ -54,12 +54,15 @@ KeptValues::KeptValues(const SweptModel& swept, const ConstrainedSystem& system)
     needs_extremes_ |= is_extreme;
     needs_integrals_ |= is_mean(kept);
     needs_steps_ |= !is_end;
-    needs_report_ |= place >= ends_[0] && place < ends_[4];
+    needs_motion_ |= place >= ends_[0] && place < ends_[3];
+    needs_multipliers_ |= place >= ends_[3] && place < ends_[4];
     needs_outputs_ |= place >= ends_[4] && place < ends_[5];
     needs_energy_ |= place >= ends_[5] && beyond < 2;
     needs_balance_ |= place >= ends_[5] && beyond >= 2 && beyond < energy_outputs;
     needs_violation_ |= place >= ends_[5] && beyond >= energy_outputs;
-    needs_accelerations_ |= !is_end && !is_extreme && place >= ends_[2] && place < ends_[5];
+    const bool of_forces = place >= ends_[2] && place < (system.outputs_need_forces() ? ends_[5] : ends_[4]);
+    needs_accelerations_ |= of_forces && !is_end && !is_extreme;
+    end_accelerations_ |= of_forces && !is_end;
     if (kind == Reduction::at) moments_.push_back({kept.measure.t, place, kept.first});
     if (kind == Reduction::trajectory)
       for (std::size_t i = 0; i < kept.width; ++i)
@@ -97,7 +100,8 @@ void KeptValues::begin(const State& start, double until, std::span<double> value
 
 void KeptValues::read(const State& state) {
   t_ = state.t;
-  if (needs_report_) system_.report(state, shown_);
+  if (needs_multipliers_) system_.report(state, shown_);
+  else if (needs_motion_) system_.report_motion(state, shown_);
   if (needs_outputs_) system_.evaluate_outputs(state, outputs_);
   if (needs_energy_) energy_ = system_.energy(state.t, state.q, state.v);
   if (!needs_violation_) return;
@@ -152,10 +156,11 @@ const State& KeptValues::inside(double t, Integrator& step) {
   return between_;
 }
 
-void KeptValues::integrate_step(double from, double to, Integrator& step) {
+void KeptValues::integrate_step(const SeenStep& seen) {
+  const double length = seen.to() - seen.from;
   for (const Node& node : nodes) {
-    read(inside(from + node.place * (to - from), step));
-    const double weight = node.weight * std::abs(to - from);
+    read(inside(seen.from + node.place * length, seen.step));
+    const double weight = node.weight * std::abs(length);
     for (const KeptColumn& kept : swept_.kept) {
       if (!is_mean(kept)) continue;
       const double x = column(kept.column);
@@ -164,22 +169,23 @@ void KeptValues::integrate_step(double from, double to, Integrator& step) {
   }
 }
 
-void KeptValues::pass_times(double from, double to, const State& reached, Integrator& step) {
+void KeptValues::pass_times(const SeenStep& seen) {
   double read_at = unknown;
+  const double to = seen.to();
   for (; next_ < moments_.size() && direction_ * moments_[next_].t <= direction_ * to; ++next_) {
     const Moment& moment = moments_[next_];
-    if (direction_ * moment.t < direction_ * from) continue;
-    if (moment.t != read_at) read(moment.t == reached.t ? reached : inside(moment.t, step));
+    if (direction_ * moment.t < direction_ * seen.from) continue;
+    if (moment.t != read_at) read(moment.t == to ? end_of(seen) : inside(moment.t, seen.step));
     read_at = moment.t;
     values_[moment.place] = column(moment.column);
   }
 }
 
-void KeptValues::step(double from, const State& reached, Integrator& step) {
-  if (needs_integrals_ && reached.t != from) integrate_step(from, reached.t, step);
-  if (next_ < moments_.size()) pass_times(from, reached.t, reached, step);
+void KeptValues::step(const SeenStep& seen) {
+  if (needs_integrals_ && seen.to() != seen.from) integrate_step(seen);
+  if (next_ < moments_.size()) pass_times(seen);
   if (!needs_extremes_ || needs_balance_) return;
-  read(reached);
+  read(end_of(seen));
   take_extremes();
 }
 

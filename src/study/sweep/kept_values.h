@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "run/integrate.h"
+#include "run/watches/step_watch.h"
 #include "study/sweep/swept_model.h"
 
 namespace raak {
@@ -21,7 +22,7 @@ class KeptValues {
 
   // `values`: where the numbers of the case go.
   void begin(const State& start, double until, std::span<double> values);
-  void step(double from, const State& reached, Integrator& step);
+  void step(const SeenStep& seen);
   // An accepted step with its balance, where that is needed.
   void sample(const State& state, const Vector& outputs);
   void finish(const Result& result);
@@ -31,8 +32,9 @@ class KeptValues {
   void read(const State& state);
   double column(std::size_t column) const;
   void take_extremes();
-  void integrate_step(double from, double to, Integrator& step);
-  void pass_times(double from, double to, const State& reached, Integrator& step);
+  void integrate_step(const SeenStep& seen);
+  void pass_times(const SeenStep& seen);
+  const State& end_of(const SeenStep& seen) const { return end_accelerations_ ? seen.end() : seen.end_of_motion(); }
   const State& inside(double t, Integrator& step);
 
   // A time at which a number is read.
@@ -44,9 +46,9 @@ class KeptValues {
   const SweptModel& swept_;
   const ConstrainedSystem& system_;
   std::array<std::size_t, 6> ends_{};  // of t, q, v, a, lambda, outputs among the columns
-  bool needs_steps_ = false, needs_balance_ = false, needs_report_ = false, needs_outputs_ = false;
+  bool needs_steps_ = false, needs_balance_ = false, needs_motion_ = false, needs_multipliers_ = false, needs_outputs_ = false;
   bool needs_energy_ = false, needs_violation_ = false, needs_extremes_ = false, needs_integrals_ = false;
-  bool needs_accelerations_ = false;  // inside steps
+  bool needs_accelerations_ = false, end_accelerations_ = false;  // inside steps, and at their ends
   std::vector<Moment> moments_;
   std::size_t next_ = 0;  // of them
   double direction_ = 1.0, start_ = 0.0;

@@ -220,6 +220,13 @@ const EnergyAccounts* RecordedSystem::energy_accounts() const {
 void RecordedSystem::evaluate_outputs(const State& x, Vector& values) const {
   values = Vector::Map(evaluate(Which::outputs, x.t, x.q.data(), x.v.data(), x.a.data(), x.lambda.data()), outputs());
 }
+bool RecordedSystem::outputs_need_forces() const {
+  if (outputs() == 0) return false;
+  const std::vector<Instruction>& all = entry(Which::outputs).kernel->program().instructions();
+  return std::any_of(all.begin(), all.end(), [](const Instruction& i) {
+    return i.op == Op::input && i.a == KernelRecording::block_of_forces;
+  });
+}
 void RecordedSystem::show(const State& x, int positions, int velocities, State& shown) const {
   const double* const values = evaluate(Which::report, x.t, x.q.data(), x.v.data(), x.a.data(), x.lambda.data());
   const Vector lambda = x.lambda;

@@ -42,6 +42,8 @@ class RecordedSystem : public KernelSystem, public SparseEquations {
   const EnergyAccounts* energy_accounts() const override;
   void evaluate_outputs(const State& state, Vector& values) const override;
   void report(const State& state, State& shown) const override;
+  void report_motion(const State& state, State& shown) const override { RecordedSystem::report(state, shown); }
+  bool outputs_need_forces() const override;
 
  protected:
   // What the formulas report, into vectors of the given sizes; lambda as it is.

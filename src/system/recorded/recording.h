@@ -12,6 +12,8 @@ class KernelRecording {
   Tape::Recording recording_;
 
  public:
+  static constexpr int block_of_forces = 3;  // a, then lambda
+
   RecordedState x;
 
   KernelRecording(int coordinates, int rows) : recording_(tape_) {
@@ -22,8 +24,8 @@ class KernelRecording {
     x.t = tape_.new_input(0);
     inputs(x.q, coordinates, 1);
     inputs(x.v, coordinates, 2);
-    inputs(x.a, coordinates, 3);
-    inputs(x.lambda, rows, 3);
+    inputs(x.a, coordinates, block_of_forces);
+    inputs(x.lambda, rows, block_of_forces);
   }
   void write(int block, const Reals& values) {
     for (const Recorded& value : values) tape_.add_output(block, value);
