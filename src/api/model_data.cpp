@@ -81,27 +81,31 @@ std::shared_ptr<BuiltModel> Spares::take(const std::string& key) {
 
 namespace {
 
-// Without building anything; false: not possible, and nothing has changed.
-bool change(BuiltModel& built, const TextSettings& values) {
-  if (!built.model.live) return false;
-  std::vector<std::pair<std::string, double>> before, numbers;
+enum class Change {
+  done,
+  not_possible,  // and nothing has changed
+  spoiled        // not possible, and the model is of no use any more
+};
+
+// Without building anything.
+Change change(BuiltModel& built, const TextSettings& values) {
+  if (!built.model.live) return Change::not_possible;
+  std::vector<std::pair<std::string, double>> numbers;
   for (const auto& [name, value] : values) {
     for (const core::Parameter& known : built.parameters.all())
-      if (known.name == name && !known.is_number()) return false;
-    before.emplace_back(name, built.parameters.number(name));
+      if (known.name == name && !known.is_number()) return Change::not_possible;
     core::Parameters trial = built.parameters;
     trial.set(name, value);  // refuses what no such parameter can be
     numbers.emplace_back(name, trial.number(name));
   }
-  if (!built.model.live->set(built.model, numbers)) return false;
+  if (!built.model.live->set(built.model, numbers)) return Change::not_possible;
   try {
     core::State start = core::consistent_start(built.model);
     for (const auto& [name, value] : values) built.parameters.set(name, value);
     built.start = std::move(start);
-    return true;
+    return Change::done;
   } catch (const core::Error&) {  // said where it is built anew
-    built.model.live->set(built.model, before);
-    return false;
+    return built.model.live->take_back(built.model) ? Change::not_possible : Change::spoiled;
   }
 }
 
@@ -179,17 +183,20 @@ std::shared_ptr<const BuiltModel> ModelData::built(const core::Run& run, core::F
 
 bool ModelData::set_in_place(const TextSettings& values) {
   // Results and copies keep what they were made with.
-  return built_.size() == 1 && built_.begin()->second.use_count() == 1 && change(*built_.begin()->second, values);
+  if (built_.size() != 1 || built_.begin()->second.use_count() != 1) return false;
+  const Change result = change(*built_.begin()->second, values);
+  if (result == Change::spoiled) built_.clear();
+  return result == Change::done;
 }
 
 std::shared_ptr<BuiltModel> ModelData::changed_twin(const TextSettings& values, const TextSettings& settings) const {
   if (!is_copy_) return nullptr;
   try {
     if (std::shared_ptr<BuiltModel> left = spares_->take(key_of_spare(settings)))
-      if (change(*left, settings)) return left;
+      if (change(*left, settings) == Change::done) return left;
     const core::Run& run = source_->runs.front();
     std::shared_ptr<BuiltModel> twin = build(run, run.form, with(run, settings_));
-    return change(*twin, values) ? twin : nullptr;
+    return change(*twin, values) == Change::done ? twin : nullptr;
   } catch (const core::Error&) {  // said where it is built
     return nullptr;
   }

@@ -145,6 +145,57 @@ TEST(Model, KeepsTheOldValueWhereTheNewOneIsRefused) {
   EXPECT_EQ(raak::run(model, {.until = 0.1}).end()["a.angle"], before);
 }
 
+// Numbers that no start can follow: to the bit as before, whatever was recorded meanwhile.
+TEST(Model, IsAsBeforeWhereAValueIsRefused) {
+  for (const std::string name : {"pendulum", "andrews", "car-axis"}) {
+    raak::Model model = raak::problem(name);
+    const auto end = [&] {
+      const raak::Moment found = raak::run(model).end();
+      return std::vector<double>(found.values().begin(), found.values().end());
+    };
+    const std::vector<double> before = end();
+    int refused = 0;
+    for (const std::string& parameter : model.parameters()) {
+      for (const double value : {0.01, 1e9, 1e200, -1e200, std::numeric_limits<double>::quiet_NaN()}) {
+        raak::Model tried = raak::problem(name);
+        raak::run(tried);
+        double own = 0.0;
+        try {
+          own = tried.get(parameter);
+          tried.set(parameter, value);
+          continue;  // it is possible
+        } catch (const raak::Error&) {
+          ++refused;
+        }
+        SCOPED_TRACE(name + " " + parameter + " = " + std::to_string(value));
+        try {
+          EXPECT_EQ(tried.get(parameter), own);
+          const raak::Moment found = raak::run(tried).end();
+          EXPECT_TRUE(std::equal(before.begin(), before.end(), found.values().begin(), found.values().end()));
+        } catch (const raak::RequestError&) {  // a word
+        }
+      }
+    }
+    EXPECT_GT(refused, 3) << name;
+  }
+}
+
+// Without an inertia, a speed or a damping a model is another one, whether a number becomes zero or was so from the
+// beginning.
+TEST(Model, IsBuiltAnewWhereANumberBecomesZero) {
+  raak::Model bricard = raak::load(std::string(RAAK_SOURCES) + "/examples/bricard.toml");
+  bricard.set("b", 0.11);
+  EXPECT_THROW(bricard.set("b", 0.0), raak::Error);
+  EXPECT_EQ(bricard.get("b"), 0.11);
+  raak::Model bars = raak::load(std::string(RAAK_SOURCES) + "/examples/four-bar.toml");
+  bars.set("Omega", 10.1);
+  bars.set("Omega", 0.0);
+  raak::Model fresh = raak::load(std::string(RAAK_SOURCES) + "/examples/four-bar.toml");
+  fresh.set("Omega", 0.0);
+  EXPECT_THROW(raak::run(fresh), raak::Error);
+  EXPECT_THROW(raak::run(bars), raak::Error);
+}
+
 TEST(Model, ThatCannotBeAssembledMayBeMendedBySet) {
   raak::Model model = raak::parse(three_bars(9.0));
   EXPECT_THROW(model.assemble(), raak::AssemblyError);

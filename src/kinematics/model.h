@@ -114,6 +114,9 @@ class LiveParameters {
   // The numbers by name. False, and nothing has changed: the model has to be built anew, since its structure would be
   // another one, or since such a model is refused. No thread may use the model meanwhile.
   virtual bool set(Model& model, const std::vector<std::pair<std::string, double>>& numbers) = 0;
+  // Undoes the last set() that said true. False: the model is of no use any more, since what was recorded meanwhile
+  // decided by the numbers that are to go.
+  virtual bool take_back(Model& model) = 0;
   // Grows where a formula that was recorded on the way has decided by a number, which may change no more: what the
   // model accepts and gives from then on depends on the runs that it has had.
   virtual long decisions() const = 0;

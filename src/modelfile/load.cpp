@@ -58,8 +58,13 @@ class LiveBesideReferences final : public LiveParameters {
     if (std::find(judged_.begin(), judged_.end(), wanted_) != judged_.end() || !live_->set(model, numbers))
       return false;
     now_.swap(wanted_);
-    model.references.clear();
+    references_before_ = std::exchange(model.references, {});
     return true;
+  }
+  bool take_back(Model& model) override {
+    now_.swap(wanted_);
+    model.references = std::move(references_before_);
+    return live_->take_back(model);
   }
   long decisions() const override { return live_->decisions(); }
 
@@ -85,6 +90,7 @@ class LiveBesideReferences final : public LiveParameters {
   std::vector<std::unordered_map<std::string, std::size_t>::const_iterator> last_;
   std::vector<double> now_, wanted_;
   std::vector<std::vector<double>> judged_;  // by references
+  std::vector<Reference> references_before_;
 };
 
 // What a file says, ready to be made a model of.

@@ -59,24 +59,28 @@ class LiveConstants final : public LiveParameters {
       : table_(table), problem_(std::move(problem)), defaults_(std::move(defaults)), start_of_(start_of) {}
 
   bool set(Model& model, const std::vector<std::pair<std::string, double>>& numbers) override {
-    std::vector<std::pair<Live, double>> changes;
+    std::vector<std::pair<Live, double>> changes, before;
     for (const auto& [name, value] : numbers) {
       const auto row =
           std::find_if(table_.begin(), table_.end(), [&, &wanted = name](const auto& r) { return r.name == wanted; });
       if (row == table_.end() || !std::isfinite(value) || !is_within(row->range, value)) return false;
       changes.emplace_back(problem_.*row->member, value);
+      before.emplace_back(problem_.*row->member, (problem_.*row->member).now());
     }
-    std::vector<double> before;
-    for (const auto& [number, value] : changes) before.push_back(number.now());
     if (!problem_.live->set(changes)) return false;
     if (are_defaults()) {  // which have references: built anew
-      for (std::size_t i = 0; i < changes.size(); ++i) changes[i].second = before[i];
-      problem_.live->set(changes);
+      problem_.live->set(before);
       return false;
     }
-    model.start = start_of_(problem_);
-    model.references.clear();
+    before_.numbers = std::move(before);
+    before_.start = std::exchange(model.start, start_of_(problem_));
+    before_.references = std::exchange(model.references, {});
     return true;
+  }
+  bool take_back(Model& model) override {
+    model.start = std::move(before_.start);
+    model.references = std::move(before_.references);
+    return problem_.live->set(before_.numbers);
   }
   long decisions() const override { return problem_.live->pins(); }
 
@@ -86,9 +90,16 @@ class LiveConstants final : public LiveParameters {
                        [&](const auto& row) { return (problem_.*row.member).now() == defaults_.number(row.name); });
   }
 
+  struct Before {
+    std::vector<std::pair<Live, double>> numbers;
+    StartRequest start;
+    std::vector<Reference> references;
+  };
+
   std::span<const Constant<Problem>> table_;
   Problem problem_;
   Parameters defaults_;
+  Before before_;
   StartRequest (*start_of_)(const Problem&);
 };
 

@@ -67,7 +67,7 @@ int Live::pinned_sign() const {
 
 Recorded Live::recorded() const {
   if (owner_ == nullptr) return Recorded::parameter(value_);
-  if (now() == 0.0 && owner_->leaves_out(node_)) return {value()};
+  if (now() == 0.0) return {0.0};
   return Tape::current().live_input(*owner_, node_);
 }
 
@@ -196,6 +196,7 @@ void LiveNumbers::pin(int node, Pin pin) {
 }
 
 bool LiveNumbers::stays(const Node& node, double now) {
+  if ((now == 0.0) != (node.value == 0.0)) return false;
   if (node.pin == Pin::value) return std::bit_cast<std::uint64_t>(now) == std::bit_cast<std::uint64_t>(node.value);
   return node.pin == Pin::none || (now > 0.0) - (now < 0.0) == (node.value > 0.0) - (node.value < 0.0);
 }
@@ -214,7 +215,7 @@ bool LiveNumbers::work_out() {
 
 bool LiveNumbers::set(const std::vector<std::pair<Live, double>>& parameters) {
   std::vector<std::pair<int, double>> before;
-  bool alike = have_changed_ = true;
+  bool alike = true;
   for (const auto& [parameter, value] : parameters) {
     Node& node = at(parameter.node_);
     before.emplace_back(parameter.node_, node.value);

@@ -4,9 +4,9 @@
 // can be written anew (program.h): no operation is recorded or emitted again when a parameter changes.
 //
 // What a number decides on, which formula there is at all, cannot change so: value() pins the number to its present
-// value, pinned_sign() its sign, and a zero that was left out of a formula has to stay one. LiveNumbers::set says
-// whether they did. Once numbers have changed, formulas that are recorded leave no other zeros out: which formula there
-// is must not depend on the numbers at which it was first needed.
+// value, pinned_sign() its sign, and a zero stays a zero, as other numbers stay none: without a damping, a speed or an
+// inertia a model is another one. LiveNumbers::set says whether they did. So a formula leaves out the same zeros,
+// whenever it is first needed.
 #pragma once
 #include <array>
 #include <atomic>
@@ -111,7 +111,7 @@ class LiveNumbers : public std::enable_shared_from_this<LiveNumbers> {
 
   Live new_parameter(double value);
   // The parameters have these values from now on, and everything that follows them does. False, and nothing changes:
-  // one of the numbers that were pinned, or of the zeros that were left out, would be another one.
+  // one of the numbers that were pinned would be another one, or a number would become zero or cease to be.
   bool set(const std::vector<std::pair<Live, double>>& parameters);
 
   double number(int node) const { return at(node).value; }
@@ -124,8 +124,6 @@ class LiveNumbers : public std::enable_shared_from_this<LiveNumbers> {
   // How often a number was pinned that was not, or by its sign only: a formula that was recorded meanwhile has decided
   // on what numbers may become.
   long pins() const { return pins_.load(std::memory_order_relaxed); }
-  // Whether a number that is zero is left out of the formula that is being recorded.
-  bool leaves_out(int node) const { return !have_changed_ || at(node).pin == Pin::value; }
 
   void attach(FollowsLiveNumbers* follower);
   void detach(FollowsLiveNumbers* follower);
@@ -157,7 +155,6 @@ class LiveNumbers : public std::enable_shared_from_this<LiveNumbers> {
   std::array<std::unique_ptr<Node[]>, 24> chunks_;
   int nodes_ = 0;
   std::atomic<long> pins_ = 0;
-  bool have_changed_ = false;
   std::unordered_map<std::uint64_t, std::vector<int>> known_;
   std::mutex mutex_, followers_mutex_;
   std::vector<FollowsLiveNumbers*> followers_;

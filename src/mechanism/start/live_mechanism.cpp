@@ -77,6 +77,7 @@ bool LiveMechanism::set(Model& model, const std::vector<std::pair<std::string, d
     numbers_[i].second = numbers[i].second;
   }
   if (seen_.size() == 0) seen_ = see();
+  replaced_.reset();
   if (!instance_->set(numbers_)) return false;
   try {
     if (instance_->is_sound() && follow(model)) return true;
@@ -105,9 +106,7 @@ State LiveMechanism::find_motion(const StartRequest& start) const {
 bool LiveMechanism::follow(Model& model) {
   follow_length();
   if (numbers_of_start() == first_.numbers && see() == seen_) {
-    if (model.assembly == first_.assembly) return true;
-    model.start = first_.request;
-    model.assembly = first_.assembly;
+    if (model.assembly != first_.assembly) start_from(model, first_.request, first_.assembly);
     return true;
   }
   if (model.dropped_rows) return false;  // with other lengths they may be no repetitions any more
@@ -117,9 +116,25 @@ bool LiveMechanism::follow(Model& model) {
   auto assembly =
       std::make_shared<const MechanismAssembly>(road_, model.system, from_bodies_, start, std::move(motion));
   assembly->start(start);  // throws where the rows are dependent
-  model.start = std::move(start);
-  model.assembly = std::move(assembly);
+  start_from(model, std::move(start), std::move(assembly));
   return true;
+}
+
+void LiveMechanism::start_from(Model& model, StartRequest request, std::shared_ptr<const Assembly> assembly) {
+  replaced_.emplace();
+  replaced_->request = std::exchange(model.start, std::move(request));
+  replaced_->assembly = std::exchange(model.assembly, std::move(assembly));
+}
+
+bool LiveMechanism::take_back(Model& model) {
+  if (replaced_) {
+    model.start = std::move(replaced_->request);
+    model.assembly = std::move(replaced_->assembly);
+    replaced_.reset();
+  }
+  const bool is_back = instance_->set(before_);
+  follow_length();
+  return is_back;
 }
 
 }  // namespace raak

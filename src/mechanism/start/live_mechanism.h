@@ -23,6 +23,7 @@ class LiveMechanism final : public LiveParameters {
                 State motion, const Model& model);
 
   bool set(Model& model, const std::vector<std::pair<std::string, double>>& numbers) override;
+  bool take_back(Model& model) override;
   long decisions() const override { return instance_->pins(); }
 
  private:
@@ -40,6 +41,7 @@ class LiveMechanism final : public LiveParameters {
   bool find_parameters(const std::vector<std::pair<std::string, double>>& numbers);
   void follow_length() const;
   bool follow(Model& model);
+  void start_from(Model& model, StartRequest request, std::shared_ptr<const Assembly> assembly);
   // Of the bodies, as a search finds it: without one where the guess is near.
   State find_motion(const StartRequest& start) const;
 
@@ -53,6 +55,7 @@ class LiveMechanism final : public LiveParameters {
   std::vector<Live> start_values_;                         // of the file
   State motion_;                                           // of the assembly
   Start first_;                                            // the same
+  std::optional<Start> replaced_;                          // by the last set(); none: the start has stayed
   Vector seen_;                                            // at it; empty until the first change
   Vector seen_now_, g_, c_;
   State full_, shown_;

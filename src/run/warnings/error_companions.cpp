@@ -28,6 +28,7 @@ bool ErrorGrowth::is_smooth(double t) const {
 void ErrorGrowth::accelerate_companions(double t) {
   alignas(8 * lanes) double times[lanes], pivots[lanes];
   std::fill_n(times, lanes, t);
+  work_ += lanes;
   system_.accelerate_lanes(times, stage_q_.data(), stage_v_.data(), a_.data(), nullptr, pivots);
   if (*std::min_element(pivots, pivots + lanes) > RankPolicy::zero && is_smooth(t)) return;
   Eigen::Map<Companions> a(a_.data(), lanes, start_q_.size());

@@ -137,6 +137,12 @@ void ErrorGrowth::go_on(const State& end) {
 void ErrorGrowth::follow(const State& end) {
   const double h = end.t - now_.t;
   if (!known_ || h == 0.0 || size(w_) == 0.0) return;
+  if (has_worked_enough()) {
+    known_ = false;
+    for (LaneArray* each : {&q_, &v_, &a_, &stage_q_, &stage_v_}) *each = LaneArray(0);
+    kq_ = kv_ = Matrix();
+    return;
+  }
   if (part_ == 0.0) part_ = std::abs(h);
   const double doubt = std::max(least_doubt, first_doubt / static_cast<double>(++steps_)), accurate = doubt * doubt;
   int parts = static_cast<int>(std::clamp(std::ceil(std::abs(h) / part_ - part_more), 1.0, 1.0 * most_parts));

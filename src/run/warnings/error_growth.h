@@ -24,7 +24,10 @@ class ErrorGrowth final : public Watch {
  public:
   ErrorGrowth(const ConstrainedSystem& system, const State& start);
 
-  void after_step(RunState& /*run*/, Integrator& step) override { follow(step.current()); }
+  void after_step(RunState& /*run*/, Integrator& step) override {
+    work_allowed_ = work_share * static_cast<double>(step.statistics().evaluations);
+    follow(step.current());
+  }
   void conclude(RunState& run) override { run.result.sensitivity = sensitivity(run.result.tolerances.q.rtol); }
   // The next step begins there: the same motion in other coordinates.
   void go_on_from(const State& start) { now_ = start; }
@@ -33,11 +36,17 @@ class ErrorGrowth final : public Watch {
 
   void visit_state(Archive& archive) override {
     archive(now_, w_.q, w_.v, log_scale_, speed_, part_, doubt_, steps_, reach_, way_, points_, stride_, since_noted_);
-    archive(known_, root_mass_, start_q_, scale_, uniform_);
-    scratch(system_, projection_, q_, v_, a_, stage_q_, stage_v_, kq_, kv_);
+    archive(known_, root_mass_, start_q_, scale_, uniform_, work_);
+    scratch(work_allowed_, system_, projection_, q_, v_, a_, stage_q_, stage_v_, kq_, kv_);
   }
 
  private:
+  // Of the evaluations of the run that the companions of a large system may take; and those of a small one, or of a
+  // short run, in coordinates, whatever the share.
+  static constexpr double work_share = 2.0, free_work = 2e7;
+  bool has_worked_enough() const {
+    return work_ > std::max(work_allowed_, free_work / static_cast<double>(start_q_.size()));
+  }
   using Companions = Eigen::Matrix<double, lanes, Eigen::Dynamic>;  // their values, one row each
   void follow(const State& end);
   // For a run of that relative tolerance.
@@ -94,6 +103,7 @@ class ErrorGrowth final : public Watch {
   Extent reach_{0.0, 0.0}, way_{0.0, 0.0};
   std::vector<Point> points_;
   std::size_t stride_ = 1, since_noted_ = 0;
+  double work_ = 0.0, work_allowed_ = 0.0;  // evaluations
   bool known_ = true;
   UniformGrowth uniform_;
   TangentProjection projection_;
