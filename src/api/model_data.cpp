@@ -92,11 +92,8 @@ Change change(BuiltModel& built, const TextSettings& values) {
   if (!built.model.live) return Change::not_possible;
   std::vector<std::pair<std::string, double>> numbers;
   for (const auto& [name, value] : values) {
-    for (const core::Parameter& known : built.parameters.all())
-      if (known.name == name && !known.is_number()) return Change::not_possible;
-    core::Parameters trial = built.parameters;
-    trial.set(name, value);  // refuses what no such parameter can be
-    numbers.emplace_back(name, trial.number(name));
+    if (!built.parameters.named(name).is_number()) return Change::not_possible;
+    numbers.emplace_back(name, built.parameters.number_of(name, value));  // refuses what no such parameter can be
   }
   if (!built.model.live->set(built.model, numbers)) return Change::not_possible;
   try {

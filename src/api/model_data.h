@@ -15,6 +15,7 @@
 #include "base/parameters.h"
 #include "kinematics/model.h"
 #include "run/asked_start.h"
+#include "run/kept_method.h"
 
 namespace raak_v0::detail {
 
@@ -26,6 +27,7 @@ struct BuiltModel {
   core::State start;
   std::shared_ptr<const Columns> columns;
   std::shared_ptr<const BuiltModel> origin = {};  // whose system this is too, so that nobody changes it
+  std::shared_ptr<core::KeptMethod> method = std::make_shared<core::KeptMethod>();
 };
 
 // Finds its start. `run`: the name of what will be run.

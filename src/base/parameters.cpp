@@ -105,6 +105,10 @@ void Parameters::set(std::string_view name, std::string_view value) {
   list_->declared[place].value = std::move(text);
 }
 
+double Parameters::number_of(std::string_view name, std::string_view value) const {
+  return *parse_number(checked(named(name), value));
+}
+
 double Parameters::number(std::string_view name) const {
   return *parse_number(value_of(name));
 }

@@ -43,6 +43,10 @@ class Parameters {
   // that is no formula of its names, and says what would do.
   void set(std::string_view name, std::string_view value);
 
+  // The number that set() would make of a value; refuses what it refuses.
+  double number_of(std::string_view name, std::string_view value) const;
+  const Parameter& named(std::string_view name) const { return all()[find(name)]; }
+
   double number(std::string_view name) const;
   const std::string& choice(std::string_view name) const;
   Expression formula(std::string_view name) const;

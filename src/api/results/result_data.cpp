@@ -118,10 +118,10 @@ void ResultData::integrate(const Watch& watch) {
     ++samples_;
   };
   if (end_only_) {
-    result_ = core::integrate(system, built_->start, plan);
+    result_ = built_->method->integrate(system, built_->start, plan);
     add(result_.end, result_.outputs);
   } else {
-    result_ = core::integrate(system, built_->start, plan,
+    result_ = built_->method->integrate(system, built_->start, plan,
                               [&](const core::Sample& sample) { add(sample.state, sample.outputs); });
   }
   core::name_sharing(result_, built_->model);
