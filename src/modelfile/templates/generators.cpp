@@ -1,4 +1,4 @@
-#include "modelfile/tests/generators.h"
+#include "modelfile/templates/generators.h"
 
 #include <fmt/format.h>
 
