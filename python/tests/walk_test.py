@@ -35,6 +35,20 @@ class Walk(unittest.TestCase):
         with self.assertRaises(ValueError):
             column[0] = 1.0
 
+    def test_moments_own_the_numbers_that_they_show(self):
+        model = raak.problem("andrews")
+        r, stepper = model.run(), model.stepper()
+        stepper.step()
+        for moment in [lambda: r.end, lambda: stepper.now, lambda: r.at(0.01), lambda: model.assemble().start]:
+            wanted = list(moment().values())
+            shown = [moment().values_array for _ in range(50)]  # each of a moment that is gone
+            other = [np.full(len(wanted), 7.0) for _ in range(200)]
+            for array in shown:
+                self.assertTrue(np.array_equal(array, wanted, equal_nan=True))
+                with self.assertRaises(ValueError):
+                    array[0] = 1.0
+            del other
+
     def test_moments_between_the_samples(self):
         r = raak.problem("andrews").run(rtol=1e-10)
         times = np.linspace(0, 0.03, 50)
