@@ -48,6 +48,7 @@ void Use::begin_reading() {
   int readers = state_.load();
   while (true) {
     if (readers < 0) {
+      if (changing_ == std::this_thread::get_id()) throw RequestError(model_in_preparation);
       state_.wait(readers);
       readers = state_.load();
     } else if (state_.compare_exchange_weak(readers, readers + 1)) {
@@ -58,10 +59,13 @@ void Use::begin_reading() {
 
 bool Use::try_changing() {
   int nobody = 0;
-  return state_.compare_exchange_strong(nobody, -1);
+  if (!state_.compare_exchange_strong(nobody, -1)) return false;
+  changing_ = std::this_thread::get_id();
+  return true;
 }
 
 void Use::end_changing() {
+  changing_ = std::thread::id();
   state_ = 0;
   state_.notify_all();
 }
