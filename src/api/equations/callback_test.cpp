@@ -63,6 +63,15 @@ TEST(Callbacks, CannotUseTheirModelWhileItIsPrepared) {
   EXPECT_EQ(raak::run(model, {.until = 0.1}).status(), "ok");
 }
 
+TEST(Callbacks, HaveCoordinatesOfOtherNamesThanAllColumns) {
+  for (const char* name : {"t", "q.x", "v.x", "energy.kinetic"}) {
+    raak::Callbacks own = pendulum();
+    own.description.coordinates = {"x", name};
+    EXPECT_EQ(refusal_of(own), "the coordinate \"" + std::string(name) +
+                                   "\" has the name of a column of the results; call it otherwise");
+  }
+}
+
 TEST(Callbacks, HaveOutputsOfOtherNamesThanAllColumns) {
   raak::Callbacks own = pendulum();
   own.outputs = [](double, const double* q, const double*, double* out) { out[0] = q[1]; };

@@ -55,6 +55,8 @@ constexpr long frames_of_report = 500;
 core::Run asked_run(const core::ModelSource& source, const Options& options) {
   core::Run run = core::find_run(source, options.run.empty() ? std::nullopt : std::optional(options.run));
   if (options.every && !options.at.empty()) throw RequestError("give every or at, not both");
+  if (options.end_only && (options.every || !options.at.empty()))
+    throw RequestError("end_only keeps one sample, at the end: give it without every and at, or leave it out");
   if (options.step && options.h0) throw RequestError("give step or h0, not both");
   if (options.until) run.until = *options.until;
   if (options.rtol) run.rtol = *options.rtol, run.atol.reset();
@@ -112,7 +114,7 @@ void ResultData::integrate(const Watch& watch) {
   } else {
     plan.step_taken = note;
   }
-  core::refuse_structure(built_->model, built_->start, built_->source->name);
+  core::refuse_structure(built_->model, built_->start, "assemble() of the model");
   std::vector<double> rows;
   const auto add = [&](const core::State& state, const core::Vector& outputs) {
     append_columns(rows, system, state, outputs);

@@ -88,7 +88,7 @@ class Stepper::Impl {
     return plan;
   }
   core::State begin() {
-    core::refuse_structure(built_->model, built_->start, built_->source->name);
+    core::refuse_structure(built_->model, built_->start, "assemble() of the model");
     core::require_plan(*built_->model.system, built_->start, plan_);
     return core::completed_start(*built_->model.system, built_->start);
   }
