@@ -190,6 +190,14 @@ bool ModelData::set_in_place(const TextSettings& values) {
   return result == Change::done;
 }
 
+std::shared_ptr<BuiltModel> ModelData::changed_earlier(const TextSettings& settings) {
+  if (earlier_.use_count() != 1) return nullptr;
+  const Change result = change(*earlier_, settings);
+  if (result == Change::done) return std::move(earlier_);
+  if (result == Change::spoiled) earlier_.reset();
+  return nullptr;
+}
+
 std::shared_ptr<BuiltModel> ModelData::changed_twin(const TextSettings& values, const TextSettings& settings) const {
   if (!is_copy_) return nullptr;
   try {
@@ -222,9 +230,12 @@ void ModelData::set(const TextSettings& values) {
     return;
   }
   const core::Run& run = source_->runs.front();
-  std::shared_ptr<BuiltModel> built = changed_twin(values, settings);
+  std::shared_ptr<BuiltModel> built = changed_earlier(settings);
+  if (!built) built = changed_twin(values, settings);
   if (!built) built = build(run, run.form, with(run, settings));
   settings_ = std::move(settings);
+  const auto known = built_.find(key_of(run, run.form));
+  earlier_ = known != built_.end() ? known->second : nullptr;
   built_.clear();
   built_.emplace(key_of(run, run.form), std::move(built));
 }

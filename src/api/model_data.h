@@ -123,6 +123,8 @@ class ModelData {
   std::string key_of(const core::Run& run, core::Form form) const;
   // Of the first run with these names set.
   std::string key_of_spare(const TextSettings& settings) const;
+  // What was built before, where nobody has it any more; null: somebody has, or it cannot be changed.
+  std::shared_ptr<BuiltModel> changed_earlier(const TextSettings& settings);
   // For a copy, of which others have what was built: changed from one that nobody else has; null: it must be built.
   std::shared_ptr<BuiltModel> changed_twin(const TextSettings& values, const TextSettings& settings) const;
 
@@ -135,6 +137,8 @@ class ModelData {
   mutable Use use_;
   mutable OwnedMutex building_{model_in_preparation};
   mutable std::map<std::string, std::shared_ptr<BuiltModel>> built_;  // by run and form
+  // What results kept of earlier values: in a loop that holds the result of its last turn, two take turns.
+  std::shared_ptr<BuiltModel> earlier_;
 };
 
 }  // namespace raak_v0::detail

@@ -125,7 +125,7 @@ void ResultData::integrate(const Watch& watch) {
     add(result_.end, result_.outputs);
   } else {
     result_ = built_->method->integrate(system, built_->start, plan,
-                              [&](const core::Sample& sample) { add(sample.state, sample.outputs); });
+                                        [&](const core::Sample& sample) { add(sample.state, sample.outputs); });
   }
   core::name_sharing(result_, built_->model);
   const std::size_t columns = built_->columns->names().size();
