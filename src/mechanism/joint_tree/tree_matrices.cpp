@@ -55,7 +55,7 @@ void differentiate(const Vector& at, const Vector& scales, Function&& function, 
 
 template <class Entry>
 void TreeMatrices::for_each_entry(const Vector& q, bool diagonal_only, Entry&& entry) const {
-  const TreeMotion<double> motion(instance_, tree_, q.data(), nullptr, nullptr);
+  const TreeMotion<double> motion(tree_, q.data(), nullptr, nullptr);
   std::vector<Carried> carried(tree_.links.size());
   for (const int b : std::views::reverse(tree_.order)) {
     const TreeLink& link = tree_.links[z(b)];
@@ -114,7 +114,7 @@ void TreeMatrices::mass_diagonal(const Vector& q, Vector& diagonal) const {
 }
 
 Vector TreeMatrices::needed(const Vector& q, const Vector& v, const Vector& a, bool falls) const {
-  const TreeMotion<double> motion(instance_, tree_, q.data(), v.data(), a.data());
+  const TreeMotion<double> motion(tree_, q.data(), v.data(), a.data());
   const Vec3d gravity = now(instance_.gravity());
   std::vector<Vec3d> forces(tree_.links.size()), moments(tree_.links.size());
   Vector result = Vector::Zero(tree_.coordinates);
