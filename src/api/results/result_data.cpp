@@ -7,13 +7,13 @@
 #include <atomic>
 #include <cmath>
 #include <filesystem>
-#include <fstream>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <utility>
 
 #include "base/text/text.h"
 #include "output/folder/folder.h"
+#include "output/folder/own_name.h"
 #include "run/run_request.h"
 #include "study/explain/failed_start.h"
 #include "study/model_run.h"
@@ -223,8 +223,7 @@ void ResultData::write_report(const std::string& path) const {
   write_folder(scratch.results());
   const fs::path page = fs::path(scratch.results()) / "report.html";
   if (!fs::exists(page)) throw RequestError("this library was built without the page of the report (RAAK_REPORT=OFF)");
-  std::ifstream file(page, std::ios::binary);
-  core::write_file(path, std::string(std::istreambuf_iterator<char>(file), {}));
+  core::write_file(path, core::bytes_in(page));
 }
 
 }  // namespace raak_v0::detail

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "output/folder/own_name.h"
 
 namespace raak {
 namespace {
@@ -33,9 +34,9 @@ void refuse_file(const std::filesystem::path& file, const std::string& why) {
 
 void refuse_writing(const std::filesystem::path& path, int code) {
   const std::string hint = code == EFBIG ? ": it has reached the limit on the size of a file (ulimit -f)" : "";
-  throw CannotWrite(
-      "cannot write \"" + path.string() + "\": " + std::error_code(code, std::generic_category()).message() + hint,
-      code);
+  throw CannotWrite("cannot write \"" + named_file(path).string() +
+                        "\": " + std::error_code(code, std::generic_category()).message() + hint,
+                    code);
 }
 
 bool is_no_plain_file(const std::filesystem::path& path) {
@@ -167,7 +168,7 @@ void keep_sealed(const std::filesystem::path& path) {
 }
 
 int open_nameless(const std::filesystem::path& beside) {
-  const std::filesystem::path name = partial_path(beside);
+  const std::filesystem::path name = partial_path(OwnName(beside).path());
   const int descriptor = create(name);
   if (descriptor < 0) refuse_writing(beside, errno);
   unlink(name.c_str());

@@ -21,6 +21,8 @@ class CannotWrite : public Error {
   CannotWrite(const std::string& message, int code) : Error(ErrorKind::request, message), code_(code) {}
   // Not the disk but a limit on the size of each file is in the way (ulimit -f).
   bool is_at_limit() const { return code_ == EFBIG; }
+  // Somebody has taken away what was written.
+  bool is_gone() const { return code_ == ENOENT; }
 
  private:
   int code_;  // errno

@@ -35,15 +35,13 @@ struct Block {
 
 // What a block file is found to be.
 struct ReadBlock {
-  std::optional<Block> block;
-  std::string flaw;  // where there is no block: why; empty: there is no file
+  std::optional<Block> block = {};
+  std::string flaw = {};       // where there is no block: why; empty: there is no file
+  bool is_in_the_way = false;  // no block can take its place
 };
 ReadBlock read_block(const std::filesystem::path& file);
 
 // Throws a computation error where it cannot be written, and leaves nothing behind.
 void write_block(const std::filesystem::path& file, const Block& block);
-
-// Bytes under a name, complete or not at all, whoever else writes the same file at the same moment.
-void write_in_one(const std::filesystem::path& file, std::string_view bytes);
 
 }  // namespace raak

@@ -66,5 +66,15 @@ TEST(Block, NoticesEveryByteThatChanges) {
   EXPECT_TRUE(read_block(file).flaw.empty());
 }
 
+TEST(Block, IsNotAFolder) {
+  fs::remove_all(file);
+  fs::create_directory(file);
+  const ReadBlock read = read_block(file);
+  EXPECT_FALSE(read.block);
+  EXPECT_TRUE(read.is_in_the_way);
+  EXPECT_NE(read.flaw.find("move it away"), std::string::npos) << read.flaw;
+  fs::remove(file);
+}
+
 }  // namespace
 }  // namespace raak

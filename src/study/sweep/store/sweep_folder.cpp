@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/version.h"
+#include "output/folder/own_name.h"
 #include "output/formats/json.h"
 #include "study/sweep/design/case_table.h"
 
