@@ -30,6 +30,8 @@ class SweepFolder final : public BlockStore {
   const std::filesystem::path& path() const { return path_; }
   std::filesystem::path file_of(std::uint64_t block) const;
   std::filesystem::path begun_file_of(std::uint64_t block) const;
+  // Of a sweep whose blocks are all there: removes what killed processes left.
+  void remove_leftovers() const;
 
   std::string name() const override { return path_.string(); }
   std::string name_of(std::uint64_t block) const override { return file_of(block).string(); }
