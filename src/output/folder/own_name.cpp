@@ -10,7 +10,6 @@
 #include <charconv>
 #include <cstdio>
 #include <fstream>
-#include <iterator>
 
 #include "output/folder/partial_file.h"
 
@@ -64,10 +63,10 @@ OwnName::~OwnName() {
   if (!path_.empty()) unlink(partial_path(path_).c_str());
 }
 
-void OwnName::keep() {
+void OwnName::keep(OnDisk when) {
   if (std::rename(partial_path(path_).c_str(), file_.c_str()) != 0) refuse_writing(file_, errno);
   path_.clear();  // nothing is left to take away
-  sync_folder(file_.parent_path());
+  if (when == OnDisk::now) sync_folder(file_.parent_path());
 }
 
 fs::path named_file(const fs::path& path) {
@@ -79,19 +78,24 @@ fs::path named_file(const fs::path& path) {
   return path.parent_path() / name.substr(0, dot);
 }
 
-void write_in_one(const fs::path& file, std::string_view bytes) {
+void write_in_one(const fs::path& file, std::string_view bytes, OnDisk when) {
   OwnName own(file);
   PartialFile partial(own.path());
   partial.write(bytes);
-  partial.seal();
-  own.keep();
+  if (when == OnDisk::now) partial.seal();
+  else partial.seal_in_memory();
+  own.keep(when);
 }
 
 std::string bytes_in(const fs::path& file) {
   std::error_code absent;
   if (fs::is_directory(file, absent)) return "";
   std::ifstream stream(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), {}};
+  std::string bytes;
+  std::array<char, 1 << 16> piece{};
+  while (stream.read(piece.data(), piece.size()), stream.gcount() > 0)
+    bytes.append(piece.data(), static_cast<std::size_t>(stream.gcount()));
+  return bytes;
 }
 
 void remove_leftovers(const fs::path& folder, const std::function<bool(const std::string& name)>& is_done) {

@@ -10,6 +10,9 @@
 
 namespace raak {
 
+// Whether a file is on the disk when it has its name, or whoever writes it sees to that (sync_file).
+enum class OnDisk { now, later };
+
 // For a file that somebody writes under a partial name (partial_file.h) and seals.
 class OwnName {
  public:
@@ -23,7 +26,7 @@ class OwnName {
   // What the writer of the file is given.
   const std::filesystem::path& path() const { return path_; }
   // The file is sealed, and gets its name.
-  void keep();
+  void keep(OnDisk when = OnDisk::now);
 
  private:
   std::filesystem::path file_, path_;
@@ -33,7 +36,7 @@ class OwnName {
 std::filesystem::path named_file(const std::filesystem::path& path);
 
 // Bytes under a name, complete or not at all, whoever else writes the same file at the same moment.
-void write_in_one(const std::filesystem::path& file, std::string_view bytes);
+void write_in_one(const std::filesystem::path& file, std::string_view bytes, OnDisk when = OnDisk::now);
 
 // All of a file; empty: there is none that can be read, or a folder in its place.
 std::string bytes_in(const std::filesystem::path& file);

@@ -57,6 +57,18 @@ void sync_folder(const std::filesystem::path& folder) {
   if (!done) refuse_writing(folder, code);
 }
 
+void sync_file(const std::filesystem::path& file) {
+  const int descriptor = open(file.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) {
+    if (errno == ENOENT) return;
+    refuse_writing(file, errno);
+  }
+  const bool done = sync_descriptor(descriptor);
+  const int code = errno;
+  close(descriptor);
+  if (!done) refuse_writing(file, code);
+}
+
 bool write_fully(int descriptor, std::uint64_t offset, std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t written = pwrite(descriptor, bytes.data(), bytes.size(), static_cast<off_t>(offset));
@@ -147,6 +159,10 @@ void PartialFile::sync() {
 
 void PartialFile::seal() {
   sync();
+  seal_in_memory();
+}
+
+void PartialFile::seal_in_memory() {
   const int closed = close(std::exchange(descriptor_, -1));
   if (closed != 0) refuse(errno);
   kept_ = true;

@@ -72,7 +72,7 @@ void write_block(const std::filesystem::path& file, const Block& block) {
   Block copy = block;
   visit(archive, copy);
   try {
-    write_in_one(file, archive.bytes() + checksum_of(archive.bytes()));
+    write_in_one(file, archive.bytes() + checksum_of(archive.bytes()), OnDisk::later);
   } catch (const CannotWrite& error) {
     // Somebody else had completed the block, and took this for the leftover of a dead process of another host.
     const ReadBlock there = error.is_gone() ? read_block(file) : ReadBlock();

@@ -1,5 +1,5 @@
 // A block of cases with their results: what a thread or a rank computes at a time, and a file of it that never changes:
-// complete under a name of its own, on the disk, then renamed; with a checksum over all of it.
+// complete under a name of its own, then renamed; with a checksum over all of it, which tells whether it has arrived.
 #pragma once
 #include <cstdint>
 #include <filesystem>
@@ -41,7 +41,8 @@ struct ReadBlock {
 };
 ReadBlock read_block(const std::filesystem::path& file);
 
-// Throws a computation error where it cannot be written, and leaves nothing behind.
+// Throws a computation error where it cannot be written, and leaves nothing behind. On its way to the disk when this
+// returns (disk_thread.h).
 void write_block(const std::filesystem::path& file, const Block& block);
 
 }  // namespace raak

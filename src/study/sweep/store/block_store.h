@@ -43,6 +43,8 @@ class BlockStore {
   virtual ReadBlock read_begun(std::uint64_t block) const = 0;
   virtual void write(const Block& block) const = 0;
   virtual void write_begun(const Block& block) const = 0;
+  // Waits until what was written is where it stays.
+  virtual void settle() const {}
 
   // Blocks that are missing or damaged; `complain` is called with what is wrong of each damaged one.
   template <class Complain>

@@ -30,6 +30,16 @@ std::string input_name(std::size_t i) {
   return fmt::format("inputs/{:03d}", i);
 }
 
+// What goes wrong on the disk while a sweep goes on is nothing that was asked wrongly.
+template <class F>
+void as_computation(F&& f) {
+  try {
+    f();
+  } catch (const Error& error) {
+    throw Error(ErrorKind::computation, error.what());
+  }
+}
+
 }  // namespace
 
 Blocks blocks_of(const SweptModel& swept) {
@@ -127,12 +137,22 @@ ReadBlock SweepFolder::read_begun(std::uint64_t block) const {
 
 void SweepFolder::write(const Block& block) const {
   write_block(file_of(block.index), block);
+  bring_to_disk(file_of(block.index));
   std::error_code absent;
   fs::remove(begun_file_of(block.index), absent);
 }
 
 void SweepFolder::write_begun(const Block& block) const {
   write_block(begun_file_of(block.index), block);
+  bring_to_disk(begun_file_of(block.index));
+}
+
+void SweepFolder::bring_to_disk(const fs::path& file) const {
+  as_computation([&] { disk_.add(file); });
+}
+
+void SweepFolder::settle() const {
+  as_computation([&] { disk_.finish(); });
 }
 
 void SweepFolder::remove_leftovers() const {

@@ -8,6 +8,7 @@
 
 #include "output/formats/json.h"
 #include "study/sweep/store/block_store.h"
+#include "study/sweep/store/disk_thread.h"
 #include "study/sweep/swept_model.h"
 
 namespace raak {
@@ -40,11 +41,14 @@ class SweepFolder final : public BlockStore {
   ReadBlock read_begun(std::uint64_t block) const override;
   void write(const Block& block) const override;
   void write_begun(const Block& block) const override;
+  void settle() const override;
 
  private:
   ReadBlock checked(ReadBlock read, std::uint64_t block, std::uint64_t least) const;
+  void bring_to_disk(const std::filesystem::path& file) const;
 
   std::filesystem::path path_;
+  mutable DiskThread disk_;
 };
 
 // Of a folder that holds a sweep. Throws a request error where it does not.
