@@ -180,7 +180,8 @@ rr = [0.007, 0.007001]
         self.done(plan, "--out", str(folder), "--shard", "1/2")
         dead = subprocess.Popen(["true"])
         dead.wait()
-        host = os.uname().nodename.replace(".", "-")[:32]
+        space = "".join(c for c in os.readlink("/proc/self/ns/pid") if c.isdigit())
+        host = os.uname().nodename.replace(".", "-")[:32] + ("" if space == "4026531836" else "-" + space)
         left = [f"blocks/0000001.block.{host}-{dead.pid}-1.partial", "blocks/0000002.block.another-host-12-3.partial", "blocks/0000003.begun",
                 f"summary.json.{host}-{dead.pid}-7.partial"]
         stays = f"summary.json.{host}-{os.getpid()}-1.partial"

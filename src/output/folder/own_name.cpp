@@ -18,13 +18,21 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr const char* first_space = "4026531836";  // of processes: that of the machine itself
+
 std::string host_name() {
   std::array<char, 256> host{};
   if (gethostname(host.data(), host.size() - 1) != 0 || host[0] == '\0') return "host";
   std::string name = std::string(host.data()).substr(0, 32);
   for (char& c : name)
     if (c == '.' || c == '/') c = '-';  // what follows the last dot of a file's own name is the mark
-  return name;
+  // Containers may have the name of their host and processes of their own, which others know nothing of.
+  std::error_code unknown;
+  const std::string space = fs::read_symlink("/proc/self/ns/pid", unknown).string();
+  std::string digits;
+  for (const char c : space)
+    if (c >= '0' && c <= '9') digits += c;
+  return digits.empty() || digits == first_space ? name : name + "-" + digits;
 }
 
 struct Mark {
