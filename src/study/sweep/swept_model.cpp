@@ -41,7 +41,7 @@ ModelSource find_source(const SweepPlan& plan, Inputs& inputs) {
 std::string velocity_word(const std::string& velocity, const ReportedNames& names) {
   for (const auto& [coordinate, ending] : {std::pair{".x", ".vx"}, {".y", ".vy"}, {".angle", ".omega"}}) {
     if (!velocity.ends_with(coordinate)) continue;
-    const std::string rate = velocity.substr(0, velocity.size() - std::string_view(coordinate).size()) + ending;
+    std::string rate = velocity.substr(0, velocity.size() - std::string_view(coordinate).size()) + ending;
     if (velocity_of_rate(names, rate) == velocity) return rate;
   }
   return holds(names.positions, velocity) ? "v." + velocity : velocity;
