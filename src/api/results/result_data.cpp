@@ -7,7 +7,6 @@
 #include <atomic>
 #include <cmath>
 #include <filesystem>
-#include <fstream>
 #include <limits>
 #include <mutex>
 #include <nlohmann/json.hpp>
@@ -15,6 +14,7 @@
 
 #include "base/text/text.h"
 #include "output/folder/folder.h"
+#include "output/folder/own_name.h"
 #include "run/run_request.h"
 #include "study/explain/failed_start.h"
 #include "study/model_run.h"
@@ -231,8 +231,7 @@ void ResultData::write_report(const std::string& path) const {
   write_folder(scratch.results());
   const fs::path page = fs::path(scratch.results()) / "report.html";
   if (!fs::exists(page)) throw RequestError("this library was built without the page of the report (RAAK_REPORT=OFF)");
-  std::ifstream file(page, std::ios::binary);
-  core::write_file(path, std::string(std::istreambuf_iterator<char>(file), {}));
+  core::write_file(path, core::bytes_in(page));
 }
 
 }  // namespace raak_v0::detail

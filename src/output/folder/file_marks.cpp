@@ -4,13 +4,13 @@
 
 #include <algorithm>
 #include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <system_error>
 
 #include "base/error.h"
 #include "base/text/text.h"
 #include "output/folder/naming.h"
+#include "output/folder/own_name.h"
 #include "output/folder/partial_file.h"
 #include "output/formats/json.h"
 #include "output/formats/zip.h"
@@ -88,9 +88,8 @@ std::vector<std::string> foreign_files(const fs::path& folder, const Json& docum
 Json read_run_document(const fs::path& folder) {
   complete_naming(folder);
   const fs::path file = folder / "run.json";
-  std::ifstream stream(file, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(stream), {}};
-  if (!stream.is_open() || text.empty()) {
+  const std::string text = bytes_in(file);
+  if (text.empty()) {
     const std::vector<std::string> halves = partial_files(folder);
     if (!halves.empty())
       refuse_file(file,
@@ -108,8 +107,7 @@ Json read_run_document(const fs::path& folder) {
 }
 
 Json sound_mark(const fs::path& folder, const std::string& name) {
-  std::ifstream stream(folder / "run.json", std::ios::binary);
-  const Json document = parsed_json({std::istreambuf_iterator<char>(stream), {}});
+  const Json document = parsed_json(bytes_in(folder / "run.json"));
   const std::vector<std::string> listed = listed_files(document);
   if (std::find(listed.begin(), listed.end(), name) == listed.end()) return nullptr;
   Json mark = file_mark(folder / name);
