@@ -229,12 +229,6 @@ std::array<Live, 6> in_axes(const Axes<double>& axes, const std::array<Live, 6>&
   return {entry(0, 0), entry(1, 1), entry(2, 2), entry(0, 1), entry(0, 2), entry(1, 2)};
 }
 
-Live inertia_along_quaternion(const Body& body, const TreeLink& link) {
-  const Vec3n arm = body.com - link.reference;
-  const Live square = arm.x * arm.x + arm.y * arm.y + arm.z * arm.z;
-  return 4.0 / 3.0 * (body.inertia[0] + body.inertia[1] + body.inertia[2] + 2.0 * body.mass * square);
-}
-
 std::vector<RigidInertia> JointTree::inertias(const Instance& instance) const {
   std::vector<RigidInertia> result(links.size());
   for (const int b : order) {

@@ -191,4 +191,10 @@ void TreeMatrices::bias(const Vector& v, Vector& bias) const {
     bias[static_cast<Eigen::Index>(i)] = -v.segment(tree_.balls[i], 4).squaredNorm();
 }
 
+Live inertia_along_quaternion(const Body& body, const TreeLink& link) {
+  const Vec3n arm = body.com - link.reference;
+  const Live square = arm.x * arm.x + arm.y * arm.y + arm.z * arm.z;
+  return 4.0 / 3.0 * (body.inertia[0] + body.inertia[1] + body.inertia[2] + 2.0 * body.mass * square);
+}
+
 }  // namespace raak

@@ -42,7 +42,8 @@ class PartitionedGauss final : public FixedPointMethod {
     archive.name("tangent");
     archive(record_, control_, choice_);
     stages_.visit_state(archive, choice_.partition());
-    archive(now_, next_, before_, shown_, shown_known_, motion_known_, series_, next_series_, fine_series_, from_q_, from_v_, end_q_);
+    archive(now_, next_, before_, shown_, shown_known_, motion_known_, series_, next_series_, fine_series_, from_q_,
+            from_v_, end_q_);
     archive(end_v_, series_h_, next_h_, done_h_, passage_, pivots_, singular_q_, singular_v_, tangential_,
             better_step_);
     archive(moved_, found_, singularities_, since_drawn_near_, chosen_here_, have_series_, dense_ready_,
