@@ -24,7 +24,7 @@ std::string runaway_driver(const ConstrainedSystem& system, const State& start, 
     before = before.cwiseMax(asked_at(start.t + share * (last.t - start.t)).cwiseAbs());
   for (Eigen::Index i = 0; i < m; ++i) {
     if (!(std::abs(asked[i]) > far_beyond * before[i])) continue;
-    const std::string name = system.description().constraints[static_cast<std::size_t>(i)].name();
+    std::string name = system.description().constraints[static_cast<std::size_t>(i)].name();
     const auto& works = accounts->works();
     const bool drives = std::any_of(works.begin(), works.end(), [&](const EnergyAccount& account) {
       return account.kind == EnergyAccount::Kind::driver && account.name == name;
