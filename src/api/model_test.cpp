@@ -167,7 +167,7 @@ TEST(Model, IsAsBeforeWhereAValueIsRefused) {
         } catch (const raak::Error&) {
           ++refused;
         }
-        SCOPED_TRACE(name + " " + parameter + " = " + std::to_string(value));
+        SCOPED_TRACE(testing::Message() << name << " " << parameter << " = " << value);
         try {
           EXPECT_EQ(tried.get(parameter), own);
           const raak::Moment found = raak::run(tried).end();

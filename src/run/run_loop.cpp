@@ -6,8 +6,8 @@
 #include <cmath>
 #include <limits>
 #include <new>
-#include <ranges>
 
+#include "base/reversed.h"
 #include "base/tape/kernel.h"
 #include "run/diagnosis/backward_damping.h"
 #include "run/diagnosis/broken_motion.h"
@@ -198,7 +198,7 @@ Attempt RunLoop::attempt_step() {
   const double longest = (run_.may_stretch ? 1.01 : 1.0) * std::abs(run_.h);
   Attempt attempt = run_.integrator->attempt(longest >= std::abs(until - t) ? until : t + run_.h);
   ++run_.statistics().steps;
-  for (const auto& watch : std::views::reverse(guards_))
+  for (const auto& watch : reversed(guards_))
     if (attempt.acceptable) watch->after_attempt(run_, attempt);
   return attempt;
 }

@@ -83,7 +83,7 @@ std::vector<File> files_of(const ModelData& model, const std::string& plan, cons
   }
   const std::string own = head + plan;
   const core::SweepPlan read =
-      core::read_sweep_plan(plan_name, [&](const std::string&, const core::Place&) { return own; });
+      core::read_sweep_plan(plan_name, [&](const std::string&, const core::Place&) { return std::string(own); });
   files.front() = {plan_name, own + set_beside(read, model.settings())};
   if (!source.text.empty()) files.push_back({named, core::text_alone(source.text, model.path())});
   return files;

@@ -16,6 +16,7 @@ using Blocking = Eigen::internal::level3_blocking<double, double>;
 
 }  // namespace raak::factor_kernels
 
+// NOLINTBEGIN(bugprone-macro-parentheses): what begins a declaration takes none.
 #define RAAK_TRIANGLE(compiled, side, mode, order)                                                                \
   compiled void raak::factor_kernels::Triangle<side, mode, order>::run(Eigen::Index, Eigen::Index, const double*, \
                                                                        Eigen::Index, double*, Eigen::Index,       \
@@ -38,6 +39,7 @@ using Blocking = Eigen::internal::level3_blocking<double, double>;
   compiled Eigen::LDLT<raak::Matrix>& Eigen::LDLT<raak::Matrix>::compute(const Eigen::EigenBase<raak::Matrix>&);      \
   compiled void Eigen::LDLT<raak::Matrix>::_solve_impl_transposed<true>(const raak::Vector&, raak::Vector&) const;
 
+// NOLINTEND(bugprone-macro-parentheses)
 RAAK_FACTORS(extern template)
 
 namespace raak {

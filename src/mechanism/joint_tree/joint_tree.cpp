@@ -4,10 +4,10 @@
 #include <cmath>
 #include <numbers>
 #include <numeric>
-#include <ranges>
 #include <utility>
 
 #include "base/linear/index.h"
+#include "base/reversed.h"
 #include "mechanism/bodies/catalogue.h"
 #include "mechanism/joint_tree/tree_coordinates.h"
 
@@ -240,7 +240,7 @@ std::vector<RigidInertia> JointTree::inertias(const Instance& instance) const {
 }
 
 std::vector<RigidInertia> JointTree::welded(std::vector<RigidInertia> own) const {
-  for (const int b : std::views::reverse(order)) {
+  for (const int b : reversed(order)) {
     const TreeLink& link = links[z(b)];
     if (!link.steps.empty()) continue;
     Axes<double> back;  // the axes of the parent's frame in those of the body's

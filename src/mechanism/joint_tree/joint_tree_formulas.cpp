@@ -1,8 +1,8 @@
 #include "mechanism/joint_tree/joint_tree_formulas.h"
 
 #include <algorithm>
-#include <ranges>
 
+#include "base/reversed.h"
 #include "base/tape/derivative.h"
 #include "base/tape/substitution.h"
 #include "mechanism/bodies/catalogue.h"
@@ -109,7 +109,7 @@ JointTreeFormulas::Inertia JointTreeFormulas::inertia(const Motion& motion, int 
 void JointTreeFormulas::mass(const Recorded& /*t*/, const Reals& q, SymmetricEntries& M) const {
   const Motion moves = motion(q);
   std::vector<Inertia> carried(tree_.links.size());
-  for (const int b : std::views::reverse(tree_.order)) {
+  for (const int b : reversed(tree_.order)) {
     const TreeLink& link = tree_.links[z(b)];
     Inertia& all = carried[z(b)];
     const Inertia own = inertia(moves, b);
@@ -204,7 +204,7 @@ Reals JointTreeFormulas::applied_force(const Recorded& t, const Reals& q, const 
 }
 
 void JointTreeFormulas::add_along_twists(const Motion& moves, std::vector<Wrench> on, Reals& f) const {
-  for (const int b : std::views::reverse(tree_.order)) {
+  for (const int b : reversed(tree_.order)) {
     const TreeLink& link = tree_.links[z(b)];
     const Wrench& own = on[z(b)];
     for (int j = link.first; j < link.first + link.size; ++j)

@@ -1,7 +1,7 @@
 // Slopes, rates and multipliers of the rows of a joint tree.
 #include <algorithm>
-#include <ranges>
 
+#include "base/reversed.h"
 #include "base/tape/derivative.h"
 #include "mechanism/bodies/catalogue.h"
 #include "mechanism/joint_tree/joint_tree_formulas.h"
@@ -154,7 +154,7 @@ Reals JointTreeFormulas::multipliers(const RecordedState& x) const {
     lambda[tree_.rows[i]] = x.lambda[of_positions ? i : i + tree_.balls.size()];
     take(tree_.rows[i]);
   }
-  for (const int b : std::views::reverse(tree_.order)) {
+  for (const int b : reversed(tree_.order)) {
     const Vector3 origin = moves.from_root(b, {});
     // Rows that push, then those that only turn: each by its own part, so that no length is compared with an angle,
     // however far the bodies have slid along each other.

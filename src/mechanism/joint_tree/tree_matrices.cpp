@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <ranges>
 
+#include "base/reversed.h"
 #include "mechanism/joint_tree/tree_motion.h"
 
 namespace raak {
@@ -57,7 +57,7 @@ template <class Entry>
 void TreeMatrices::for_each_entry(const Vector& q, bool diagonal_only, Entry&& entry) const {
   const TreeMotion<double> motion(tree_, q.data(), nullptr, nullptr);
   std::vector<Carried> carried(tree_.links.size());
-  for (const int b : std::views::reverse(tree_.order)) {
+  for (const int b : reversed(tree_.order)) {
     const TreeLink& link = tree_.links[z(b)];
     const RigidInertia& own = moved_[z(b)];
     const Axes<double>& e = motion.frame(b).axes;
@@ -118,7 +118,7 @@ Vector TreeMatrices::needed(const Vector& q, const Vector& v, const Vector& a, b
   const Vec3d gravity = now(instance_.gravity());
   std::vector<Vec3d> forces(tree_.links.size()), moments(tree_.links.size());
   Vector result = Vector::Zero(tree_.coordinates);
-  for (const int b : std::views::reverse(tree_.order)) {
+  for (const int b : reversed(tree_.order)) {
     const TreeLink& link = tree_.links[z(b)];
     const RigidInertia& of = moved_[z(b)];
     const TreeFrame<double>& frame = motion.frame(b);

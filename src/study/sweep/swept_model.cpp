@@ -106,8 +106,8 @@ void add_kept(SweptModel& swept, const Model& model) {
     std::string name = kept.name;
     if (std::find(columns.begin(), columns.end(), name) == columns.end()) {
       if (const auto rate = velocity_of_rate(model.system->reported(), name)) name = "v." + *rate;
-      else if (holds(columns, "q." + name)) name = "q." + name;
-      else if (holds(columns, "v." + name)) name = "v." + name;
+      else if (holds(columns, "q." + name)) name.insert(0, "q.");
+      else if (holds(columns, "v." + name)) name.insert(0, "v.");
     }
     const auto found = std::find(columns.begin(), columns.end(), name) - columns.begin();
     if (found == last) refuse_at(kept.place, unknown_column(kept.name, columns));
