@@ -45,7 +45,7 @@ struct SweepColumn {
   std::size_t width = 1;   // samples
 };
 
-// The cases that are done. A value; copies share what they show.
+// The cases that are done. A value; copies share what they show, which lives as long as one of them.
 class RAAK_API Sweep {
  public:
   explicit Sweep(std::shared_ptr<const detail::SweepData> data);
@@ -56,7 +56,8 @@ class RAAK_API Sweep {
   const std::vector<SweepColumn>& varied() const;
   const std::vector<SweepColumn>& kept() const;
   // Case by case; not numbers where a case failed. Throws RequestError where there is no such column.
-  std::span<const double> operator[](std::string_view column) const;
+  std::span<const double> operator[](std::string_view column) const&;
+  std::span<const double> operator[](std::string_view column) const&& = delete;
   // Of each case: 0 ok, else 1 + its place in causes().
   std::span<const std::uint8_t> outcomes() const;
   const std::vector<SweepCause>& causes() const;

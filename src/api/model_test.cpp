@@ -256,7 +256,8 @@ TEST(Model, ChoicesOfAProblemAreWords) {
   model.set("beam", "nonlinear");
   EXPECT_THROW(model.get("beam"), raak::RequestError);
   EXPECT_THROW(model.set("beam", "wooden"), raak::RequestError);
-  EXPECT_EQ(raak::run(model, {.until = 0.001}).t().back(), 0.001);
+  const raak::Result r = raak::run(model, {.until = 0.001});
+  EXPECT_EQ(r.t().back(), 0.001);
 }
 
 TEST(Model, SetsWordsAndNumbersTogetherOrNotAtAll) {

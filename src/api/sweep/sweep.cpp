@@ -148,7 +148,7 @@ const std::vector<std::uint64_t>& Sweep::shape() const {
   return data_->shape;
 }
 
-std::span<const double> Sweep::operator[](std::string_view column) const {
+std::span<const double> Sweep::operator[](std::string_view column) const& {
   std::vector<std::string> names;
   for (const auto* columns : {&data_->varied, &data_->kept})
     for (const SweepColumn& each : *columns) {
