@@ -27,7 +27,7 @@ struct CheckRow {
 };
 
 // Every run that has a reference, or the one that `options` names; of the options method, form, rtol and atol count,
-// and rtol is that of the run, at most 1e-10, if it is not given. `stop` may be set by another thread: what there is
+// and the method is that of the run, and rtol that of the run, at most 1e-10, if they are not given. `stop` may be set by another thread: what there is
 // then comes back.
 RAAK_API std::vector<CheckRow> check(const Model& model, const Options& options = {},
                                      const std::atomic<bool>* stop = nullptr);

@@ -115,6 +115,19 @@ class Runs(ProgramTest):
         self.assertEqual(self.completed("raak", "run", self.model(), "--set", ""), ["m=", "k_2="])
         self.assertIn("beam=", self.completed("raak", "run", "slider-crank", "--set", ""))
         self.assertEqual(self.completed("raak", "run", "slider-crank", "--set", "be"), ["beam="])
+        pipe = self.scratch / "pipe.toml"
+        os.mkfifo(pipe)
+        self.assertEqual(self.completed("raak", "run", str(pipe), "--set", ""), [])
+
+    @unittest.skipUnless(shutil.which("bash"), "needs bash")
+    def test_choices_are_completed_after_the_sign_of_equality(self):
+        """Bash splits `beam=n` at the sign; where COMP_WORDBREAKS has none, it is one word."""
+        here = ["raak", "run", "slider-crank", "--set"]
+        self.assertEqual(self.completed(*here, "beam", "="), ["linear", "nonlinear"])
+        self.assertEqual(self.completed(*here, "beam", "=", "n"), ["nonlinear"])
+        self.assertEqual(self.completed(*here, "beam=n"), ["beam=nonlinear"])
+        self.assertEqual(self.completed(*here, "Omega", "="), [])
+        self.assertEqual(self.completed("raak", "run", "slider-crank", "--form", "=", "index3"), ["index3"])
 
 
 if __name__ == "__main__":

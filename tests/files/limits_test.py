@@ -41,6 +41,14 @@ class Limits(ProgramTest):
         self.assertRegex(done.stderr, rf"\Araak: [^\n]*{re.escape(place)}: [^\n]*(?:{words})[^\n]*\n\Z")
         self.assertLess(len(done.stderr), 2000)
 
+    def test_a_long_title_is_cut_where_it_is_printed(self):
+        file = self.write(HEAD + f'title = "{"long " * 1200000}"\n' + BODY + "[runs.default]\nuntil = 0.1\n")
+        for command in ("run", "assemble", "explain"):
+            done = self.limited({}, command, file)
+            self.assertEqual(done.returncode, 0, done.stderr[:1000])
+            self.assertLess(len(done.stdout), 5000)
+            self.assertIn("... (6000000 bytes)", done.stdout)
+
     def test_a_long_name_takes_little_memory(self):
         name = "a" * 60000
         for text in (BODY.replace("bob", name), BODY + f'[outputs]\nx = "{name}.x"\n', BODY.replace("mass", name), BODY + f'[start]\ntrust = {{ {name} = 1.0 }}\n',
