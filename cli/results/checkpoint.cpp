@@ -15,6 +15,7 @@
 #include "modelfile/text/convert.h"
 #include "output/folder/file_marks.h"
 #include "output/folder/run_files.h"
+#include "output/folder/stored_file.h"
 #include "output/formats/json.h"
 #include "output/formats/zip.h"
 
@@ -31,7 +32,7 @@ std::string checksum(std::string_view bytes) {
 }
 
 std::string text_in(const fs::path& file) {
-  std::ifstream stream(file, std::ios::binary);
+  std::ifstream stream = open_stored(file);
   return {std::istreambuf_iterator<char>(stream), {}};
 }
 

@@ -114,6 +114,16 @@ class Limits(ProgramTest):
                     done = self.limited({}, "run", self.write(HEAD + text))
                     self.refused_at(done, place, "expected a file|cannot be read")
 
+    def test_a_pipe_in_a_folder_of_results_keeps_nobody_waiting(self):
+        for name, commands in (("run.json", (["report"], ["run", "--resume"])), ("sweep.json", (["sweep", "--merge"],))):
+            folder = self.scratch / name.replace(".", "_")
+            folder.mkdir()
+            os.mkfifo(folder / name)
+            for command in commands:
+                done = self.limited({}, *command, folder)
+                self.assertEqual((done.returncode, done.stdout), (2, ""), done.stderr)
+                self.assertIn(str(folder), done.stderr)
+
     def test_what_is_no_file_is_written_into_and_stays_what_it_is(self):
         out, pipe, link, page = (self.scratch / name for name in ("out", "pipe", "link.html", "page.html"))
         self.assertEqual(self.limited({}, "run", "pendulum", "--quiet", "--out", out).returncode, 0)

@@ -12,6 +12,7 @@
 #include "base/text/text.h"
 #include "output/folder/naming.h"
 #include "output/folder/partial_file.h"
+#include "output/folder/stored_file.h"
 #include "output/formats/json.h"
 #include "output/formats/zip.h"
 #include "output/formats/zip_reader.h"
@@ -41,7 +42,7 @@ std::string word_of(const Json& document, const char* key) {
 }
 
 Json file_mark(const fs::path& file) {
-  std::ifstream stream(file, std::ios::binary | std::ios::ate);
+  std::ifstream stream = open_stored(file, std::ios::binary | std::ios::ate);
   if (!stream) return nullptr;
   const std::streamoff size = stream.tellg();
   std::string bytes(static_cast<std::size_t>(std::min(size, 2 * marked_bytes)), '\0');
@@ -88,7 +89,7 @@ std::vector<std::string> foreign_files(const fs::path& folder, const Json& docum
 Json read_run_document(const fs::path& folder) {
   complete_naming(folder);
   const fs::path file = folder / "run.json";
-  std::ifstream stream(file, std::ios::binary);
+  std::ifstream stream = open_stored(file);
   const std::string text{std::istreambuf_iterator<char>(stream), {}};
   if (!stream.is_open() || text.empty()) {
     const std::vector<std::string> halves = partial_files(folder);
@@ -108,7 +109,7 @@ Json read_run_document(const fs::path& folder) {
 }
 
 Json sound_mark(const fs::path& folder, const std::string& name) {
-  std::ifstream stream(folder / "run.json", std::ios::binary);
+  std::ifstream stream = open_stored(folder / "run.json");
   const Json document = parsed_json({std::istreambuf_iterator<char>(stream), {}});
   const std::vector<std::string> listed = listed_files(document);
   if (std::find(listed.begin(), listed.end(), name) == listed.end()) return nullptr;

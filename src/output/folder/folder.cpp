@@ -13,6 +13,7 @@
 
 #include "base/error.h"
 #include "output/folder/naming.h"
+#include "output/folder/stored_file.h"
 #include "output/formats/json.h"
 
 namespace raak {
@@ -25,7 +26,7 @@ namespace fs = std::filesystem;
 }
 
 bool is_run_document(const fs::path& file) {
-  std::ifstream stream(file, std::ios::binary);
+  std::ifstream stream = open_stored(file);
   const std::string text{std::istreambuf_iterator<char>(stream), {}};
   const Json document = parsed_json(text);
   if (!document.is_object()) return false;

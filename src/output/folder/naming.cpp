@@ -17,6 +17,7 @@
 #include "output/catalogue.h"
 #include "output/folder/file_marks.h"
 #include "output/folder/partial_file.h"
+#include "output/folder/stored_file.h"
 #include "output/formats/json.h"
 
 namespace raak {
@@ -25,7 +26,7 @@ namespace {
 namespace fs = std::filesystem;
 
 Json document_in(const fs::path& file) {
-  std::ifstream stream(file, std::ios::binary);
+  std::ifstream stream = open_stored(file);
   return parsed_json({std::istreambuf_iterator<char>(stream), {}});
 }
 

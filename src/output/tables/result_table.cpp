@@ -16,6 +16,7 @@
 #include "output/catalogue.h"
 #include "output/folder/file_marks.h"
 #include "output/folder/partial_file.h"
+#include "output/folder/stored_file.h"
 #include "output/formats/json.h"
 #include "output/formats/npy.h"
 #include "output/formats/zip.h"
@@ -133,7 +134,7 @@ void convert_results(const fs::path& path, const fs::path& file) {
   if (source.extension() == ".csv") table = std::make_unique<CsvRows>(source);
   else table = std::make_unique<ArrayRows>(source);
   if (is_folder) require_one_run(path, document);
-  std::ifstream run(source.parent_path() / "run.json", std::ios::binary);
+  std::ifstream run = open_stored(source.parent_path() / "run.json");
   write_table(*table, *format.make(file), {std::string{std::istreambuf_iterator<char>(run), {}}});
   keep_sealed(file);
 }

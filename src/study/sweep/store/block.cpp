@@ -13,6 +13,7 @@
 #include "base/archive.h"
 #include "base/error.h"
 #include "output/folder/partial_file.h"
+#include "output/folder/stored_file.h"
 #include "output/formats/zip.h"
 
 namespace raak {
@@ -56,7 +57,7 @@ void Block::end_case(const std::string& cause, const std::string& message) {
 }
 
 ReadBlock read_block(const std::filesystem::path& file) {
-  std::ifstream stream(file, std::ios::binary);
+  std::ifstream stream = open_stored(file);
   if (!stream) return {};
   std::string bytes{std::istreambuf_iterator<char>(stream), {}};
   constexpr std::size_t mark = 8;

@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/version.h"
+#include "output/folder/stored_file.h"
 #include "output/formats/json.h"
 #include "study/sweep/design/case_table.h"
 
@@ -22,7 +23,7 @@ constexpr const char* passport_name = "sweep.json";
 constexpr const char* folder_format = "raak-sweep-folder/1";
 
 std::string text_in(const fs::path& file) {
-  std::ifstream stream(file, std::ios::binary);
+  std::ifstream stream = open_stored(file);
   return {std::istreambuf_iterator<char>(stream), {}};
 }
 
