@@ -123,6 +123,11 @@ class Limits(ProgramTest):
                 done = self.limited({}, *command, folder)
                 self.assertEqual((done.returncode, done.stdout), (2, ""), done.stderr)
                 self.assertIn(str(folder), done.stderr)
+        for ending in ("csv", "npz"):
+            os.mkfifo(self.scratch / f"table.{ending}")
+            done = self.limited({}, "convert", self.scratch / f"table.{ending}", "--out", self.scratch / "x.json")
+            self.assertEqual(done.returncode, 2, done.stderr)
+            self.assertIn(f"table.{ending}", done.stderr)
 
     def test_what_is_no_file_is_written_into_and_stays_what_it_is(self):
         out, pipe, link, page = (self.scratch / name for name in ("out", "pipe", "link.html", "page.html"))
