@@ -190,7 +190,7 @@ int run_from(const RunOptions& options, ChosenModel chosen, const Checkpoint* sa
   if (options.print) printer.emplace(*options.print, system, find_method(chosen.method));
   const std::optional<State> start = find_start(options, chosen, plan);
   if (!start) return static_cast<int>(ErrorKind::computation);
-  refuse_structure(chosen.model, *start, chosen.source->name);
+  refuse_structure(chosen.model, *start, "raak assemble " + chosen.source->name);
 
   std::vector<Note> notes = notes_on(chosen.model);
   if (!options.json) foresee_warnings(system, plan, notes);

@@ -58,6 +58,8 @@ SweepCase::SweepCase(const RunOptions& options)
   model_ = std::move(found.model);
   parameters_ = std::move(found.parameters);
   numbers_ = std::move(found.numbers);
+  keep_references_of(model_, run_.name);
+  keep_references_of_start(swept_, parameters_, model_);
   method_ = method_of(run_);
 }
 

@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <string_view>
 
@@ -14,8 +12,8 @@
 #include "cli/terminal/terminal.h"
 #include "modelfile/text/convert.h"
 #include "output/folder/file_marks.h"
+#include "output/folder/own_name.h"
 #include "output/folder/run_files.h"
-#include "output/folder/stored_file.h"
 #include "output/formats/json.h"
 #include "output/formats/zip.h"
 
@@ -29,11 +27,6 @@ constexpr std::size_t crc_digits = 8;
 
 std::string checksum(std::string_view bytes) {
   return fmt::format("{:08x}", crc32(bytes));
-}
-
-std::string text_in(const fs::path& file) {
-  std::ifstream stream = open_stored(file);
-  return {std::istreambuf_iterator<char>(stream), {}};
 }
 
 void visit_options(Archive& archive, RunOptions& options) {
@@ -63,7 +56,7 @@ void refuse_without_checkpoint(const fs::path& folder) {
   std::error_code unreadable;
   if (!fs::is_directory(folder, unreadable))
     refuse(fmt::format("\"{}\" is no folder; name the --out folder of a raak run with --checkpoint", folder.string()));
-  const Json document = parsed_json(text_in(folder / "run.json"));
+  const Json document = parsed_json(bytes_in(folder / "run.json"));
   if (document.is_object() && word_of(document, "status") == "ok")
     refuse(fmt::format("the run in \"{}\" has come to its end: there is nothing to resume", folder.string()));
   refuse(fmt::format("\"{}\" has no checkpoint: only a run with --checkpoint SECONDS leaves one", folder.string()));
@@ -83,7 +76,7 @@ Checkpoint Checkpoint::read(const fs::path& folder) {
   const fs::path file = folder / RunFiles::checkpoint_name;
   std::error_code absent;
   if (!fs::exists(file, absent)) refuse_without_checkpoint(folder);
-  const std::string text = text_in(file);
+  const std::string text = bytes_in(file);
   const std::size_t start = first_line.size() + crc_digits;
   if (text.size() < start || !text.starts_with(first_line) ||
       text.substr(first_line.size(), crc_digits) != checksum(std::string_view(text).substr(start)))
@@ -110,7 +103,7 @@ Checkpoint Checkpoint::read(const fs::path& folder) {
 Checkpoint begin_checkpoint(const RunOptions& options) {
   Checkpoint made;
   made.program = program_name();
-  made.executable = checksum(text_in("/proc/self/exe"));
+  made.executable = checksum(bytes_in("/proc/self/exe"));
   made.avx2 = machine_has_avx2;
   std::error_code gone;
   made.directory = fs::current_path(gone).string();

@@ -59,6 +59,17 @@ std::string indices_of(const Json& summary) {
   return has ? "\n" + table.text(output_columns()) : "";
 }
 
+// Runs that came to their end, and to no number for something that is kept: an event that did not happen, a time that
+// the run did not reach.
+std::string blanks_of(const Json& summary) {
+  const std::uint64_t ended = summary.at("cases").get<std::uint64_t>() - summary.at("failed").get<std::uint64_t>();
+  std::string text;
+  for (const auto& [name, each] : summary.at("columns").items())
+    if (const auto count = each.at("count").get<std::uint64_t>(); count < ended)
+      text += fmt::format("  {} has no number in {} of {} cases that came to their end\n", name, ended - count, ended);
+  return text;
+}
+
 std::string failures_of(const Json& summary) {
   std::string text;
   for (const Json& each : summary.at("failures").at("causes"))
@@ -80,7 +91,7 @@ Json write_summary(const SweepResults& results, const SweepFolder& folder, bool 
 }
 
 void print_summary(const Json& summary, const std::string& head) {
-  print_styled(head + table_of(summary) + indices_of(summary) + failures_of(summary));
+  print_styled(head + table_of(summary) + blanks_of(summary) + indices_of(summary) + failures_of(summary));
 }
 
 int report_sweep(const SweptModel& swept, const SweepFolder& folder, const SweepOptions& options,
@@ -91,15 +102,18 @@ int report_sweep(const SweptModel& swept, const SweepFolder& folder, const Sweep
                 {"run", progress.cases},         {"seconds", seconds},
                 {"runs_per_second", rate},       {"built_anew", progress.built_anew},
                 {"folder", path.string()}};
+  const bool is_part = progress.interrupted || options.shard;
+  const std::uint64_t done = is_part ? folder.done() : swept.design.cases();
+  document["done"] = done;
   const std::string head = fmt::format("{} of {} cases in {:.3g} s, {:.4g} runs/s, {} failed\n", progress.cases,
                                        swept.design.cases(), seconds, rate, progress.failed);
   if (progress.interrupted) {
     document["status"] = "interrupted";
     if (options.json) print_data(text_of(document));
     else
-      complain(fmt::format("stopped: {}what is done is kept; go on with: raak sweep {} --out {} --resume",
-                           head.substr(0, head.size() - 1) + "; ", shell_word(options.plan),
-                           shell_word(path.string())));
+      complain(
+          fmt::format("stopped: {}; {} cases are done in all, and kept; go on with: raak sweep {} --out {} --resume",
+                      head.substr(0, head.size() - 1), done, shell_word(options.plan), shell_word(path.string())));
     return static_cast<int>(ErrorKind::interrupted);
   }
   document["status"] = "ok";

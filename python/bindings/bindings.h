@@ -9,7 +9,9 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace raak_python {
@@ -26,12 +28,14 @@ void bind_stepper(py::module_& module);
 void bind_study(py::module_& module);
 void bind_sweep(py::module_& module);
 
-// A read-only array over numbers that `owner` keeps alive.
-template <class Number, class Owner>
-py::array view(std::span<const Number> values, const Owner& owner) {
-  auto* const kept = new Owner(owner);
+// A read-only array over numbers(owner), of a copy of the owner that the array keeps: they may lie inside the owner.
+template <class Owner, class Numbers>
+py::array view(Owner owner, const Numbers& numbers) {
+  auto* const kept = new Owner(std::move(owner));
   const py::capsule base(kept, [](void* pointer) { delete static_cast<Owner*>(pointer); });
-  py::array_t<Number> array(static_cast<py::ssize_t>(values.size()), values.data(), base);
+  const std::span values(numbers(std::as_const(*kept)));
+  py::array_t<typename decltype(values)::value_type> array(static_cast<py::ssize_t>(values.size()), values.data(),
+                                                           base);
   array.attr("setflags")("write"_a = false);
   return array;
 }

@@ -42,6 +42,13 @@ void write(const py::object& answer, const Shape& shape, double* out) {
   if (answer.is_none())
     throw py::type_error(shape.name + " returned None, expected an array of numbers of shape " + text_of(shape.sizes) +
                          ": is its return missing?");
+  if (!py::isinstance<py::array_t<double>>(answer)) {
+    const auto any = py::array::ensure(answer);
+    if (any && any.dtype().kind() == 'c')
+      throw py::type_error(shape.name + " returned complex numbers, expected real ones of shape " +
+                           text_of(shape.sizes) + ": give it their real parts if these are meant");
+    PyErr_Clear();
+  }
   const auto array = py::array_t<double, py::array::c_style | py::array::forcecast>::ensure(answer);
   if (!array) {
     PyErr_Clear();

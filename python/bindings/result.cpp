@@ -1,19 +1,32 @@
 // Results: columns as arrays that own what they show, moments, and what is written.
+#include <algorithm>
+
 #include "running.h"
 
 namespace raak_python {
 namespace {
 
-// Columns at many times, one row of the array each.
+// Columns at many times, one row of the array each. Ctrl-C ends it.
 py::array at_times(const raak::Result& result, const std::vector<double>& times) {
-  auto values = std::make_shared<std::vector<double>>();
+  constexpr std::size_t at_once = 1024;
+  const std::size_t columns = result.names().size(), count = times.size();
+  std::vector<double> values(columns * count);
+  Watch watch{py::none()};
   {
     const Running released;
-    *values = result.at(std::span<const double>(times));
+    const std::span<const double> all(times);
+    for (std::size_t from = 0; from < count && watch(raak::Progress()); from += at_once) {
+      const std::size_t some = std::min(at_once, count - from);
+      const std::vector<double> part = result.at(all.subspan(from, some));
+      for (std::size_t j = 0; j < columns; ++j)
+        std::copy_n(part.begin() + static_cast<std::ptrdiff_t>(j * some), some,
+                    values.begin() + static_cast<std::ptrdiff_t>(j * count + from));
+    }
   }
-  const auto count = static_cast<py::ssize_t>(times.size());
-  return view(std::span<const double>(*values), values)
-      .reshape({static_cast<py::ssize_t>(result.names().size()), count});
+  end_thread_if_exiting();
+  if (watch.raised()) watch.raise(py::none());
+  return view(std::move(values), [](const auto& kept) { return std::span(kept); })
+      .reshape({static_cast<py::ssize_t>(columns), static_cast<py::ssize_t>(count)});
 }
 
 }  // namespace
@@ -26,7 +39,8 @@ void bind_result(py::module_& module) {
       .def("t", &raak::Moment::t)
       .def(
           "get", [](const raak::Moment& moment, const std::string& name) { return moment[name]; }, "name"_a)
-      .def("values", [](const raak::Moment& moment) { return view(moment.values(), moment); });
+      .def("values",
+           [](const raak::Moment& moment) { return view(moment, [](const auto& kept) { return kept.values(); }); });
   py::class_<raak::Statistics>(module, "Statistics")
       .def_readonly("steps", &raak::Statistics::steps)
       .def_readonly("accepted", &raak::Statistics::accepted)
@@ -47,7 +61,11 @@ void bind_result(py::module_& module) {
       .def(
           "place", [](const Result& result, const std::string& name) { return result.place(name); }, "name"_a)
       .def(
-          "column", [](const Result& result, const std::string& name) { return view(result[name], result); }, "name"_a)
+          "column",
+          [](const Result& result, const std::string& name) {
+            return view(result, [&](const auto& kept) { return kept[name]; });
+          },
+          "name"_a)
       .def(
           "at", [](const Result& result, double t) { return result.at(t); }, "t"_a, unlocked)
       .def("at_times", &at_times, "times"_a)

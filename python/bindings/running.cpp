@@ -15,6 +15,7 @@ std::atomic<int> runs = 0;
 thread_local int runs_of_this_thread = 0;
 std::atomic<bool> exiting = false;
 std::atomic<std::thread::id> exiting_thread;
+thread_local int own_threads_of_this_one = 0;
 thread_local Watch* watch_of_this_thread = nullptr;
 
 // A process that was forked has no thread but the one that forked it.
@@ -54,6 +55,18 @@ bool Watch::operator()(const raak::Progress& at) {
   if (progress_.is_none() && !look) return true;
   const py::gil_scoped_acquire lock;
   return ask(at);
+}
+
+int own_threads() {
+  return own_threads_of_this_one;
+}
+OwnThread::OwnThread(int of) {
+  constexpr int most = 8;
+  if (of == most)
+    throw raak::RequestError(
+        "check, bench, explain or sweep is called by a function that it calls: its own functions cannot use the model "
+        "meanwhile. Give a function the numbers that it needs before");
+  own_threads_of_this_one = of + 1;
 }
 
 Watch::OfThisThread::OfThisThread(Watch& watch) : before_(std::exchange(watch_of_this_thread, &watch)) {}

@@ -92,6 +92,14 @@ py::object watched(const Work& work, const py::object& progress) {
   }
 }
 
+// How many threads of in_own_thread() have led to this one: a function of a model may ask for the like again.
+int own_threads();
+// For the thread that `of` threads have led to; refuses too many.
+class OwnThread {
+ public:
+  explicit OwnThread(int of);
+};
+
 // `work` in a thread of its own, while this one looks for Ctrl-C and sets what `work` is given; whatever Python or the
 // library raises there is raised here. KeyboardInterrupt has as its `partial` what `partial` makes of what `work` had
 // by then. `progress`: called meanwhile as that of a Watch, or None.
@@ -101,6 +109,7 @@ auto in_own_thread(const Work& work, const Partial& partial, const py::object& p
   std::optional<decltype(work(stop))> result;
   std::exception_ptr error;
   Watch watch{progress};
+  const int before = own_threads();
   {
     const Running running;
     std::mutex mutex;
@@ -108,6 +117,7 @@ auto in_own_thread(const Work& work, const Partial& partial, const py::object& p
     bool over = false;
     std::thread worker([&] {
       try {
+        const OwnThread own(before);
         result.emplace(work(stop));
       } catch (...) {
         error = std::current_exception();

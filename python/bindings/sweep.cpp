@@ -63,12 +63,16 @@ void bind_sweep(py::module_& module) {
   py::class_<Sweep>(module, "Sweep")
       .def("planned", &Sweep::planned)
       .def("complete", &Sweep::complete)
-      .def("cases", [](const Sweep& sweep) { return view(sweep.cases(), sweep); })
+      .def("cases", [](const Sweep& sweep) { return view(sweep, [](const auto& kept) { return kept.cases(); }); })
       .def("varied", [](const Sweep& sweep) { return columns_of(sweep.varied()); })
       .def("kept", [](const Sweep& sweep) { return columns_of(sweep.kept()); })
       .def(
-          "column", [](const Sweep& sweep, const std::string& name) { return view(sweep[name], sweep); }, "name"_a)
-      .def("outcomes", [](const Sweep& sweep) { return view(sweep.outcomes(), sweep); })
+          "column",
+          [](const Sweep& sweep, const std::string& name) {
+            return view(sweep, [&](const auto& kept) { return kept[name]; });
+          },
+          "name"_a)
+      .def("outcomes", [](const Sweep& sweep) { return view(sweep, [](const auto& kept) { return kept.outcomes(); }); })
       .def("causes",
            [](const Sweep& sweep) {
              py::list list;
@@ -77,7 +81,8 @@ void bind_sweep(py::module_& module) {
                                     "message"_a = each.message));
              return list;
            })
-      .def("times", [](const Sweep& sweep) { return view(std::span<const double>(sweep.times()), sweep); })
+      .def("times",
+           [](const Sweep& sweep) { return view(sweep, [](const auto& kept) { return std::span(kept.times()); }); })
       .def("shape", &Sweep::shape)
       .def("summary", &Sweep::summary, unlocked)
       .def("page", &Sweep::page, unlocked)

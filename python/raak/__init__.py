@@ -14,9 +14,10 @@ from .document import Document, Event, Singularity
 from .equations import Problem
 from .errors import AssemblyError, Error, ModelError, RequestError, SolveError, UnknownNameError
 from .mechanism import Mechanism
-from .model import Model, load, parse, problem
+from .model import Model
 from .parameters import Parameters
 from .result import Result
+from .sources import load, parse, problem
 from .stepper import Stepper
 from .study import Assembly, Bench, Check, Explanation, Rows
 from .sweeps import Sweep, load_sweep, sweep

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Optional, Union
+from typing import TYPE_CHECKING, Any, Optional, Union
 
 from .errors import RequestError
 
-Number = Union[float, int]
+if TYPE_CHECKING:
+    import numpy as np
+
+    Number = Union[float, "np.floating[Any]", "np.integer[Any]"]
+else:
+    Number = Union[float, int]
 Numbers = Iterable[Number]  # lists and arrays
 
 
@@ -24,14 +30,9 @@ def asked(**arguments: object) -> "dict[str, object]":
             if not value:
                 raise RequestError("at expects at least one time, found none")
         elif name in ("trust", "guess"):
-            if not isinstance(value, Mapping):
-                raise TypeError(f"{name} expects numbers by name, as {{'x': 1.0}}, found {value!r}")
-            for key in value:
-                if not isinstance(key, str):
-                    raise TypeError(f"{name} expects numbers by name, as {{'x': 1.0}}, found the name {key!r}")
-            value = [(key, number(f"{name}[{key!r}]", item)) for key, item in value.items()]
-        elif not isinstance(value, str):
-            raise TypeError(f"{name} expects a text, found {value!r}")
+            value = [(key, number(f"{name}[{key!r}]", item)) for key, item in mapping_of(name, value).items()]
+        else:
+            value = text(name, value)
         given[name] = value
     return given
 
@@ -41,8 +42,42 @@ def number(what: str, value: object) -> float:
         raise TypeError(f"{what} expects a number, found {value!r}")
     try:
         return float(value)  # type: ignore[arg-type]
+    except OverflowError:
+        raise RequestError(f"{what} expects a number, found one beyond 1.8e308") from None
     except (TypeError, ValueError):
         raise TypeError(f"{what} expects a number, found {value!r}") from None
+
+
+def text(what: str, value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"{what} expects a text, found {value!r}")
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        raise RequestError(f"{what} expects a text, found {value!r}, where half a character of UTF-16 stands alone") from None
+    return value
+
+
+def path_of(path: "str | os.PathLike[str]") -> str:
+    plain = os.fspath(path)
+    return text("a path", plain) if isinstance(plain, str) else plain
+
+
+def flag(what: str, value: object) -> bool:
+    """True or False, also those of numpy."""
+    if not isinstance(value, bool) and type(value).__name__ not in ("bool_", "bool"):
+        raise TypeError(f"{what} expects True or False, found {value!r}")
+    return bool(value)
+
+
+def mapping_of(what: str, value: Any, expected: str = "numbers by name, as {'x': 1.0}") -> "Mapping[str, Any]":
+    if not isinstance(value, Mapping):
+        raise TypeError(f"{what} expects {expected}, found {value!r}")
+    for key in value:
+        if not isinstance(key, str):
+            raise TypeError(f"{what} expects {expected}, found the name {key!r}")
+        text(f"a name of {what}", key)
+    return value
 
 
 def is_many(value: object) -> bool:
@@ -57,10 +92,22 @@ def times(value: Any, name: str = "at") -> "list[float]":
 
 
 def words(name: str, value: "Optional[str | Sequence[str]]") -> "list[str]":
-    given = [] if value is None else value.split(",") if isinstance(value, str) else list(value)
-    for word in given:
-        if not isinstance(word, str):
-            raise TypeError(f"{name} expects names, found {word!r}")
+    if value is None:
+        return []
+    return list_of_names(name, value.split(",") if isinstance(value, str) else value)
+
+
+def list_of_names(what: str, value: Any, expected: str = "names") -> "list[str]":
+    """A text is one name."""
+    if isinstance(value, str):
+        value = [value]
+    if not is_many(value):
+        raise TypeError(f"{what} expects {expected}, found {value!r}")
+    given = list(value)
+    for name in given:
+        if not isinstance(name, str):
+            raise TypeError(f"{what} expects {expected}, found {name!r}")
+        text(f"a name of {what}", name)
     return given
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
-from .errors import RequestError, UnknownNameError, unknown_name
+from .errors import UnknownNameError, by_name, unknown_name
 
 if TYPE_CHECKING:
     import numpy as np
@@ -58,10 +59,8 @@ class Moment(Shown, Mapping[str, float]):
         return self._moment.values()
 
     def __getitem__(self, name: str) -> float:
-        try:
-            return self._moment.get(name)
-        except RequestError as error:
-            raise UnknownNameError(str(error)) from None
+        found: float = by_name(self._moment.get, name, "a column")
+        return found
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._moment.names())
@@ -93,21 +92,21 @@ class Columns(Shown, Mapping[str, "np.ndarray[Any, Any]"]):
         self._prefix = prefix
 
     def __getitem__(self, name: "str | int") -> "np.ndarray[Any, Any]":
-        if isinstance(name, int):  # lambda.1, lambda.2, ..
-            name = str(name)
+        name = _name_of(name)
         full = self._prefix + name
         if self._names and full not in self._names:
             if name in self._names:
                 full = name
             elif self._prefix:
                 raise UnknownNameError(unknown_name("none of these", name, list(self)))
-        try:
-            return self._find(full)
-        except RequestError as error:
-            raise UnknownNameError(str(error)) from None
+        found: "np.ndarray[Any, Any]" = by_name(self._find, full, "a column")
+        return found
 
     def __contains__(self, name: object) -> bool:
-        return isinstance(name, str) and self._prefix + name in self._names
+        try:
+            return self._prefix + _name_of(name) in self._names
+        except UnknownNameError:
+            return False
 
     def __iter__(self) -> Iterator[str]:
         return iter([name[len(self._prefix):] for name in self._names])
@@ -127,3 +126,12 @@ class Columns(Shown, Mapping[str, "np.ndarray[Any, Any]"]):
 
     def __repr__(self) -> str:
         return f"<raak.Columns {', '.join(self)}>"
+
+
+def _name_of(name: object) -> str:
+    """Also of a number: lambda.1, lambda.2, .."""
+    if isinstance(name, str):
+        return name
+    if isinstance(name, SupportsIndex) and not isinstance(name, bool) and getattr(name, "ndim", 0) == 0:
+        return str(operator.index(name))
+    raise UnknownNameError(f"a column has a name, as r.q['beta'], or a multiplier its number, as r.lam[1]; found {name!r}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Optional
 
 
 class Event(NamedTuple):
@@ -44,3 +44,13 @@ class Document(dict):  # type: ignore[type-arg]
 
     def __dir__(self) -> "list[str]":
         return [*super().__dir__(), *self]
+
+
+class Quality(Document):
+    """How well a run keeps its constraints and energy, and its correct digits; None where there is nothing to compare with."""
+
+    position_residual: "Optional[float]"
+    velocity_residual: "Optional[float]"
+    energy_drift: "Optional[float]"
+    scd: "Optional[float]"
+    mescd: "Optional[float]"

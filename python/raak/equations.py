@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Optional, Union
 
 from . import _native, differences
+from .arguments import Number, flag, is_many, list_of_names, mapping_of, number, text, whole
 from .compiled import Compiled, call_compiled, compiled
 from .errors import RequestError
 from .model import Model
@@ -40,9 +41,11 @@ class Problem(Model):
                  constraints: "Union[int, Sequence[str], None]" = None, velocity_constraint: Any = None,
                  velocity_constraints: int = 0, jacobian: Any = None, bias: Any = None, potential: Any = None,
                  power: Any = None, output: Any = None, outputs: Sequence[str] = (), units: Sequence[str] = (),
-                 start: Optional[Mapping[str, float]] = None, guess: Optional[Mapping[str, float]] = None, t: float = 0.0,
+                 start: Optional[Mapping[str, Number]] = None, guess: Optional[Mapping[str, Number]] = None, t: Number = 0.0,
                  name: str = "equations", check: bool = True) -> None:
         names = _names("coordinates", coordinates, "q")
+        velocity_constraints = whole("velocity_constraints", velocity_constraints, 0, _MOST)
+        outputs, units = list_of_names("outputs", outputs), list_of_names("units", units)
         if not names:
             raise RequestError("coordinates expects at least one name")
         if velocity_constraint is not None and velocity_constraints < 1:
@@ -53,13 +56,11 @@ class Problem(Model):
             raise TypeError(f"{'mass' if mass is None else 'force'} expects a function or an array, found None")
         functions = {"mass": mass, "force": force, "constraint": constraint, "velocity_constraint": velocity_constraint,
                      "jacobian": jacobian, "bias": bias, "potential": potential, "power": power, "output": output}
-        for what, values in [("start", start), ("guess", guess)]:
-            if values is not None and not isinstance(values, Mapping):
-                raise TypeError(f"{what} expects numbers by name, as {{'x': 1.0}}, found {values!r}")
+        known, guesses = _settings("start", start), _settings("guess", guess)
         functions = {key: _function(key, value) for key, value in functions.items() if value is not None}
         self._functions = functions
-        self._t = float(t)
-        self._q, self._v = _start_values(names, start or {}, guess or {})
+        self._t = number("t", t)
+        self._q, self._v = _start_values(names, [*guesses, *known])
         if constraints is None:
             constraints = self._count("constraint") + velocity_constraints if constraint is not None else velocity_constraints
         rows = _names("constraints", constraints, "constraint ")
@@ -67,12 +68,10 @@ class Problem(Model):
         n, m, g = len(names), len(rows), len(rows) - velocity_constraints
         self._shapes = {"mass": (n, n), "force": (n,), "constraint": (g,), "velocity_constraint": (velocity_constraints,),
                         "jacobian": (g, n), "bias": (m,)}
-        if check:
+        if flag("check", check):
             self._check()
-        trust = [(key, float(value)) for key, value in (start or {}).items()]
-        guesses = [(key, float(value)) for key, value in (guess or {}).items()]
-        super().__init__(_native.problem_of(functions, names, rows, velocity_constraints, list(outputs), list(units), trust,
-                                            guesses, self._t, name))
+        super().__init__(_native.problem_of(functions, names, rows, velocity_constraints, outputs, units, known, guesses,
+                                            self._t, text("name", name)))
 
     def _count(self, key: str) -> int:
         if isinstance(self._functions[key], Compiled):
@@ -99,6 +98,9 @@ class Problem(Model):
             answer = self._call(key, self._t, self._q, self._v)
             if answer is None:
                 raise TypeError(f"{key} returned None, expected an array of numbers of shape {shape}: is its return missing?")
+            if hasattr(answer, "dtype") and np.iscomplexobj(answer):
+                raise TypeError(f"{key} returned complex numbers, expected real ones of shape {shape}: give it their real parts if "
+                                "these are meant")
             try:
                 array = np.asarray(answer, dtype=float)
             except (TypeError, ValueError):
@@ -113,8 +115,29 @@ class Problem(Model):
             i, j = np.unravel_index(np.abs(found["mass"] - found["mass"].T).argmax(), found["mass"].shape)
             raise RequestError(f"mass is not symmetric: entry ({i}, {j}) is {found['mass'][i, j]:.9g} and ({j}, {i}) is "
                                f"{found['mass'][j, i]:.9g}")
+        if "velocity_constraint" in found:
+            self._check_linear()
         if "constraint" in found and ("jacobian" in found or "bias" in found):
             self._check_derivatives()
+
+    def _check_linear(self) -> None:
+        """In v: the multipliers mean nothing otherwise."""
+        import numpy as np
+
+        def rows(v: Any) -> Any:
+            return np.asarray(self._call("velocity_constraint", self._t, self._q, v), dtype=float)
+
+        v = np.array([1.0 + (0.618034 * (i + 1) % 1.0) for i in range(len(self._v))])
+        w = np.where(np.arange(len(v)) % 2, -1.3, 0.7) * v
+        still, apart = rows(0 * v), np.zeros(0)
+        for one, other in [(v, w), (v, v), (w, -2 * v)]:
+            both = [rows(each) - still for each in (one + other, one, other)]
+            apart = np.abs(both[0] - both[1] - both[2]) / np.maximum.reduce([np.ones(len(still)), *map(np.abs, [still, *both])])
+            if apart.max(initial=0.0) > 1e-8:
+                row = int(apart.argmax())
+                raise RequestError(f'velocity_constraint: row "{self._rows[len(self._rows) - self._velocity_rows + row]}" is not linear '
+                                   f"in v: for the sum of two velocities it gives {both[0][row]:.9g}, and for each of them "
+                                   f"{both[1][row]:.9g} and {both[2][row]:.9g}. Mend it, or write it as a constraint of positions")
 
     def _check_derivatives(self) -> None:
         import numpy as np
@@ -167,16 +190,14 @@ class Problem(Model):
         return f"<raak.Problem {self.name!r} of {len(self._coordinates)} coordinates, {len(self._rows)} constraints>"
 
 
+_MOST = 10**6
 _OF_VELOCITIES = ("force", "velocity_constraint", "bias", "power", "output")
 
 
 def _names(what: str, given: "Union[int, Sequence[str]]", letter: str) -> "list[str]":
-    if isinstance(given, int):
-        return [f"{letter}{i + 1}" for i in range(given)]
-    names = [given] if isinstance(given, str) else list(given)
-    for name in names:
-        if not isinstance(name, str):
-            raise TypeError(f"{what} expects names or their number, found {name!r}")
+    if hasattr(given, "__index__") and not is_many(given):
+        return [f"{letter}{i + 1}" for i in range(whole(what, given, 0, _MOST))]
+    names = list_of_names(what, given, "names or their number")
     if len(set(names)) < len(names):
         raise RequestError(f"{what} has a name twice: {', '.join(names)}")
     return names
@@ -188,16 +209,19 @@ def _function(key: str, value: Any) -> Any:
     return compiled(key, value, "a function, an array or the address of a compiled function", *arrays)
 
 
-def _start_values(names: "list[str]", start: "Mapping[str, float]", guess: "Mapping[str, float]") -> "tuple[Any, Any]":
+def _settings(what: str, values: "Optional[Mapping[str, Number]]") -> "list[tuple[str, float]]":
+    given = {} if values is None else mapping_of(what, values)
+    return [(key, number(f"the start value of {key!r}", value)) for key, value in given.items()]
+
+
+def _start_values(names: "list[str]", values: "list[tuple[str, float]]") -> "tuple[Any, Any]":
     import numpy as np
 
     q, v = np.zeros(len(names)), np.zeros(len(names))
-    for key, value in [*guess.items(), *start.items()]:
-        if not isinstance(value, (int, float)) and not hasattr(value, "__float__"):
-            raise TypeError(f"the start value of {key!r} expects a number, found {value!r}")
-        if not np.isfinite(float(value)):
+    for key, value in values:
+        if not np.isfinite(value):
             raise RequestError(f"the start value of {key!r} expects a finite number, found {value!r}")
         plain = key[2:] if key not in names and key.startswith(("q.", "v.")) else key
         if plain in names:
-            (v if plain != key and key.startswith("v.") else q)[names.index(plain)] = float(value)
+            (v if plain != key and key.startswith("v.") else q)[names.index(plain)] = value
     return q, v

@@ -138,6 +138,18 @@ def unknown_name(what: str, name: str, known: "Sequence[str]") -> str:
     return f'{what} is called "{name}"{meant}{"?" if near else "."} There are: {", ".join(known) or "none"}'
 
 
+def by_name(find: "Callable[[str], Any]", name: object, what: str) -> Any:
+    """``find(name)``; what is no name is one that nothing bears, as mappings have it."""
+    if isinstance(name, str):
+        try:
+            return find(name)
+        except RequestError as error:
+            raise UnknownNameError(str(error)) from None
+        except TypeError:  # half a character of UTF-16
+            pass
+    raise UnknownNameError(f"{what} has a name, found {name!r}")
+
+
 class partial_as:
     """Whatever is raised inside with a partial result of the compiled module has it as a ``kind`` afterwards."""
 

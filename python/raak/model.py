@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Callable, Optional
 
 from . import _native
-from .arguments import Number, Numbers, asked, is_many, number, times, words
-from .errors import partial_as
+from .arguments import Number, Numbers, asked, flag, is_many, number, path_of, text, times, words
+from .errors import RequestError, partial_as
 from .parameters import Parameters
 from .progress import watcher
 from .result import Result
@@ -57,7 +57,7 @@ class Model:
         return Parameters(self._model)
 
     @parameters.setter
-    def parameters(self, values: "Mapping[str, float | str]") -> None:
+    def parameters(self, values: "Mapping[str, Number | str]") -> None:
         Parameters(self._model).update(values)
 
     @property
@@ -79,10 +79,10 @@ class Model:
         >>> raak.load(path).parameters["a"]
         0.1
         """
-        target = os.fspath(path)
-        text = self._model.toml(os.path.dirname(os.path.abspath(target)))
+        target = path_of(path)
+        content = self._model.toml(os.path.dirname(os.path.abspath(target)))
         with open(target, "w", encoding="utf-8", newline="") as file:
-            file.write(text)
+            file.write(content)
 
     def copy(self) -> "Model":
         """The same model with parameters of its own.
@@ -115,7 +115,7 @@ class Model:
         ``every`` (s) or ``at`` (times) choose the samples, which are the accepted steps otherwise. ``trust`` are start
         values that hold, in place of those of the model; ``guess`` selects the branch. ``progress=True`` shows a bar; a
         function is called as ``progress(t, start, until, steps)`` after each step, and ends the run by returning False.
-        ``end_only``: one sample, at the end, and no measures of quality, as in a sweep. The interpreter lock is free
+        ``end_only``: one sample, at the end, and no measures of quality, as in a sweep, without ``every`` and ``at``. The interpreter lock is free
         meanwhile. Ctrl-C raises KeyboardInterrupt with the result until then as its ``partial``.
 
         >>> import raak
@@ -125,7 +125,7 @@ class Model:
         """
         arguments = asked(until=until, method=method, rtol=rtol, atol=atol, every=every, at=at, trust=trust, guess=guess,
                           form=form, step=step, h0=h0, run=run)
-        if end_only:
+        if flag("end_only", end_only):
             arguments["end_only"] = True
         with partial_as(Result):
             return Result(self._model.run(arguments, watcher(progress) if progress else None))
@@ -175,9 +175,9 @@ class Model:
         True
         """
         settings = {"seed": seed, "run": run, "method": method, "until": until, "rtol": rtol, "atol": atol, "every": every, "block": block}
-        text, table = plan_text(together(vary, names), keep, design, samples, settings,
+        plan, table = plan_text(together(vary, names), keep, design, samples, settings,
                                 {"quantiles": quantiles, "bins": bins, "sobol-indices": sobol_indices})
-        return of_model(self._model, text, table, threads, out, resume, exact, shard, progress)
+        return of_model(self._model, plan, table, threads, out, resume, exact, shard, progress)
 
     # --- beside a run ----------------------------------------------------------------------------------------------
     def assemble(self, trust: Optional[Mapping[str, Number]] = None, guess: Optional[Mapping[str, Number]] = None, *,
@@ -222,13 +222,18 @@ class Model:
         >>> [row.scd > 3 for row in rows], rows[0].cpu_us > 0
         ([True, True], True)
         """
+        if progress is not None and not isinstance(progress, bool) and not callable(progress):
+            raise TypeError(f"progress expects True or a function of a row, found {progress!r}")
+        for name, given in [("methods", methods), ("forms", forms), ("rtol", rtol)]:
+            if given is not None and is_many(given) and len(given) == 0:  # type: ignore[arg-type]
+                raise RequestError(f"{name} expects at least one, found none; leave it out for all that raak bench takes")
         counter = Progress() if progress is True else None
         done = counter if counter is not None else progress if callable(progress) else None
         tolerances = [] if rtol is None else times(rtol, "rtol") if is_many(rtol) else [number("rtol", rtol)]
         try:
             with partial_as(Bench):
                 return Bench(_native.bench(self._model, words("methods", methods), words("forms", forms),
-                                           [float(each) for each in tolerances], run or "",
+                                           [float(each) for each in tolerances], text("run", "" if run is None else run),
                                            None if until is None else number("until", until), done))
         finally:
             if counter is not None:
@@ -252,44 +257,3 @@ class Model:
 
     def __repr__(self) -> str:
         return f"<raak.Model {self.name!r}>"
-
-
-def load(path: "str | os.PathLike[str]") -> Model:
-    """The model of a file.
-
-    >>> import raak
-    >>> raak.load("examples/four-bar.toml").title
-    'Four-bar linkage (crank-rocker)'
-    """
-    return Model(_native.load(os.fspath(path)))
-
-
-def parse(text: str) -> Model:
-    """The model of the text of a file.
-
-    >>> import raak
-    >>> raak.parse('''
-    ... format = "raak/1"
-    ... [ground.points]
-    ... O = [0.0, 0.0]
-    ... [bodies.arm]
-    ... mass = 2.0
-    ... inertia = 0.4
-    ... com = [0.5, 0.0]
-    ... points = { O = [0.0, 0.0] }
-    ... [joints]
-    ... hinge = { type = "revolute", pins = ["ground.O", "arm.O"] }
-    ... ''').columns[1:4]
-    ['q.arm.x', 'q.arm.y', 'q.arm.angle']
-    """
-    return Model(_native.parse(text))
-
-
-def problem(name: str) -> Model:
-    """A built-in model: pendulum, andrews, andrews-iftomm, car-axis or slider-crank.
-
-    >>> import raak
-    >>> model = raak.problem("slider-crank")
-    >>> model.parameters["beam"] = "nonlinear"
-    """
-    return Model(_native.problem(name))

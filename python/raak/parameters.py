@@ -6,8 +6,8 @@ from collections.abc import Iterator, MutableMapping
 from typing import Union
 
 from . import _native
-from .arguments import number
-from .errors import RequestError, UnknownNameError
+from .arguments import Number, mapping_of, number, text
+from .errors import RequestError, by_name
 
 
 class Parameters(MutableMapping[str, Union[float, str]]):
@@ -28,30 +28,45 @@ class Parameters(MutableMapping[str, Union[float, str]]):
     def __getitem__(self, name: str) -> "float | str":
         if name not in self._model.parameters():
             self._unknown(name)
-        text = self._model.text(name)
+        value = self._model.text(name)
         try:
-            return float(text)
+            return float(value)
         except ValueError:
-            return text
+            return value
 
-    def __setitem__(self, name: str, value: "float | str") -> None:
+    def __contains__(self, name: object) -> bool:
+        return name in self._model.parameters()
+
+    def __setitem__(self, name: str, value: "Number | str") -> None:
         if name not in self._model.parameters():
             self._unknown(name)
         if isinstance(value, str):
-            self._model.choose(name, value)
+            self._model.choose(name, text(f"parameter {name!r}", value))
         else:
             self._model.set(name, number(f"parameter {name!r}", value))
 
-    def update(self, *values: object, **more: "float | str") -> None:
-        """Sets several at once: what lies between them need not be possible."""
-        together = dict(*values, **more)
+    def update(self, values: object = (), /, **more: "Number | str") -> None:
+        """Sets several at once: what lies between them need not be possible.
+
+        >>> import raak
+        >>> model = raak.load("examples/four-bar.toml")
+        >>> model.parameters.update(a=0.1, b=0.3)
+        >>> model.parameters["a"], model.parameters["b"]
+        (0.1, 0.3)
+        """
+        try:
+            together = dict(values)  # type: ignore[call-overload]
+        except (TypeError, ValueError):
+            together = mapping_of("parameters", values, "values by name, as {'k': 1.0}")
+        together = {**together, **more}
         known = self._model.parameters()
         for name in together:
             if name not in known:
                 self._unknown(name)
         settings: "list[tuple[str, float | str]]" = []
         for name, value in together.items():
-            settings.append((name, value if isinstance(value, str) else number(f"parameter {name!r}", value)))
+            what = f"parameter {name!r}"
+            settings.append((name, text(what, value) if isinstance(value, str) else number(what, value)))
         if settings:
             self._model.set_all(settings)
 
@@ -67,8 +82,5 @@ class Parameters(MutableMapping[str, Union[float, str]]):
     def __repr__(self) -> str:
         return f"Parameters({dict(self)!r})"
 
-    def _unknown(self, name: str) -> None:
-        try:
-            self._model.get(name)
-        except RequestError as error:
-            raise UnknownNameError(str(error)) from None
+    def _unknown(self, name: object) -> None:
+        by_name(self._model.get, name, "a parameter")

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Optional
 
+from .errors import RequestError
+
 if TYPE_CHECKING:
     from .result import Result
     from .study import Bench
@@ -49,6 +51,8 @@ def one_over_other(result: "Result", x: str, y: str, ax: Any, settings: "dict[st
 
 def work_precision(bench: "Bench", ax: Any = None, digits: str = "scd") -> Any:
     """Correct digits over CPU time, a line for each method."""
+    if digits not in ("scd", "mescd"):
+        raise RequestError(f'digits expects "scd" or "mescd", found {digits!r}')
     ax = axes_of(ax)
     for method, rows in bench.by_method().items():
         points = [(row[digits], 1e-6 * row["cpu_us_min"]) for row in rows if row["status"] == "ok" and row[digits] is not None]

@@ -10,11 +10,11 @@ from collections.abc import Iterable
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Union, overload
 
-from . import _native, plots
-from .arguments import is_many, number, times
+from . import _native, plots, tables
+from .arguments import Number, is_many, number, path_of, times
 from .columns import Columns, Moment, Shown
-from .document import Document, Event, Singularity
-from .errors import Error, RequestError, UnknownNameError
+from .document import Document, Event, Quality, Singularity
+from .errors import Error, RequestError, by_name
 
 if TYPE_CHECKING:
     import numpy as np
@@ -48,10 +48,8 @@ class Result(Shown):
     def __getitem__(self, name: str) -> "np.ndarray[Any, Any]":
         if not isinstance(name, str):
             raise TypeError(f"a column of a result has a name, as r['F.x'], found {name!r}; samples are r['F.x'][0]")
-        try:
-            return self._result.column(name)
-        except RequestError as error:
-            raise UnknownNameError(str(error)) from None
+        found: "np.ndarray[Any, Any]" = by_name(self._result.column, name, "a column")
+        return found
 
     def __contains__(self, name: object) -> bool:
         """Whether r[name] is a column.
@@ -62,7 +60,8 @@ class Result(Shown):
         (True, True, False)
         """
         try:
-            return isinstance(name, str) and self._result.place(name) >= 0
+            by_name(self._result.place, name, "a column")
+            return True
         except RequestError:
             return False
 
@@ -115,11 +114,11 @@ class Result(Shown):
 
     # --- moments ---------------------------------------------------------------------------------------------------
     @overload
-    def at(self, t: float) -> Moment: ...
+    def at(self, t: Number) -> Moment: ...
     @overload
-    def at(self, t: "Iterable[float]") -> Columns: ...
+    def at(self, t: "Iterable[Number]") -> Columns: ...
 
-    def at(self, t: "Union[float, Iterable[float]]") -> "Moment | Columns":
+    def at(self, t: "Union[Number, Iterable[Number]]") -> "Moment | Columns":
         """Every column at any time of the run, or at many, by dense output.
 
         The first call integrates once more, with the same steps, and keeps what is inside them.
@@ -185,10 +184,9 @@ class Result(Shown):
         return self._result.statistics()
 
     @property
-    def quality(self) -> Document:
+    def quality(self) -> Quality:
         """position_residual, velocity_residual, energy_drift, and correct digits (scd, mescd) where there is a reference."""
-        quality: Document = self.document["quality"]
-        return quality
+        return Quality(self.document["quality"])
 
     @property
     def ledger(self) -> "Document | None":
@@ -212,12 +210,26 @@ class Result(Shown):
 
     # --- files -----------------------------------------------------------------------------------------------------
     def save(self, folder: "str | os.PathLike[str]") -> None:
-        """Writes the folder of ``raak run --out``: result.csv, result.npz, run.json and report.html."""
-        self._result.save(os.fspath(folder))
+        """Writes the folder of ``raak run --out``: result.csv, result.npz, run.json and report.html.
+
+        >>> import os, raak, tempfile
+        >>> folder = os.path.join(tempfile.mkdtemp(), "swing")
+        >>> raak.problem("pendulum").run().save(folder)
+        >>> sorted(os.listdir(folder))
+        ['report.html', 'result.csv', 'result.npz', 'run.json']
+        """
+        self._result.save(path_of(folder))
 
     def report(self, path: "str | os.PathLike[str]") -> None:
-        """Writes the animated report as one HTML file."""
-        self._result.report(os.fspath(path))
+        """Writes the animated report as one HTML file.
+
+        >>> import os, raak, tempfile
+        >>> path = os.path.join(tempfile.mkdtemp(), "swing.html")
+        >>> raak.problem("pendulum").run().report(path)
+        >>> os.path.getsize(path) > 10_000
+        True
+        """
+        self._result.report(path_of(path))
 
     # --- tables and plots ------------------------------------------------------------------------------------------
     def to_pandas(self) -> "pandas.DataFrame":
@@ -227,10 +239,7 @@ class Result(Shown):
         >>> raak.problem("andrews").run(every=0.01).to_pandas()["F.x"].shape
         (4,)
         """
-        import pandas
-
-        return pandas.DataFrame({name: self[name] for name in self.names if name != "t"},
-                                index=pandas.Index(self.t, name="t"))
+        return tables.frame(self)
 
     def to_xarray(self) -> "xarray.Dataset":
         """q, v and a over time and coordinate, lam over time and row, and each output and energy over time.
@@ -240,24 +249,7 @@ class Result(Shown):
         >>> data.q.sel(coordinate="beta").shape, data["F.x"].dims
         ((4,), ('t',))
         """
-        import xarray
-
-        parts: "dict[str, Any]" = {}
-        names: "dict[str, Any]" = {"t": self.t}
-        for kind, columns, dimension in [("q", self.q, "coordinate"), ("v", self.v, "rate"), ("a", self.a, "rate"),
-                                         ("lam", self.lam, "row")]:
-            if not len(columns):
-                continue
-            known = list(columns)
-            if kind != "q" and dimension == "rate" and known == list(self.q):
-                dimension = "coordinate"
-            names[dimension] = known
-            parts[kind] = (("t", dimension), columns.table)
-        kinds = ("q.", "v.", "a.", "lambda.")
-        for name in self.names:
-            if name != "t" and not name.startswith(kinds):
-                parts[name] = ("t", self[name])
-        return xarray.Dataset(parts, names, {"model": self.document["model"], "method": self.method})
+        return tables.dataset(self)
 
     def plot(self, *names: str, ax: Any = None, **settings: Any) -> Any:
         """Draws columns over time, the outputs where none is named, and returns the axes; matplotlib takes the settings.

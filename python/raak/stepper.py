@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from . import _native
+from .arguments import Number, number
 from .columns import Moment
 from .errors import SolveError
 
@@ -25,7 +26,15 @@ class Stepper:
         self._stepper = native
 
     def step(self) -> bool:
-        """Takes the next step; False: the end is reached, and there is none."""
+        """Takes the next step; False: the end is reached, and there is none.
+
+        >>> import raak
+        >>> stepper, steps = raak.problem("pendulum").stepper(until=0.5), 0
+        >>> while stepper.step():
+        ...     steps += 1
+        >>> stepper.t, steps > 1
+        (0.5, True)
+        """
         try:
             return self._stepper.step()
         except SolveError as error:
@@ -54,9 +63,17 @@ class Stepper:
     def __getitem__(self, name: str) -> float:
         return self.now[name]
 
-    def at(self, t: float) -> Moment:
-        """Inside the last step; energies that depend on work done are known at its end only."""
-        return Moment(self._stepper.at(t))
+    def at(self, t: Number) -> Moment:
+        """Inside the last step; energies that depend on work done are known at its end only.
+
+        >>> import raak
+        >>> stepper = raak.problem("pendulum").stepper(until=1)
+        >>> stepper.step()
+        True
+        >>> stepper.at(stepper.t)["phi"] == stepper["phi"]
+        True
+        """
+        return Moment(self._stepper.at(number("at", t)))
 
     @property
     def statistics(self) -> _native.Statistics:

@@ -96,7 +96,12 @@ class Rows(list):  # type: ignore[type-arg]
         super().__init__(Document(row) for row in rows)
 
     def to_pandas(self) -> "pandas.DataFrame":
-        """A frame with a line for each row."""
+        """A frame with a line for each row.
+
+        >>> import raak
+        >>> raak.problem("andrews").check().to_pandas()["pass"].all()
+        True
+        """
         import pandas
 
         return pandas.DataFrame([dict(row) for row in self])
@@ -152,7 +157,13 @@ class Bench(Rows):
     """
 
     def by_method(self) -> "dict[str, list[Document]]":
-        """The rows of each method, and of each form where there are several, from loose to tight."""
+        """The rows of each method, and of each form where there are several, from loose to tight.
+
+        >>> import raak
+        >>> bench = raak.problem("andrews").bench(methods="gauss,dop853", rtol=[1e-4, 1e-6])
+        >>> {method: len(rows) for method, rows in bench.by_method().items()}
+        {'gauss': 2, 'dop853': 2}
+        """
         forms = {(row["method"], row["formulation"]) for row in self}
         several = {method for method, _ in forms if sum(method == other for other, _ in forms) > 1}
         series: "dict[str, list[Document]]" = {}
@@ -162,7 +173,13 @@ class Bench(Rows):
         return series
 
     def plot(self, ax: Any = None, *, digits: str = "scd") -> Any:
-        """The work-precision diagram: CPU time over correct digits, ``scd`` or ``mescd``; returns the axes."""
+        """The work-precision diagram: CPU time over correct digits, ``scd`` or ``mescd``; returns the axes.
+
+        >>> import raak
+        >>> bench = raak.problem("andrews").bench(methods="dop853", rtol=[1e-4, 1e-6])
+        >>> bench.plot(digits="mescd").get_xlabel()
+        'correct digits (mescd)'
+        """
         return plots.work_precision(self, ax, digits)
 
     def _columns(self) -> "list[tuple[str, str]]":

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from .arguments import number
+from .arguments import list_of_names, number
 from .errors import RequestError
 
 if TYPE_CHECKING:
@@ -51,13 +51,11 @@ def together(vary: Any, names: "Mapping[str, Any]") -> "dict[str, Any]":
 
 
 def _kept(keep: Any) -> "Mapping[str, Any]":
+    expected = "names, or what to keep by name, as {'x': ['end', 'max']}"
     if isinstance(keep, Mapping):
-        return {name: what if isinstance(what, str) else list(what) for name, what in keep.items()}
-    names = [keep] if isinstance(keep, str) else list(keep)
-    for name in names:
-        if not isinstance(name, str):
-            raise TypeError(f"keep expects names, or what to keep by name, as {{'x': ['end', 'max']}}, found {name!r}")
-    return {name: "end" for name in names}
+        return {name: what if isinstance(what, str) else list_of_names(f"keep[{name!r}]", what, "words, as ['end', 'max']")
+                for name, what in keep.items()}
+    return {name: "end" for name in list_of_names("keep", keep, expected)}
 
 
 def _varied(name: str, value: Any, design: str) -> str:

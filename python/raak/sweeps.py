@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Callable, Optional
 
 from . import _native, plots
-from .arguments import whole
+from .arguments import path_of, whole
 from .columns import Shown
 from .document import Document
 from .errors import ModelError, RequestError, UnknownNameError, partial_as, unknown_name
@@ -71,6 +71,8 @@ class Sweep(Shown, Mapping[str, "np.ndarray[Any, Any]"]):
         return name.endswith(".trajectory")
 
     def __getitem__(self, name: str) -> "np.ndarray[Any, Any]":
+        if not isinstance(name, str):
+            raise UnknownNameError(f"a column of a sweep has a name, found {name!r}")
         if name not in self._widths:
             raise UnknownNameError(unknown_name("no column of the sweep", name, list(self)))
         values = self._sweep.column(name)
@@ -164,7 +166,13 @@ class Sweep(Shown, Mapping[str, "np.ndarray[Any, Any]"]):
         return document
 
     def to_pandas(self) -> "pandas.DataFrame":
-        """A row for each case: what varies, what is kept but trajectories, status and cause."""
+        """A row for each case: what varies, what is kept but trajectories, status and cause.
+
+        >>> import raak
+        >>> s = raak.load("examples/four-bar.toml").sweep(a=[0.1, 0.12], keep="P.x")
+        >>> list(s.to_pandas())
+        ['a', 'P.x.end', 'status', 'cause']
+        """
         import pandas
 
         columns = {name: self[name] for name in self if not self._is_trajectory(name)}
@@ -172,8 +180,16 @@ class Sweep(Shown, Mapping[str, "np.ndarray[Any, Any]"]):
                                 index=pandas.Index(self.case, name="case"))
 
     def table(self, path: "str | os.PathLike[str]") -> None:
-        """Writes all cases as ``raak sweep --merge`` does: .csv, .npz, .h5 or .json; trajectories lie beside it."""
-        self._sweep.table(os.fspath(path))
+        """Writes all cases as ``raak sweep --merge`` does: .csv, .npz, .h5 or .json; trajectories lie beside it.
+
+        >>> import numpy as np, os, raak, tempfile
+        >>> s = raak.load("examples/four-bar.toml").sweep(a=[0.1, 0.12], keep="P.x")
+        >>> path = os.path.join(tempfile.mkdtemp(), "cases.npz")
+        >>> s.table(path)
+        >>> np.load(path)["a"]
+        array([0.1 , 0.12])
+        """
+        self._sweep.table(path_of(path))
 
     @property
     def html(self) -> str:
@@ -181,7 +197,12 @@ class Sweep(Shown, Mapping[str, "np.ndarray[Any, Any]"]):
         return self._sweep.page()
 
     def report(self, path: "str | os.PathLike[str]") -> None:
-        """Writes the page."""
+        """Writes the page.
+
+        >>> import os, raak, tempfile
+        >>> s = raak.load("examples/four-bar.toml").sweep(a=[0.1, 0.12], keep="P.x")
+        >>> s.report(os.path.join(tempfile.mkdtemp(), "sweep.html"))
+        """
         with open(path, "w", encoding="utf-8") as file:
             file.write(self.html)
 
@@ -202,7 +223,7 @@ class Sweep(Shown, Mapping[str, "np.ndarray[Any, Any]"]):
         >>> bool((raak.sweep(os.path.join(folder, "plan.toml"))["P.x.end"] == s["P.x.end"]).all())
         True
         """
-        self._sweep.save(os.fspath(path))
+        self._sweep.save(path_of(path))
 
     def _repr_html_(self) -> str:
         if not self.complete:
@@ -225,7 +246,7 @@ def sweep(plan: "str | os.PathLike[str]", *, threads: Optional[int] = None, out:
     >>> len(s.case), s.summary.columns["OF.angle.end"].sobol.first.k > 0.5  # most of the scatter is that of the spring
     (1280, True)
     """
-    path = os.fspath(plan)
+    path = path_of(plan)
     return run(lambda *rest: _native.sweep_file(path, *rest), threads, out, resume, exact, shard, progress)
 
 
@@ -238,7 +259,7 @@ def load_sweep(folder: "str | os.PathLike[str]") -> Sweep:
     >>> raak.load_sweep(folder)["x.end"].tolist() == s["x.end"].tolist()
     True
     """
-    return Sweep(_native.load_sweep(os.fspath(folder)))
+    return Sweep(_native.load_sweep(path_of(folder)))
 
 
 def of_model(model: _native.Model, text: str, table: str, *how: Any) -> Sweep:
@@ -259,7 +280,7 @@ def run(start: "Callable[..., _native.Sweep]", threads: Optional[int], out: "str
     if threads is not None:
         arguments["threads"] = whole("threads", threads, 1, 1024)
     if out is not None:
-        arguments["folder"] = os.fspath(out)
+        arguments["folder"] = path_of(out)
     if shard is not None:
         if not isinstance(shard, (tuple, list)) or len(shard) != 2:
             raise TypeError(f"shard expects a part from 1 to N and N, as (1, 4), found {shard!r}")

@@ -32,6 +32,19 @@ class Documentation(unittest.TestCase):
                 if not issubclass(type(thing), type) or not issubclass(thing, tuple):
                     self.assertIn(">>>", text)
 
+    def test_every_method_has_an_example(self):
+        lacking, seen = [], 0
+        for name in raak.__all__:
+            thing = getattr(raak, name)
+            for method, function in inspect.getmembers(thing, inspect.isfunction) if isinstance(thing, type) else []:
+                if method.startswith("_") or not function.__module__.startswith("raak."):
+                    continue
+                seen += 1
+                if ">>>" not in (inspect.getdoc(function) or ""):
+                    lacking.append(f"{name}.{method}")
+        self.assertEqual(lacking, [])
+        self.assertGreater(seen, 50)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -36,6 +36,33 @@ class MechanismTest(unittest.TestCase):
         with self.assertRaisesRegex(raak.ModelError, 'there is a joint "second" already'):
             m.joint("second", "revolute", pins=["ground.O", "arm.O"])
 
+    def test_points_that_are_missing_are_advised_in_the_words_of_calls(self):
+        m = raak.Mechanism(space="planar", gravity=(0, -9.81))
+        m.body("arm", mass=2, inertia=0.4, com=(0.5, 0), points={"O": (0, 0)})
+        m.joint("hinge", "revolute", pins=["ground.O", "arm.O"])
+        with self.assertRaises(raak.ModelError) as raised:
+            m.run()
+        self.assertIn('"ground" has no points; give it one: m.ground(points={"O": (..)})', str(raised.exception))
+        self.assertEqual(raised.exception.file, __file__)
+        m.ground(points={"O": (0, 0)})
+        self.assertEqual(m.run(until=1).status, "ok")
+        bare = raak.Mechanism().ground(points={"O": (0, 0)}).body("arm", mass=2, inertia=0.4)
+        with self.assertRaisesRegex(raak.ModelError, r'"arm" has no points; give it one: points=\{"O": \(\.\.\)\}'):
+            bare.joint("hinge", "revolute", pins=["ground.O", "arm.O"]).run()
+
+    def test_names_that_files_would_escape_are_placed_too(self):
+        for name in ["a\nb", 'say "hi"', "back\\slash", "nul\0", "\x1b[1m"]:
+            line = inspect.currentframe().f_lineno + 1
+            m = raak.Mechanism().body(name, mass=1, inertia=1)
+            with self.assertRaises(raak.ModelError) as raised:
+                m.build()
+            self.assertEqual((raised.exception.file, raised.exception.line), (__file__, line), name)
+
+    def test_a_structure_is_not_sent_to_a_program(self):
+        m = raak.Mechanism().body("wheel", mass=1, inertia=1).constraint("x", "wheel.x").constraint("y", "wheel.y")
+        with self.assertRaisesRegex(raak.AssemblyError, r"nothing can move: .*: assemble\(\) of the model$"):
+            m.driver("brake", coordinate="wheel.angle", motion=3).run(until=1)
+
     def test_a_change_after_a_run_counts_and_models_that_were_built_stay(self):
         m = pendulum()
         before = m.model

@@ -57,6 +57,15 @@ class Misuse(unittest.TestCase):
         self.assertEqual(model.parameters["c0"], 4530.0)
         self.assertGreater(model.run(rtol=1e-8).quality.scd, 8)  # used after all these errors
 
+    def test_the_end_only_has_one_sample(self):
+        model = raak.problem("andrews")
+        for more in [{"at": [0.01]}, {"every": 0.01}]:
+            with self.assertRaisesRegex(raak.RequestError, "end_only keeps one sample, at the end"):
+                model.run(end_only=True, **more)
+            self.assertGreater(len(model.run(end_only=np.bool_(False), **more)), 0)
+        with self.assertRaisesRegex(TypeError, "end_only expects True or False, found 'x'"):
+            model.run(end_only="x")
+
     def test_words_and_numbers_are_set_together_or_not_at_all(self):
         model = raak.problem("slider-crank")
         with self.assertRaisesRegex(raak.RequestError, "bogus"):

@@ -3,14 +3,31 @@
 import base64
 import glob
 import importlib.util
+import json
 import os
+import sys
+import tempfile
 import unittest
+from unittest import mock
 
 MISSING = [name for name in ["nbclient", "ipykernel", "matplotlib", "pandas"] if importlib.util.find_spec(name) is None]
 
 
 @unittest.skipIf(MISSING, f"without {', '.join(MISSING)}")
 class Notebooks(unittest.TestCase):
+    def setUp(self):
+        """The kernel python3 is this Python, and not that of the system."""
+        holder = tempfile.TemporaryDirectory()
+        self.addCleanup(holder.cleanup)
+        kernel = os.path.join(holder.name, "kernels", "python3")
+        os.makedirs(kernel)
+        with open(os.path.join(kernel, "kernel.json"), "w", encoding="utf-8") as file:
+            json.dump({"argv": [sys.executable, "-Xfrozen_modules=off", "-m", "ipykernel_launcher", "-f", "{connection_file}"], "display_name": "Raak",
+                       "language": "python"}, file)
+        ours = mock.patch.dict(os.environ, JUPYTER_PATH=holder.name)
+        ours.start()
+        self.addCleanup(ours.stop)
+
     def run_notebook(self, path):
         import nbformat
         from nbclient import NotebookClient

@@ -5,13 +5,16 @@ import gc
 import importlib.util
 import os
 import subprocess
+import sys
 import tempfile
 import unittest
 import weakref
 
-import andrews_equations
 import numpy as np
 import raak
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import andrews_equations  # noqa: E402
 
 
 def pendulum(**more):

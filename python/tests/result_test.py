@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 import unittest
 
 import numpy as np
@@ -154,6 +155,17 @@ class Stops(unittest.TestCase):
             raak.problem("andrews").run(progress=raising)
         self.assertIs(raised.exception, mine)
         self.assertEqual(raised.exception.partial.status, "interrupted")
+
+    def test_ctrl_c_ends_a_look_at_many_moments(self):
+        r = raak.problem("pendulum").run(until=1)
+        r.at(0.5)
+        times = np.linspace(0, 1, 3_000_000)  # takes many seconds
+        threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
+        begun = time.process_time()
+        with self.assertRaises(KeyboardInterrupt):
+            r.at(times)
+        self.assertLess(time.process_time() - begun, 3)
+        self.assertEqual(r.at(times[:3000])["phi"][2999], r.at(times[2999])["phi"])
 
     def test_a_run_that_fails_tells_where_why_and_what_to_try(self):
         m = raak.Mechanism().body("ball", type="point", mass=1)

@@ -13,7 +13,7 @@ import unittest
 import numpy as np
 import raak
 
-PROGRAM = os.environ["RAAK"]
+PROGRAM = os.environ.get("RAAK", os.path.abspath("build/release/raak"))  # ./dev build makes it
 CRANK = "examples/four-bar.toml"
 
 
@@ -36,6 +36,8 @@ class SweepTest(unittest.TestCase):
         return os.path.join(self.folder, name)
 
     def program(self, *arguments):
+        if not os.path.exists(PROGRAM):
+            self.skipTest(f"there is no program {PROGRAM}")
         done = subprocess.run([PROGRAM, "sweep", *arguments], capture_output=True, text=True, timeout=600)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         return done
@@ -288,12 +290,10 @@ class Misuse(SweepTest):
         with self.assertRaisesRegex(raak.RequestError, "functions.*in a loop, a copy of the model for each thread"):
             fall.sweep({"y": [0.0, 1.0]}, keep="y")
         pushed = crank().force("push", "torque", on="arm", value=lambda t: 0.1, of=[])
-        with self.assertRaisesRegex(raak.RequestError, "functions"):
-            pushed.sweep(c=[1.0], keep="x")
+        self.assertRaisesRegex(raak.RequestError, "functions", lambda: pushed.sweep(c=[1.0], keep="x"))
         self.assertRaisesRegex(raak.ModelError, "none.toml", raak.sweep, "none.toml")
         self.assertRaisesRegex(raak.RequestError, "holds no sweep", raak.load_sweep, self.folder)
-        with self.assertRaisesRegex(KeyError, "did you mean"):
-            raak.load(CRANK).sweep(a=[0.1], keep="P.x")["P.x"]
+        self.assertRaisesRegex(KeyError, "did you mean", lambda: raak.load(CRANK).sweep(a=[0.1], keep="P.x")["P.x"])
 
 
 if __name__ == "__main__":

@@ -13,7 +13,26 @@ try:
 except ImportError:
     mypy = None
 
+# What is installed is found by itself.
 PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(raak.__file__)))
+
+USER = """
+from typing import Optional
+
+import numpy as np
+import raak
+
+model = raak.problem("andrews")
+times = np.linspace(0.0, 0.03, 3)
+number: np.float64 = times.max()
+r = model.run(until=number, rtol=np.float32(1e-6), at=times, trust={"beta": number})
+model.parameters["c0"] = number
+model.parameters.update(c0=number)
+r.at(number)["beta"], r.at(times)["beta"], r.at([0.01, number])["beta"]
+next(iter(model.stepper(until=number))).at(number)
+digits: Optional[float] = r.quality.scd
+raak.Problem(coordinates=1, mass=[[1.0]], force=[0.0], start={"q1": number}, t=number)
+"""
 
 
 @unittest.skipIf(mypy is None, "without mypy")
@@ -24,7 +43,8 @@ class Types(unittest.TestCase):
             with open(settings, "w", encoding="utf-8") as file:  # these bring no hints
                 file.write(f"[mypy]\nstrict = True\ncache_dir = {cache}\n[mypy-pandas.*,xarray.*,matplotlib.*]\nignore_missing_imports = True\n")
             done = subprocess.run([sys.executable, *(part.replace("SETTINGS", settings) for part in command)], capture_output=True,
-                                  text=True, timeout=1800, cwd=cache, env={**os.environ, "MYPYPATH": PACKAGE})
+                                  text=True, timeout=1800, cwd=cache,
+                                  env=os.environ if os.path.basename(PACKAGE) == "site-packages" else {**os.environ, "MYPYPATH": PACKAGE})
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
 
     def test_the_stub_says_what_the_module_has(self):
@@ -35,6 +55,12 @@ class Types(unittest.TestCase):
             allowed.flush()
             self.run_mypy("-m", "mypy.stubtest", "raak._native", "--mypy-config-file", "SETTINGS", "--allowlist", allowed.name,
                           "--ignore-unused-allowlist")
+
+    def test_programs_may_give_numbers_of_numpy(self):
+        with tempfile.NamedTemporaryFile("w", suffix=".py") as program:
+            program.write(USER)
+            program.flush()
+            self.run_mypy("-m", "mypy", "--config-file", "SETTINGS", program.name)
 
     def test_the_package_is_typed_throughout(self):
         self.run_mypy("-m", "mypy", "--config-file", "SETTINGS", "-p", "raak")

@@ -3,6 +3,7 @@
 import gc
 import subprocess
 import sys
+import time
 import unittest
 from concurrent.futures import ThreadPoolExecutor
 
@@ -34,6 +35,20 @@ class Walk(unittest.TestCase):
         self.assertTrue(np.array_equal(column, kept))
         with self.assertRaises(ValueError):
             column[0] = 1.0
+
+    def test_moments_own_the_numbers_that_they_show(self):
+        model = raak.problem("andrews")
+        r, stepper = model.run(), model.stepper()
+        stepper.step()
+        for moment in [lambda: r.end, lambda: stepper.now, lambda: r.at(0.01), lambda: model.assemble().start]:
+            wanted = list(moment().values())
+            shown = [moment().values_array for _ in range(50)]  # each of a moment that is gone
+            other = [np.full(len(wanted), 7.0) for _ in range(200)]
+            for array in shown:
+                self.assertTrue(np.array_equal(array, wanted, equal_nan=True))
+                with self.assertRaises(ValueError):
+                    array[0] = 1.0
+            del other
 
     def test_moments_between_the_samples(self):
         r = raak.problem("andrews").run(rtol=1e-10)
@@ -88,6 +103,40 @@ class Walk(unittest.TestCase):
         del other
         self.assertEqual(task(values[:1]), wanted[:1])
         self.assertEqual(model.copy().parameters["k"], model.parameters["k"])
+
+    def test_a_loop_that_holds_its_last_result_builds_nothing_anew(self):
+        def loop(hold):
+            model, ends, r = raak.load("examples/andrews.toml"), [], None
+            model.parameters["k"] = 4400
+            for i in range(40):
+                if i == 4:  # from here on everything is there
+                    begun = time.process_time()
+                model.parameters["k"] = 4500 + i
+                r = model.run()
+                ends.append(r.end["F.x"])
+                if not hold:
+                    r = None
+            return time.process_time() - begun, ends
+
+        free, held = (min((loop(hold) for _ in range(3)), key=lambda found: found[0]) for hold in [False, True])
+        self.assertLess(np.abs(np.array(free[1]) - held[1]).max(), 1e-8)
+        self.assertLess(held[0], 5 * free[0])  # 50 times as long where each value builds a model
+
+    def test_results_keep_their_values_while_models_take_turns(self):
+        model, kept = raak.load("examples/andrews.toml"), {}
+        for i in range(12):
+            model.parameters["k"] = 4500 + 10 * i
+            r = model.run(rtol=1e-8)
+            if i % 3 == 0:
+                kept[i] = (r, r.at(0.02)["F.x"], r["F.x"].copy())
+        for i, (r, between, column) in kept.items():
+            fresh = raak.load("examples/andrews.toml")
+            fresh.parameters["k"] = 4500 + 10 * i
+            self.assertLess(abs(fresh.run(rtol=1e-8).at(0.02)["F.x"] - between), 1e-6)
+            self.assertEqual(r.at(0.02)["F.x"], between)
+            self.assertTrue(np.array_equal(r["F.x"], column))
+            self.assertIn("F.x", r.brief)
+            self.assertEqual(r.end["F.x"], column[-1])
 
     def test_a_start_of_ones_own(self):
         model = raak.problem("andrews")

@@ -50,6 +50,7 @@ void Use::begin_reading() {
   int readers = state_.load();
   while (true) {
     if (readers < 0) {
+      if (changing_ == std::this_thread::get_id()) throw RequestError(model_in_preparation);
       state_.wait(readers);
       readers = state_.load();
     } else if (state_.compare_exchange_weak(readers, readers + 1)) {
@@ -60,10 +61,13 @@ void Use::begin_reading() {
 
 bool Use::try_changing() {
   int nobody = 0;
-  return state_.compare_exchange_strong(nobody, -1);
+  if (!state_.compare_exchange_strong(nobody, -1)) return false;
+  changing_ = std::this_thread::get_id();
+  return true;
 }
 
 void Use::end_changing() {
+  changing_ = std::thread::id();
   state_ = 0;
   state_.notify_all();
 }
@@ -197,6 +201,14 @@ bool ModelData::set_in_place(const TextSettings& values) {
   return result == Change::done;
 }
 
+std::shared_ptr<BuiltModel> ModelData::changed_earlier(const TextSettings& settings) {
+  if (earlier_.use_count() != 1) return nullptr;
+  const Change result = change(*earlier_, settings);
+  if (result == Change::done) return std::move(earlier_);
+  if (result == Change::spoiled) earlier_.reset();
+  return nullptr;
+}
+
 std::shared_ptr<BuiltModel> ModelData::changed_twin(const TextSettings& values, const TextSettings& settings) const {
   if (!is_copy_) return nullptr;
   try {
@@ -230,9 +242,12 @@ void ModelData::set(const TextSettings& values) {
     return;
   }
   const core::Run& run = source_->runs.front();
-  std::shared_ptr<BuiltModel> built = changed_twin(values, settings);
+  std::shared_ptr<BuiltModel> built = changed_earlier(settings);
+  if (!built) built = changed_twin(values, settings);
   if (!built) built = build(run, run.form, with(run, settings));
   settings_ = std::move(settings);
+  const auto known = built_.find(key_of(run, run.form));
+  earlier_ = known != built_.end() ? known->second : nullptr;
   built_.clear();
   built_.emplace(key_of(run, run.form), std::move(built));
 }

@@ -7,9 +7,11 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
+#include "api/owned_mutex.h"
 #include "api/results/columns.h"
 #include "api/translate.h"
 #include "base/parameters.h"
@@ -39,7 +41,7 @@ std::vector<core::StartValue> start_values(const std::vector<Setting>& settings)
 // The same with the start values among the options, if there are any.
 std::shared_ptr<const BuiltModel> restarted(std::shared_ptr<const BuiltModel> built, const Options& options);
 
-// Many may read a model at once; whoever changes it must be alone.
+// Many may read a model at once; whoever changes it must be alone, and is refused to read it meanwhile.
 class Use {
  public:
   void begin_reading();
@@ -49,6 +51,7 @@ class Use {
 
  private:
   std::atomic<int> state_ = 0;  // readers; -1: it is being changed
+  std::atomic<std::thread::id> changing_;
 };
 
 using TextSettings = std::vector<std::pair<std::string, std::string>>;
@@ -120,6 +123,8 @@ class ModelData {
   std::string key_of(const core::Run& run, core::Form form) const;
   // Of the first run with these names set.
   std::string key_of_spare(const TextSettings& settings) const;
+  // What was built before, where nobody has it any more; null: somebody has, or it cannot be changed.
+  std::shared_ptr<BuiltModel> changed_earlier(const TextSettings& settings);
   // For a copy, of which others have what was built: changed from one that nobody else has; null: it must be built.
   std::shared_ptr<BuiltModel> changed_twin(const TextSettings& values, const TextSettings& settings) const;
 
@@ -130,8 +135,10 @@ class ModelData {
   bool is_copy_ = false, built_in_ = false;
   TextSettings settings_;
   mutable Use use_;
-  mutable std::mutex building_;
+  mutable OwnedMutex building_{model_in_preparation};
   mutable std::map<std::string, std::shared_ptr<BuiltModel>> built_;  // by run and form
+  // What results kept of earlier values: in a loop that holds the result of its last turn, two take turns.
+  std::shared_ptr<BuiltModel> earlier_;
 };
 
 }  // namespace raak_v0::detail

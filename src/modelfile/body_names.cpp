@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/text/text.h"
+#include "base/text/visible_text.h"
 #include "mechanism/bodies/catalogue.h"
 
 namespace raak {
@@ -45,7 +46,8 @@ PointRef BodyNames::point_at(const std::string& text, const Place& place) const 
   std::vector<std::string> names;
   if (spec.kind->point) names.push_back(spec.name);
   for (const auto& [point, where] : spec.points) names.push_back(point);
-  refuse_at(place, names.empty() ? fmt::format("\"{}\" has no points", spec.name)
+  refuse_at(place, names.empty() ? fmt::format("\"{0}\" has no points; give it one: points = {{ {1} = [..] }}",
+                                               spec.name, cut_short(name))
                                  : unknown_name("point of \"" + spec.name + "\"", name, names));
 }
 // The ground may have as many points as there are bodies.

@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 #include "base/text/text.h"
-#include "modelfile/tests/generators.h"
+#include "modelfile/templates/generators.h"
 
 namespace raak {
 

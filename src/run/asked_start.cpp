@@ -63,9 +63,12 @@ void apply_start(StartRequest& start, const ReportedNames& names, const std::vec
 
 void restart(Model& model, const std::vector<StartValue>& trust, const std::vector<StartValue>& guess,
              const StartWords& words) {
-  // References belong to the model's own start; another start has none.
   const StartRequest own = model.start;
   apply_start(model.start, model.system->reported(), trust, guess, words);
+  keep_references_of_start(model, own);
+}
+
+void keep_references_of_start(Model& model, const StartRequest& own) {
   if (model.references.empty()) return;
   const State before = consistent_start(model, own);
   const State after = consistent_start(model);

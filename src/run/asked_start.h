@@ -27,4 +27,8 @@ void apply_start(StartRequest& start, const ReportedNames& names, const std::vec
 void restart(Model& model, const std::vector<StartValue>& trust, const std::vector<StartValue>& guess,
              const StartWords& words = {});
 
+// References belong to the model's own start: a model whose start has changed keeps them only where it begins as
+// before.
+void keep_references_of_start(Model& model, const StartRequest& own);
+
 }  // namespace raak

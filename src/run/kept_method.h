@@ -12,7 +12,8 @@ namespace raak {
 class KeptMethod {
  public:
   // As integrate().
-  Result integrate(const ConstrainedSystem& system, const State& start, const Plan& plan, const Observer& observer = {});
+  Result integrate(const ConstrainedSystem& system, const State& start, const Plan& plan,
+                   const Observer& observer = {});
 
  private:
   std::unique_ptr<Integrator> take(const Plan& plan);

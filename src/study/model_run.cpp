@@ -29,13 +29,12 @@ std::string partial_note(const Result& result) {
 
 }  // namespace
 
-void refuse_structure(const Model& model, const State& start, const std::string& name) {
+void refuse_structure(const Model& model, const State& start, const std::string& reactions) {
   const MobilityReport* const report = model.mobility.get();
   if (report == nullptr || report->mobility != 0 || is_driven(*model.system)) return;
   // What a singular configuration leaves open at first order cannot go on.
   if (report->infinitesimal() == 0 && (start.v.norm() > 0.0 || start.a.norm() > 1e-9)) return;
-  throw Error(ErrorKind::computation,
-              "nothing can move: the mechanism is a structure. Its reactions: raak assemble " + name);
+  throw Error(ErrorKind::computation, "nothing can move: the mechanism is a structure. Its reactions: " + reactions);
 }
 
 RunRecord record_of(const ModelSource& source, const Model& model, const std::string& run, const Plan& plan,

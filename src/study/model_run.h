@@ -9,8 +9,8 @@
 
 namespace raak {
 
-// Refuses to run what cannot move. `name`: of the model, for the advice.
-void refuse_structure(const Model& model, const State& start, const std::string& name);
+// Refuses to run what cannot move. `reactions`: how to ask for them, for the advice.
+void refuse_structure(const Model& model, const State& start, const std::string& reactions);
 
 // With correct digits where the run came to an end that a reference knows.
 RunRecord record_of(const ModelSource& source, const Model& model, const std::string& run, const Plan& plan,

@@ -178,7 +178,7 @@ std::string redundancy_text(const MobilityReport* mobility, std::size_t most_lin
 std::string coordinate_table(const ConstrainedSystem& system, const State& state, std::size_t lines) {
   const ReportedNames& names = system.reported();
   State shown;
-  system.report(state, shown);
+  system.report_motion(state, shown);
   std::size_t width = 10;
   for (const auto* list : {&names.positions, &names.velocities})
     for (const std::string& name : *list) width = std::max(width, name.size() + 2);

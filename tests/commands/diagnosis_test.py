@@ -35,8 +35,29 @@ brake = { type = "torsion-spring", bodies = ["ground", "wheel"], stiffness = 1.0
 trust = { "wheel.angle" = 0.3, "wheel.omega" = 0.0 }
 """
 
+MOTOR = """format = "raak/1"
+[ground.points]
+O = [0, 0]
+[bodies.wheel]
+mass = 1.0
+inertia = 0.01
+points = { O = [0, 0] }
+[joints]
+O = { type = "revolute", pins = ["ground.O", "wheel.O"] }
+[drivers]
+motor = { coordinate = "wheel.angle", motion = "MOTION" }
+"""
+
 
 class Diagnoses(FailingTest):
+    def test_a_driver_whose_own_motion_has_no_bounds_is_named(self):
+        for motion in ("1/(1-t)", "tan(1.5*t)"):
+            with self.subTest(motion=motion):
+                found = self.failed(self.model(MOTOR, MOTION=motion), "--until", "2")
+                self.assertIn('driver "motor" prescribes a motion that grows without bound (the velocity of "wheel.angle" has grown to', found["message"])
+                self.assertIn('check the motion of "motor"', found["message"])
+                self.assertNotIn("forces", found["message"])
+
     def test_a_force_that_feeds_on_the_velocity_it_drives_is_named(self):
         words = {2: "with the square of the velocity", 3: "with the cube of the velocity", 1.5: "with the velocity to the power of 1.5"}
         for power, text in words.items():

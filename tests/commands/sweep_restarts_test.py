@@ -1,6 +1,7 @@
 """raak sweep: the same rows for any threads, shards, ranks, kills and restarts."""
 
 import json
+import os
 import pathlib
 import random
 import resource
@@ -66,8 +67,24 @@ class Restarts(SweepTest):
         process, out, err = self.signalled(signal.SIGINT, lambda _: time.sleep(0.7) is None, "sweep", plan, "--out", folder, "--threads", "1")
         self.assertEqual(process.returncode, 130, err)
         self.assertIn("--resume", err)
+        self.assertIn("cases are done in all", err)
         self.assertTrue(list(pathlib.Path(folder, "blocks").glob("*.begun")))
         self.assertEqual(self.kill(signal.SIGINT, plan, folder), 130)
+
+    def test_what_is_done_is_counted(self):
+        plan, folder = self.plan(), self.folder("counted")
+        for shard, done in (("1/3", 6 * 16 + 12), ("2/3", 13 * 16 - 4), ("3/3", 300)):
+            found = self.json("sweep", plan, "--out", folder, "--shard", shard)
+            self.assertEqual((found["cases"], found["done"]), (300, done))
+        plan, folder = self.plan(PLAN.replace("300", "200000").replace("block = 16", "block = 1000")), self.folder("stopped")
+        run = []
+        for _ in range(2):
+            before = len(list(pathlib.Path(folder, "blocks").glob("*.block"))) if run else 0
+            process, out, err = self.signalled(signal.SIGINT, lambda _: len(list(pathlib.Path(folder, "blocks").glob("*.block"))) > before + 1,
+                                               "sweep", plan, "--out", folder, "--json", "--resume")
+            self.assertEqual(process.returncode, 130, err)
+            run.append(json.loads(out)["run"])
+            self.assertEqual(json.loads(out)["done"], sum(run))
 
     def test_no_case_depends_on_those_before_it(self):
         """What decides on a formula, a torque that is zero in some cases, and lengths, whose starts are found on the way, in other orders."""
@@ -130,6 +147,62 @@ rr = [0.007, 0.007001]
         (self.scratch / "pendulum.toml").write_text(PENDULUM.replace("c = 0.1", "c = 0.2"))
         self.refused("sweep", plan, "--out", folder, "--resume", says=("pendulum.toml", "c = 0.1", "c = 0.2"))
         self.done("--merge", folder)  # the folder keeps what it was begun with
+
+        text = PLAN.replace("latin-hypercube", "sobol").replace("300", "32").replace("rtol = [1e-6, 1e-7]\n", "").replace("block = 16\n", "")
+        plan, folder = self.plan(text + "[summary]\nsobol-indices = true\nbins = 5\n"), self.folder("indices")
+        self.done(plan, "--out", folder)
+        self.plan(text + "[summary]\nsobol-indices = true\nquantiles = [0.5]\n")
+        self.done(plan, "--out", folder, "--resume")
+        self.plan(text)
+        self.refused("sweep", plan, "--out", folder, "--resume",
+                     says=("sobol-indices was true and is false", "the plan makes 32 cases and the folder has 160"))
+        self.plan()
+        self.refused("sweep", plan, "--out", folder, "--resume", says=('design was "sobol" and is "latin-hypercube"', "samples was 32 and is 300"))
+        self.plan(text + "[summary]\nsobol-indices = true\n")
+        self.refused("sweep", plan, "--out", folder, "--resume", "--exact", says=("begun without --exact",))
+
+    def test_many_sum_up_one_folder_at_once(self):
+        plan, folder = self.plan(), pathlib.Path(self.folder("shared"))
+        self.done(plan, "--out", str(folder))
+        before, names = self.results(folder), sorted(each.name for each in folder.iterdir())
+        merge = [RAAK, "sweep", "--merge", str(folder), "--out", str(self.scratch / "all.npz")]
+        for command in (merge, [RAAK, "sweep", plan, "--out", str(folder), "--resume"]):
+            for _ in range(5):
+                all_of_them = [subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) for _ in range(4)]
+                for process in all_of_them:
+                    _, err = process.communicate(timeout=PATIENCE)
+                    self.assertEqual((process.returncode, err), (0, ""))
+        self.assertEqual(before, self.results(folder))
+        self.assertEqual(names, sorted(each.name for each in folder.iterdir()))
+
+    def test_what_killed_processes_left_goes_when_all_is_done(self):
+        plan, folder = self.plan(), pathlib.Path(self.folder("left"))
+        self.done(plan, "--out", str(folder), "--shard", "1/2")
+        dead = subprocess.Popen(["true"])
+        dead.wait()
+        space = "".join(c for c in os.readlink("/proc/self/ns/pid") if c.isdigit())
+        host = os.uname().nodename.replace(".", "-")[:32] + ("" if space == "4026531836" else "-" + space)
+        left = [f"blocks/0000001.block.{host}-{dead.pid}-1.partial", "blocks/0000002.block.another-host-12-3.partial", "blocks/0000003.begun",
+                f"summary.json.{host}-{dead.pid}-7.partial"]
+        stays = f"summary.json.{host}-{os.getpid()}-1.partial"
+        for name in [*left, stays]:
+            (folder / name).write_bytes(b"half")
+        self.done(plan, "--out", str(folder), "--resume")
+        for name in left:
+            self.assertFalse((folder / name).exists(), name)
+        self.assertTrue((folder / stays).exists())
+        self.assertEqual(len(list((folder / "blocks").iterdir())), 19)
+
+    def test_a_folder_in_place_of_a_block_is_named(self):
+        plan, folder = self.plan(), self.folder("odd")
+        self.done(plan, "--out", folder)
+        block = pathlib.Path(folder, "blocks", "0000004.block")
+        block.unlink()
+        block.mkdir()
+        for command in ((plan, "--out", folder, "--resume"), ("--merge", folder)):
+            self.refused("sweep", *command, says=(block.name, "is damaged", "a folder and no file", "move it away"))
+        block.rmdir()
+        self.done(plan, "--out", folder, "--resume")
 
     def test_a_full_disk_ends_it_and_keeps_what_is_done(self):
         plan, folder = self.plan(PLAN.replace("block = 16", "block = 64")), self.folder("full")

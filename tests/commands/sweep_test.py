@@ -1,13 +1,14 @@
 """raak sweep: what its rows hold; failed runs as rows; formats; what is refused; single cases again."""
 
 import ast
+import json
 import pathlib
 import struct
 import unittest
 import zipfile
 
 from program import raak, rows_of
-from sweeps import PLAN, SweepTest
+from sweeps import PENDULUM, PLAN, SweepTest
 
 
 def arrays_of(path):
@@ -93,6 +94,53 @@ class Sweeps(SweepTest):
         self.assertEqual(summary["columns"]["x.end"]["count"], 300 - len(failed))
         self.assertEqual(sum(summary["failures"]["map"]["m"]["failed"]), len(failed))
         self.assertEqual(sum(summary["failures"]["map"]["m"]["failed"][10:]), 0)
+        self.done("--merge", self.folder("failures"), "--out", self.folder("all.npz"))
+        self.done("--merge", self.folder("failures"), "--out", self.folder("all.json"))
+        with zipfile.ZipFile(self.folder("all.npz")) as archive:
+            about = json.loads(archive.read("report.json"))
+        table = json.loads((self.scratch / "all.json").read_text())
+        for causes in (about["causes"], table["causes"]):
+            self.assertEqual([each["cause"] for each in causes], [each["cause"] for each in summary["failures"]["causes"]])
+        for row, numbers in zip(rows, table["rows"]):
+            self.assertEqual(row["cause"], table["causes"][numbers[-1] - 1]["cause"] if numbers[-1] else "")
+
+    def test_units_stand_below_their_columns(self):
+        self.done(self.plan(), "--out", self.folder("units"))
+        names, units = (self.scratch / "units" / "cases.csv").read_text().splitlines()[:2]
+        found = dict(zip(names.split(","), units.removeprefix("# units: ").split(","), strict=True))
+        self.assertEqual([found[name] for name in ("case", "m", "x.end", "rod.omega.max", "t.event:bottom", "cause")], ["", "", "m", "rad/s", "s", ""])
+
+    def test_what_has_no_number_is_counted(self):
+        """An event that does not happen in each run, and a time that not all reach."""
+        text = PLAN.replace("rtol = [1e-6, 1e-7]", "until = [0.1, 1.0]")
+        done = self.done(self.plan(text), "--out", self.folder("blanks"))
+        rows = rows_of(self.scratch / "blanks" / "cases.csv")
+        for name in ("x.at:0.3", "t.event:bottom"):
+            blank = sum(row[name] == "nan" for row in rows)
+            self.assertGreater(blank, 0)
+            self.assertIn(f"{name} has no number in {blank} of 300 cases that came to their end\n", done.stdout)
+        self.assertNotIn("x.end has", done.stdout)
+
+    def test_a_case_is_beside_references_of_its_own_start_only(self):
+        references = '[references.own]\nsource = "a test"\nrun = "default"\nat = 1.0\nscd = 3.0\n[references.own.values]\n"rod.angle" = -2.0\n'
+        (self.scratch / "pendulum.toml").write_text(PENDULUM + references)
+        text = 'format = "raak-sweep/1"\nmodel = "pendulum.toml"\n[vary]\n%s\n[keep]\nx = "end"\n'
+        for name, vary in (("start", '"rod.angle" = [-0.5, -0.4]'), ("until", "until = [1.0, 0.9]"), ("length", "l = [0.5, 0.6]")):
+            with self.subTest(name):
+                self.done(self.plan(text % vary), "--out", self.folder(name))
+                own, other = (raak("run", "--case", f"{self.folder(name)}:{i}").stdout for i in (0, 1))
+                self.assertIn("digits", own)
+                self.assertNotIn("digits", other)
+
+    def test_the_passport_has_the_processor_and_a_hash_of_the_plan(self):
+        passports = []
+        for name, text in (("a", PLAN), ("b", "# a remark\n" + PLAN), ("c", PLAN.replace("0.6 }", "0.7 }"))):
+            self.done(self.plan(text), "--out", self.folder(name))
+            passports.append(json.loads((self.scratch / name / "sweep.json").read_text()))
+        self.assertRegex(passports[0]["processor"], r"^\S+ \d+-\d+:")
+        self.assertRegex(passports[0]["plan_hash"], r"^[0-9a-f]{16}$")
+        self.assertEqual(passports[0]["plan_hash"], passports[1]["plan_hash"])
+        self.assertNotEqual(passports[0]["plan_hash"], passports[2]["plan_hash"])
 
     def test_a_table_gives_the_cases(self):
         (self.scratch / "cases.csv").write_text("m,l\n1,0.5\n1.1,0.5\n1.2,0.45\n")
@@ -144,6 +192,11 @@ class Sweeps(SweepTest):
             (('samples = 300', 'samples = 2.5'), ("whole number", "2.5")),
             (('raak-sweep/1', 'raak-sweep/2'), ("raak-sweep/1",)),
             (('[keep]', '[kept]'), ("kept", "keep")),
+            (('samples', 'method = "rado5"\nsamples'), ("plan.toml:4:10", '"rado5"', '"radau"')),
+            (('samples', 'run = "fast"\nsamples'), ("plan.toml:4:7", '"fast"', "default")),
+            (('samples = 300', 'samples = 9223372036854775807'), ("plan.toml:4:11", "from 1 to 1000000000000", "9223372036854775807")),
+            (('[keep]', '[summary]\nquantiles = [0.5, 1.5]\n[keep]'), ("plan.toml:12:19", "from 0 to 1", "1.5")),
+            (('m = {', 'mm = {'), ('rod.x', 'rod.vx', 'rod.omega')),
         ):
             with self.subTest(change=change):
                 self.refused("sweep", self.plan(PLAN.replace(*change)), "--out", self.folder("none"), code=1, says=says)

@@ -24,6 +24,8 @@ O = { type = "revolute", pins = ["ground.O", "rod.O"] }
 trust = { "rod.angle" = -0.5, "rod.omega" = 0.0 }
 [outputs]
 x = "rod.P.x"
+[events]
+far = { when = "rod.angle + 2.6" }
 `;
 const plan = `format = "raak-sweep/1"
 model = "rod.toml"
@@ -36,6 +38,7 @@ l = { from = 0.4, to = 0.6 }
 [keep]
 x = ["end", "min", "rms"]
 "rod.omega" = "max"
+t = "event:far"
 `;
 const folder = join(scratch, "sweep");
 
@@ -98,5 +101,17 @@ test("failed cases have their causes and their place", async () => {
   const failed = await page.evaluate(() => window.raak.rows.failed.map((each, i) => each && window.raak.rows.values[0][i]).filter((m) => m !== false));
   assert.ok(failed.length > 0 && failed.every((m) => m <= 0));
   assert.deepEqual(complaints, []);
+  await page.close();
+});
+
+test("cases without a number for something that is kept are counted", async () => {
+  const { page } = await opened({ reducedMotion: "reduce" });
+  const { blank, ended } = await page.evaluate(() => {
+    const { rows } = window.raak, k = rows.columns.findIndex((column) => column.name === "t.event:far");
+    const ended = [...rows.failed].map((each, i) => i).filter((i) => !rows.failed[i]);
+    return { ended: ended.length, blank: ended.filter((i) => !Number.isFinite(rows.values[k][i])).length };
+  });
+  assert.ok(blank > 0 && blank < ended, `${blank} of ${ended}`);
+  assert.match(await page.locator("#tables").textContent(), new RegExp(`t\\.event:far has no number in ${blank} of ${ended} cases that came to their end`));
   await page.close();
 });

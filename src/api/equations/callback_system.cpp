@@ -35,14 +35,6 @@ void CallbackSystem::mass(double t, const Vector& q, Matrix& M) const {
   own_.mass(t, q.data(), nullptr, rows.data());
   M = rows;
 }
-void CallbackSystem::force(double t, const Vector& q, const Vector& v, Vector& f) const {
-  f.resize(coordinates());
-  own_.force(t, q.data(), v.data(), f.data());
-}
-void CallbackSystem::constraint(double t, const Vector& q, Vector& g) const {
-  g.resize(position_rows());
-  if (position_rows() > 0) own_.constraint(t, q.data(), nullptr, g.data());
-}
 
 void CallbackSystem::write_jacobian(double t, const double* q, int rows, double* G) const {
   const Index n = coordinates(), positions = position_rows();

@@ -25,8 +25,14 @@ class CallbackSystem final : public core::ConstrainedSystem, public core::Called
   double correct_state(double t, double* q, double* v) const override;
 
   void mass(double t, const Vector& q, Matrix& M) const override;
-  void force(double t, const Vector& q, const Vector& v, Vector& f) const override;
-  void constraint(double t, const Vector& q, Vector& g) const override;
+  void force(double t, const Vector& q, const Vector& v, Vector& f) const override {
+    f.resize(coordinates());
+    own_.force(t, q.data(), v.data(), f.data());
+  }
+  void constraint(double t, const Vector& q, Vector& g) const override {
+    g.resize(position_rows());
+    if (position_rows() > 0) own_.constraint(t, q.data(), nullptr, g.data());
+  }
   void velocity_constraint(double t, const Vector& q, const Vector& v, Vector& c_all) const override;
   void jacobian(double t, const Vector& q, Matrix& G) const override;
   void acceleration_bias(double t, const Vector& q, const Vector& v, Vector& bias) const override;

@@ -44,6 +44,34 @@ TEST(Callbacks, ThatAreMissingAreNamed) {
   EXPECT_EQ(refusal_of(own), "outputs expects a function, found none, and the description names some");
 }
 
+TEST(Callbacks, CannotUseTheirModelWhileItIsPrepared) {
+  const raak::Model* used = nullptr;
+  raak::Callbacks own = pendulum();
+  own.force = [&](double, const double*, const double*, double* f) {
+    f[0] = 0.0, f[1] = -9.81;
+    if (used != nullptr) used->columns();
+  };
+  const raak::Model model = raak::callback_model(own, {{{"x", 1.0}}}, "pendulum");
+  used = &model;
+  try {
+    raak::run(model, {.until = 0.1});
+    FAIL() << "it was not refused";
+  } catch (const raak::RequestError& error) {
+    EXPECT_EQ(std::string(error.what()).find("the model is being prepared: its own functions cannot use it"), 0U);
+  }
+  used = nullptr;
+  EXPECT_EQ(raak::run(model, {.until = 0.1}).status(), "ok");
+}
+
+TEST(Callbacks, HaveCoordinatesOfOtherNamesThanAllColumns) {
+  for (const char* name : {"t", "q.x", "v.x", "energy.kinetic"}) {
+    raak::Callbacks own = pendulum();
+    own.description.coordinates = {"x", name};
+    EXPECT_EQ(refusal_of(own), "the coordinate \"" + std::string(name) +
+                                   "\" has the name of a column of the results; call it otherwise");
+  }
+}
+
 TEST(Callbacks, HaveOutputsOfOtherNamesThanAllColumns) {
   raak::Callbacks own = pendulum();
   own.outputs = [](double, const double* q, const double*, double* out) { out[0] = q[1]; };

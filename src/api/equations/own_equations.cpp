@@ -103,6 +103,10 @@ void refuse_equal_names(const core::ConstrainedSystem& system) {
   for (const std::string& output : system.description().outputs)
     if (core::holds(system.description().coordinates, output))
       throw RequestError("the output \"" + output + "\" has the name of a coordinate; call it otherwise");
+  for (const std::string& coordinate : system.description().coordinates)
+    if (std::binary_search(names.begin(), names.end(), coordinate))
+      throw RequestError("the coordinate \"" + coordinate +
+                         "\" has the name of a column of the results; call it otherwise");
 }
 
 }  // namespace

@@ -7,13 +7,14 @@
 #include <atomic>
 #include <cmath>
 #include <filesystem>
-#include <fstream>
 #include <limits>
+#include <mutex>
 #include <nlohmann/json.hpp>
 #include <utility>
 
 #include "base/text/text.h"
 #include "output/folder/folder.h"
+#include "output/folder/own_name.h"
 #include "run/run_request.h"
 #include "study/explain/failed_start.h"
 #include "study/model_run.h"
@@ -54,6 +55,8 @@ constexpr long frames_of_report = 500;
 core::Run asked_run(const core::ModelSource& source, const Options& options) {
   core::Run run = core::find_run(source, options.run.empty() ? std::nullopt : std::optional(options.run));
   if (options.every && !options.at.empty()) throw RequestError("give every or at, not both");
+  if (options.end_only && (options.every || !options.at.empty()))
+    throw RequestError("end_only keeps one sample, at the end: give it without every and at, or leave it out");
   if (options.step && options.h0) throw RequestError("give step or h0, not both");
   if (options.until) run.until = *options.until;
   if (options.rtol) run.rtol = *options.rtol, run.atol.reset();
@@ -111,7 +114,7 @@ void ResultData::integrate(const Watch& watch) {
   } else {
     plan.step_taken = note;
   }
-  core::refuse_structure(built_->model, built_->start, built_->source->name);
+  core::refuse_structure(built_->model, built_->start, "assemble() of the model");
   std::vector<double> rows;
   const auto add = [&](const core::State& state, const core::Vector& outputs) {
     append_columns(rows, system, state, outputs);
@@ -122,7 +125,7 @@ void ResultData::integrate(const Watch& watch) {
     add(result_.end, result_.outputs);
   } else {
     result_ = built_->method->integrate(system, built_->start, plan,
-                              [&](const core::Sample& sample) { add(sample.state, sample.outputs); });
+                                        [&](const core::Sample& sample) { add(sample.state, sample.outputs); });
   }
   core::name_sharing(result_, built_->model);
   const std::size_t columns = built_->columns->names().size();
@@ -147,34 +150,39 @@ Moment ResultData::moment(const core::State& state, const core::Vector& outputs)
 }
 
 const std::vector<DenseStep>& ResultData::dense() const {
-  std::call_once(looked_inside_, [&] {
-    const Eigen::Index n = built_->start.q.size();
-    core::Plan plan = plan_;
-    if (step_times_.empty()) {
-      plan.step_taken = note_steps();
-      core::integrate(*built_->model.system, built_->start, plan);
-      plan.step_taken = {};
-    }
-    plan.sample_times.clear();
-    for (std::size_t k = 1; k < step_times_.size(); ++k) {
-      const auto times = DenseStep::times(step_times_[k - 1], step_times_[k]);
-      plan.sample_times.insert(plan.sample_times.end(), times.begin() + (k == 1 ? 0 : 1), times.end());
-      dense_.emplace_back(times.front(), times.back(), 2 * n + 3);
-    }
-    std::size_t step = 0;
-    Eigen::Index point = 0;
-    core::integrate(*built_->model.system, built_->start, plan, [&](const core::Sample& sample) {
-      if (step == dense_.size()) return;
-      auto column = dense_[step].values().col(point);
-      column << sample.state.q, sample.state.v, core::energies_of(sample.outputs).template tail<3>();
-      if (++point < DenseStep::points) return;
-      // Where a step ends, the next one begins.
-      if (++step < dense_.size()) dense_[step].values().col(0) = column;
-      point = 1;
-    });
-    dense_.resize(step, DenseStep(0.0, 0.0, 0));
-  });
+  const std::scoped_lock lock(looking_);
+  if (!looked_inside_) look_inside();
   return dense_;
+}
+
+void ResultData::look_inside() const {
+  dense_.clear();
+  const Eigen::Index n = built_->start.q.size();
+  core::Plan plan = plan_;
+  if (step_times_.empty()) {
+    plan.step_taken = note_steps();
+    core::integrate(*built_->model.system, built_->start, plan);
+    plan.step_taken = {};
+  }
+  plan.sample_times.clear();
+  for (std::size_t k = 1; k < step_times_.size(); ++k) {
+    const auto times = DenseStep::times(step_times_[k - 1], step_times_[k]);
+    plan.sample_times.insert(plan.sample_times.end(), times.begin() + (k == 1 ? 0 : 1), times.end());
+    dense_.emplace_back(times.front(), times.back(), 2 * n + 3);
+  }
+  std::size_t step = 0;
+  Eigen::Index point = 0;
+  core::integrate(*built_->model.system, built_->start, plan, [&](const core::Sample& sample) {
+    if (step == dense_.size()) return;
+    auto column = dense_[step].values().col(point);
+    column << sample.state.q, sample.state.v, core::energies_of(sample.outputs).template tail<3>();
+    if (++point < DenseStep::points) return;
+    // Where a step ends, the next one begins.
+    if (++step < dense_.size()) dense_[step].values().col(0) = column;
+    point = 1;
+  });
+  dense_.resize(step, DenseStep(0.0, 0.0, 0));
+  looked_inside_ = true;
 }
 
 Moment ResultData::at(double t) const {
@@ -223,8 +231,7 @@ void ResultData::write_report(const std::string& path) const {
   write_folder(scratch.results());
   const fs::path page = fs::path(scratch.results()) / "report.html";
   if (!fs::exists(page)) throw RequestError("this library was built without the page of the report (RAAK_REPORT=OFF)");
-  std::ifstream file(page, std::ios::binary);
-  core::write_file(path, std::string(std::istreambuf_iterator<char>(file), {}));
+  core::write_file(path, core::bytes_in(page));
 }
 
 }  // namespace raak_v0::detail

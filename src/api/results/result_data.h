@@ -5,12 +5,12 @@
 
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "api/model_data.h"
+#include "api/owned_mutex.h"
 #include "api/results/dense.h"
 #include "output/formats/json.h"
 #include "run/integrate.h"
@@ -47,6 +47,7 @@ class ResultData {
  private:
   // q, v and the work done by then: what moment_of() needs.
   const std::vector<DenseStep>& dense() const;
+  void look_inside() const;
   core::StepObserver note_steps() const;
 
   std::shared_ptr<const BuiltModel> built_;
@@ -57,7 +58,9 @@ class ResultData {
   std::size_t samples_ = 0;
   std::vector<double> values_;              // column by column
   mutable std::vector<double> step_times_;  // s: the start, and where each accepted step ended; none: nobody looked
-  mutable std::once_flag looked_inside_;
+  mutable OwnedMutex looking_{
+      "the result is being looked at inside its steps: the functions of its model cannot use it meanwhile"};
+  mutable bool looked_inside_ = false;
   mutable std::vector<DenseStep> dense_;
 };
 

@@ -67,6 +67,8 @@ TEST(Result, OfTheEndOnlyEndsInTheSameState) {
 }
 
 TEST(Result, OfTheEndOnlySaysThatNobodyLooked) {
+  EXPECT_THROW(raak::run(raak::problem("andrews"), {.every = 0.01, .end_only = true}), raak::RequestError);
+  EXPECT_THROW(raak::run(raak::problem("andrews"), {.at = {0.01}, .end_only = true}), raak::RequestError);
   const std::string brief = raak::run(raak::problem("andrews"), {.end_only = true}).brief();
   EXPECT_NE(brief.find("constraints  were not looked at"), std::string::npos) << brief;
   EXPECT_NE(brief.find("energy       was not looked at"), std::string::npos) << brief;

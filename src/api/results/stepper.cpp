@@ -3,10 +3,12 @@
 #include <raak/stepper.h>
 
 #include <limits>
+#include <mutex>
 #include <optional>
 #include <utility>
 #include <vector>
 
+#include "api/owned_mutex.h"
 #include "api/results/result_data.h"
 #include "api/results/solve_error.h"
 #include "base/text/text.h"
@@ -20,6 +22,7 @@ namespace raak_v0 {
 using detail::BuiltModel;
 using detail::DenseStep;
 using detail::ModelData;
+using detail::OwnedMutex;
 
 class Stepper::Impl {
  public:
@@ -37,6 +40,7 @@ class Stepper::Impl {
   }
 
   bool step() {
+    const std::scoped_lock lock(stepping_);
     const double from = now_.t();
     inside_.clear();
     loop_.advance();
@@ -51,6 +55,7 @@ class Stepper::Impl {
   Statistics statistics() const { return detail::public_statistics(loop_.statistics()); }
 
   Moment at(double t) const {
+    const std::scoped_lock lock(stepping_);
     if (t == now_.t()) return now_;
     const double direction = now_.t() < before_ ? -1.0 : 1.0;
     if (!(direction * (t - before_) >= 0.0 && direction * (now_.t() - t) >= 0.0))
@@ -83,7 +88,7 @@ class Stepper::Impl {
     return plan;
   }
   core::State begin() {
-    core::refuse_structure(built_->model, built_->start, built_->source->name);
+    core::refuse_structure(built_->model, built_->start, "assemble() of the model");
     core::require_plan(*built_->model.system, built_->start, plan_);
     return core::completed_start(*built_->model.system, built_->start);
   }
@@ -96,6 +101,7 @@ class Stepper::Impl {
     if (loop_.so_far().termination != core::Termination::ok) detail::throw_solve_error(loop_.so_far(), nullptr);
   }
 
+  mutable OwnedMutex stepping_{"the stepper takes a step: the functions of its model cannot use it meanwhile"};
   std::optional<ModelData::Reading> reading_;  // none: it is at its end
   core::Run asked_;
   std::shared_ptr<const BuiltModel> built_;

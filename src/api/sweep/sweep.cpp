@@ -182,6 +182,7 @@ Result Sweep::run(std::uint64_t number, const std::function<bool(const Progress&
   const core::SweptModel& swept = data_->swept();
   const auto result = guarded({}, [&] {
     core::CaseRunner::Case found = core::CaseRunner(swept, data_->exact()).prepare(number);
+    core::keep_references_of_start(swept, found.parameters, found.model);
     const auto built = detail::ready(std::make_shared<const core::ModelSource>(swept.source), found.parameters,
                                      std::move(found.model), found.run.name);
     auto made =

@@ -87,7 +87,7 @@ bool holds(const std::vector<std::string>& names, const std::string& name) {
 std::string join(const std::vector<std::string>& words, std::string_view separator) {
   std::string text;
   for (const std::string& word : words) {
-    if (!text.empty()) text += separator;
+    if (&word != &words.front()) text += separator;
     text += word;
   }
   return text;

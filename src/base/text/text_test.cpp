@@ -30,6 +30,11 @@ TEST(Names, ThatThereAreNoneIsToldToo) {
   EXPECT_EQ(unknown_name("parameter", "x", {}), "no parameter is called \"x\"; there is none");
 }
 
+TEST(Join, KeepsThePlacesOfEmptyWords) {
+  EXPECT_EQ(join({"", "", "a", ""}, ","), ",,a,");
+  EXPECT_EQ(join({}), "");
+}
+
 TEST(ParseNumber, TakesTheWholeTextOrNothing) {
   EXPECT_EQ(parse_number("1e-3"), 1e-3);
   EXPECT_EQ(parse_number("+2"), 2.0);

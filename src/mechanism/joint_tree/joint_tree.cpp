@@ -68,6 +68,7 @@ class Search {
       const MechanismRow& row = formulas.all_rows()[i];
       if (row.kind == Row::Kind::joint && row.level == Row::Level::position) rows_of_[row.index].push_back(i);
     }
+    find_pairs();
   }
 
   JointTree run() {
@@ -90,17 +91,28 @@ class Search {
   }
 
  private:
-  void grow(std::vector<int> front) {
+  // A pin of a joint that hangs on its first one, or carries it.
+  struct Pair {
+    std::size_t joint, pin;
+  };
+  void find_pairs() {
+    pairs_of_.resize(met_.size());
     const std::vector<Element>& joints = instance_.mechanism().joints;
-    for (std::size_t next = 0; next < front.size(); ++next)
-      for (std::size_t j = 0; j < joints.size(); ++j) {
-        if (!info_of_joint(joints[j]).tree_steps) continue;
-        const auto& pins = joints[j].at("pins").points;
-        for (std::size_t pin = 1; pin < pins.size(); ++pin) {
-          const int child = hang(j, pin, front[next]);
-          if (child >= 0) front.push_back(child);
-        }
+    for (std::size_t j = 0; j < joints.size(); ++j) {
+      if (!info_of_joint(joints[j]).tree_steps) continue;
+      const auto& pins = joints[j].at("pins").points;
+      for (std::size_t pin = 1; pin < pins.size(); ++pin)
+        for (const std::size_t end : {std::size_t{0}, pin}) pairs_of_[z(pins[end].body)].push_back({j, pin});
+    }
+  }
+  void grow(std::vector<int> front) {
+    for (std::size_t next = 0; next < front.size(); ++next) {
+      const int from = front[next];
+      for (const Pair& pair : pairs_of_[z(from)]) {
+        const int child = hang(pair.joint, pair.pin, from);
+        if (child >= 0) front.push_back(child);
       }
+    }
   }
   // The places of the rows of a pair of pins among the kept ones; none where one of them is not kept.
   std::vector<std::size_t> kept_rows(std::size_t joint, std::size_t pin) const {
@@ -193,6 +205,7 @@ class Search {
   std::vector<char> met_;                          // by body
   std::vector<std::vector<std::size_t>> rows_of_;  // of each joint, among all rows
   std::vector<char> gone_;                         // by kept row
+  std::vector<std::vector<Pair>> pairs_of_;        // by body
 };
 
 }  // namespace
@@ -214,12 +227,6 @@ std::array<Live, 6> in_axes(const Axes<double>& axes, const std::array<Live, 6>&
     return weighted({half[j].x, half[j].y, half[j].z}, {axes[i].x, axes[i].y, axes[i].z});
   };
   return {entry(0, 0), entry(1, 1), entry(2, 2), entry(0, 1), entry(0, 2), entry(1, 2)};
-}
-
-Live inertia_along_quaternion(const Body& body, const TreeLink& link) {
-  const Vec3n arm = body.com - link.reference;
-  const Live square = arm.x * arm.x + arm.y * arm.y + arm.z * arm.z;
-  return 4.0 / 3.0 * (body.inertia[0] + body.inertia[1] + body.inertia[2] + 2.0 * body.mass * square);
 }
 
 std::vector<RigidInertia> JointTree::inertias(const Instance& instance) const {

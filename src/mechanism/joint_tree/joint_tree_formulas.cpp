@@ -42,7 +42,7 @@ JointTreeFormulas::JointTreeFormulas(std::shared_ptr<const MaximalFormulas> maxi
       moved_(tree_.welded(own_)) {}
 
 JointTreeFormulas::Motion JointTreeFormulas::motion(const Reals& q, const Reals* v, const Reals* a) const {
-  return {instance(), tree_, q.data(), v != nullptr ? v->data() : nullptr, a != nullptr ? a->data() : nullptr};
+  return {tree_, q.data(), v != nullptr ? v->data() : nullptr, a != nullptr ? a->data() : nullptr};
 }
 
 std::array<Real, 4> JointTreeFormulas::quaternion(const Motion& motion, int body) const {

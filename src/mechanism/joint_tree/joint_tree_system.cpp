@@ -49,7 +49,7 @@ class GaugeOfBodies final : public TurnGauge {
   }
   // Only orientations are read, and the centres.
   void offsets(const Vector& q, Vector& values) const override {
-    const TreeMotion<double> motion(instance_, tree_, q.data(), nullptr, nullptr);
+    const TreeMotion<double> motion(tree_, q.data(), nullptr, nullptr);
     Vector all = Vector::Zero(instance_.coordinates());
     for (const int b : tree_.order) {
       const Body& body = instance_.bodies()[z(b)];

@@ -115,9 +115,9 @@ bool has(const TreeLink& link, TreeStep step) {
 }
 
 // A tree of one link on a body that is where it is in the motion: what its coordinates make of it.
-TreeFrame<double> rebuilt(const Instance& instance, const TreeLink& link, const double* q) {
+TreeFrame<double> rebuilt(const TreeLink& link, const double* q) {
   JointTree alone;
-  alone.links.resize(instance.bodies().size());
+  alone.links.resize(2);
   TreeLink own = link;
   own.parent = 0;
   own.first = 0;
@@ -127,7 +127,7 @@ TreeFrame<double> rebuilt(const Instance& instance, const TreeLink& link, const 
   alone.links[1] = own;
   alone.order = {1};
   alone.coordinates = 8;
-  return TreeMotion<double>(instance, alone, q, nullptr, nullptr).frame(1);
+  return TreeMotion<double>(alone, q, nullptr, nullptr).frame(1);
 }
 
 double sign_of(const Quaternion& a, const Quaternion& b) {
@@ -174,7 +174,7 @@ bool closes(const Instance& instance, const std::vector<TreeLink>& links, const 
   const Relative seen = seen_at(instance, links, link, body, motion);
   std::array<double, 8> q{}, v{};
   read(link, seen, q.data(), v.data());
-  return gap(instance, rebuilt(instance, link, q.data()), seen) < closed;
+  return gap(instance, rebuilt(link, q.data()), seen) < closed;
 }
 
 void set_sign(const Instance& instance, const std::vector<TreeLink>& links, TreeLink& link, int body,
@@ -183,7 +183,7 @@ void set_sign(const Instance& instance, const std::vector<TreeLink>& links, Tree
   const Relative seen = seen_at(instance, links, link, body, motion);
   std::array<double, 8> q{}, v{};
   read(link, seen, q.data(), v.data());
-  if (sign_of(rebuilt(instance, link, q.data()).turn, seen.turn) > 0.0) return;
+  if (sign_of(rebuilt(link, q.data()).turn, seen.turn) > 0.0) return;
   for (double& part : link.turn_before) part = -part;
 }
 
@@ -195,7 +195,7 @@ State JointTree::from_bodies(const Instance& instance, const State& motion) cons
     const Relative seen = seen_at(instance, links, link, b, motion);
     double* const q = state.q.data() + link.first;
     read(link, seen, q, state.v.data() + link.first);
-    const TreeFrame<double> frame = rebuilt(instance, link, q);
+    const TreeFrame<double> frame = rebuilt(link, q);
     if (!(gap(instance, frame, seen) < closed))
       throw StartFailure(StartFailure::Cause::unreachable_values,
                          "the start has the axes of \"" + instance.mechanism().joints[z(link.joint)].name +

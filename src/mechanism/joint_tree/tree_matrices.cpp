@@ -55,7 +55,7 @@ void differentiate(const Vector& at, const Vector& scales, Function&& function, 
 
 template <class Entry>
 void TreeMatrices::for_each_entry(const Vector& q, bool diagonal_only, Entry&& entry) const {
-  const TreeMotion<double> motion(instance_, tree_, q.data(), nullptr, nullptr);
+  const TreeMotion<double> motion(tree_, q.data(), nullptr, nullptr);
   std::vector<Carried> carried(tree_.links.size());
   for (const int b : std::views::reverse(tree_.order)) {
     const TreeLink& link = tree_.links[z(b)];
@@ -114,7 +114,7 @@ void TreeMatrices::mass_diagonal(const Vector& q, Vector& diagonal) const {
 }
 
 Vector TreeMatrices::needed(const Vector& q, const Vector& v, const Vector& a, bool falls) const {
-  const TreeMotion<double> motion(instance_, tree_, q.data(), v.data(), a.data());
+  const TreeMotion<double> motion(tree_, q.data(), v.data(), a.data());
   const Vec3d gravity = now(instance_.gravity());
   std::vector<Vec3d> forces(tree_.links.size()), moments(tree_.links.size());
   Vector result = Vector::Zero(tree_.coordinates);
@@ -189,6 +189,12 @@ void TreeMatrices::jacobian(const Vector& q, Matrix& G) const {
 void TreeMatrices::bias(const Vector& v, Vector& bias) const {
   for (std::size_t i = 0; i < tree_.balls.size(); ++i)
     bias[static_cast<Eigen::Index>(i)] = -v.segment(tree_.balls[i], 4).squaredNorm();
+}
+
+Live inertia_along_quaternion(const Body& body, const TreeLink& link) {
+  const Vec3n arm = body.com - link.reference;
+  const Live square = arm.x * arm.x + arm.y * arm.y + arm.z * arm.z;
+  return 4.0 / 3.0 * (body.inertia[0] + body.inertia[1] + body.inertia[2] + 2.0 * body.mass * square);
 }
 
 }  // namespace raak

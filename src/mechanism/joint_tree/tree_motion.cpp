@@ -6,7 +6,7 @@ namespace raak {
 
 State bodies_of_tree(const Instance& instance, const JointTree& tree, const std::vector<RigidInertia>& own,
                      const State& state) {
-  const TreeMotion<double> motion(instance, tree, state.q.data(), state.v.data(), state.a.data());
+  const TreeMotion<double> motion(tree, state.q.data(), state.v.data(), state.a.data());
   const BodyMotions<double> found = bodies_of(instance, tree, own, motion);
   State bodies = State::of_size(instance.coordinates(), 0);
   bodies.t = state.t;

@@ -66,13 +66,8 @@ class TreeMotion {
   using Vector3 = Vec3<Real>;
 
   // Accelerations are those for the rates of the rates, or for none. Null rates: velocities are not wanted.
-  TreeMotion(const Instance& instance, const JointTree& tree, const Real* q, const Real* rates,
-             const Real* accelerations)
-      : q_(q),
-        rates_(rates),
-        accelerations_(accelerations),
-        frames_(instance.bodies().size()),
-        twists_(z(tree.coordinates)) {
+  TreeMotion(const JointTree& tree, const Real* q, const Real* rates, const Real* accelerations)
+      : q_(q), rates_(rates), accelerations_(accelerations), frames_(tree.links.size()), twists_(z(tree.coordinates)) {
     for (const int b : tree.order) place(tree.links[z(b)], frames_[z(tree.links[z(b)].parent)], frames_[z(b)]);
   }
 

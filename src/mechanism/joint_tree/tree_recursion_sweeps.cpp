@@ -16,6 +16,8 @@ struct Sweep : StagePasses {
   Passed* passed;
   Gathered* gathered;
 
+  // Velocities; `again`: accelerations.
+  template <bool again>
   RAAK_INLINE void outwards(const Node& node, const Stage* stages, Screw& m) const {
     for (int s = node.first_stage; s < node.first_stage + node.stages; ++s) {
       const Stage& stage = stages[s];
@@ -31,14 +33,17 @@ struct Sweep : StagePasses {
           break;
         }
         case Stage::Kind::slide:
-          slide_out(stage, m);
+          if constexpr (again) follow_slide(stage, m);
+          else slide_out(stage, m);
           break;
         case Stage::Kind::turn:
         case Stage::Kind::thread:
-          turn_out(stage, m);
+          if constexpr (again) follow_turn(stage, m);
+          else turn_out(stage, m);
           break;
         case Stage::Kind::ball:
-          ball_out(stage, m);
+          if constexpr (again) follow_ball(stage, m);
+          else ball_out(stage, m);
           break;
       }
     }
@@ -76,34 +81,6 @@ struct Sweep : StagePasses {
       }
     }
   }
-  RAAK_INLINE void outwards_again(const Node& node, const Stage* stages, Screw& m) const {
-    for (int s = node.first_stage; s < node.first_stage + node.stages; ++s) {
-      const Stage& stage = stages[s];
-      switch (stage.kind) {
-        case Stage::Kind::shift:
-          along(stage.axis, [&]<int k>() RAAK_ALL_LANES { move_in<k>(both(stage.offset), m); });
-          break;
-        case Stage::Kind::rotate: {
-          Lane R[3][3];
-          fill(stage.turns, R);
-          rotate_in(R, m.turn);
-          rotate_in(R, m.slide);
-          break;
-        }
-        case Stage::Kind::slide:
-          follow_slide(stage, m);
-          break;
-        case Stage::Kind::turn:
-        case Stage::Kind::thread:
-          follow_turn(stage, m);
-          break;
-        case Stage::Kind::ball:
-          follow_ball(stage, m);
-          break;
-      }
-    }
-  }
-
   RAAK_INLINE void run(const std::vector<Node>& nodes, const Stage* stages, const double* fall) const {
     const int count = static_cast<int>(nodes.size());
     Screw m;
@@ -111,7 +88,7 @@ struct Sweep : StagePasses {
       const Node& node = nodes[z(b)];
       if (node.parent < 0) clear(m);
       else if (node.parent != b - 1) m = passed[node.parent].motion;
-      outwards(node, stages, m);
+      outwards<false>(node, stages, m);
       if (node.children > 1) passed[b].motion = m;
       inertia_force(node, m, passed[b].force);
     }
@@ -148,7 +125,7 @@ struct Sweep : StagePasses {
       } else if (node.parent != b - 1) {
         m = passed[node.parent].motion;
       }
-      outwards_again(node, stages, m);
+      outwards<true>(node, stages, m);
       if (node.children > 1) passed[b].motion = m;
     }
   }

@@ -35,6 +35,12 @@ class LargeSystem final : public ConstrainedSystem,
   std::vector<Driver> drivers() const override;
   const TurnGauge* turn_gauge() const override { return gauge_.get(); }
 
+  void sparse_mass(double t, const Vector& q, SparseMatrix& M) const override;
+  void sparse_jacobian(double t, const Vector& q, SparseMatrix& G) const override;
+  void sparse_force_derivatives(double t, const Vector& q, const Vector& v, SparseMatrix& f_q,
+                                SparseMatrix& f_v) const override;
+  void sparse_inertia_stiffness(const State& state, SparseMatrix& K) const override;
+
   void mass(double t, const Vector& q, Matrix& M) const override;
   void mass_diagonal(double t, const Vector& q, Vector& diagonal) const override;
   void force(double t, const Vector& q, const Vector& v, Vector& f) const override;
@@ -44,12 +50,6 @@ class LargeSystem final : public ConstrainedSystem,
   void acceleration_bias(double t, const Vector& q, const Vector& v, Vector& bias) const override;
   void force_derivatives(double t, const Vector& q, const Vector& v, Matrix& f_q, Matrix& f_v) const override;
   void inertia_stiffness(const State& state, Matrix& K) const override;
-
-  void sparse_mass(double t, const Vector& q, SparseMatrix& M) const override;
-  void sparse_jacobian(double t, const Vector& q, SparseMatrix& G) const override;
-  void sparse_force_derivatives(double t, const Vector& q, const Vector& v, SparseMatrix& f_q,
-                                SparseMatrix& f_v) const override;
-  void sparse_inertia_stiffness(const State& state, SparseMatrix& K) const override;
 
   double counted_cost() const override { return evaluation_->acceleration_cost(); }
 

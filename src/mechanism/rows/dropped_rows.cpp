@@ -40,7 +40,7 @@ class RowMonitor final : public DroppedRows {
   Vector bodies_in(const State& state) const {
     if (system_->coordinates() == complete_->coordinates()) return state.q;
     State shown;
-    system_->report(state, shown);
+    system_->report_motion(state, shown);
     return inner_state(all_->instance(), shown.t, shown.q, shown.v).q;
   }
 

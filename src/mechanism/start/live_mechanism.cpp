@@ -41,7 +41,7 @@ const Vector& LiveMechanism::see() {
   const ConstrainedSystem& complete = *road_->complete();
   if (g_.size() > 0) complete.constraint(full_.t, full_.q, g_);
   if (c_.size() > 0) complete.velocity_constraint(full_.t, full_.q, full_.v, c_);
-  complete.report(full_, shown_);
+  complete.report_motion(full_, shown_);
   seen_now_.resize(g_.size() + c_.size() + shown_.q.size() + shown_.v.size());
   seen_now_ << g_, c_, shown_.q, shown_.v;
   return seen_now_;
@@ -96,7 +96,7 @@ State LiveMechanism::find_motion(const StartRequest& start) const {
   if (!found) return road_->find_motion(start);
   if (tree_.empty()) return *found;
   State shown;
-  system.report(*found, shown);
+  system.report_motion(*found, shown);
   State motion = inner_state(*instance_, start.t, shown.q, shown.v);
   motion.q(tree_) = found->q;
   motion.v(tree_) = found->v;

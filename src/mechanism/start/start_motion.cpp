@@ -58,7 +58,7 @@ class HoldingSystem {
     State bodies = view.unscaled(motion);
     bodies.lambda = Vector::Zero(complete.rows());
     State shown;
-    complete.report(bodies, shown);
+    complete.report_motion(bodies, shown);
     rates.push_back(shown.v);
   }
   std::vector<std::string> texts;

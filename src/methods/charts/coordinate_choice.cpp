@@ -13,6 +13,7 @@ namespace {
 constexpr double good_share = 0.5;               // of the largest determinant
 constexpr double singular_configuration = 0.02;  // the same relative to the best choice so far: no other choice helps
 constexpr double weak_configuration = 0.1;  // the same where a configuration is looked at because pivots vanish near it
+constexpr double clearly_weaker = 0.5;      // than the configurations around it
 constexpr double weak_start =
     0.2;  // determinants over the lengths at which a start may be near a singular configuration
 constexpr double much_stronger = 3.0;
@@ -111,15 +112,28 @@ double CoordinateChoice::strength(double t, const Vector& q, PivotChooser& choos
   return found;
 }
 
-bool CoordinateChoice::is_singular_configuration(double t, const Vector& q) const {
-  kept_row_ = largest_row_;  // a configuration that is only probed may lie far off
+double CoordinateChoice::probed_strength(double t, const Vector& q) const {
+  kept_row_ = largest_row_;
   const double found = strength(t, q, probe_);
   largest_row_ = kept_row_;
-  return found < weak_configuration * best_strength_;
+  return found;
+}
+
+bool CoordinateChoice::is_singular_configuration(double t, const Vector& q, const State& before,
+                                                 const State& after) const {
+  const double found = probed_strength(t, q);
+  if (!(found < weak_configuration * best_strength_)) return false;
+  const auto is_weaker_than = [&](const State& at) { return found < clearly_weaker * probed_strength(at.t, at.q); };
+  return is_weaker_than(before) || is_weaker_than(after);
 }
 
 bool CoordinateChoice::choose(const State& at) {
-  return take(strength(at.t, at.q, chooser_));
+  const double found = strength(at.t, at.q, chooser_);
+  if (take(found)) return true;
+  const bool better = partition_ != nullptr && found >= much_stronger * strength_taken_ * nearest_pivot();
+  if (!better || !(found >= RankPolicy::resolved_pivot)) return false;
+  use(found);
+  return true;
 }
 
 // Which determinants are small depends on the order of elimination: all choices may be weak where no row is dependent.

@@ -30,20 +30,24 @@ class CoordinateChoice {
   // The first choice of a run. A start in or beside a configuration where constraint rows become dependent is judged,
   // and its coordinates are chosen, a little away from it along the motion.
   bool begin(const State& start);
-  // Chooses at a configuration. False: every choice is weak there, and the old one stays; steps are then refused as the
-  // singular configuration comes near. A row that vanishes as a whole counts by its largest length so far.
+  // Chooses at the configuration last restored. False: every choice is weak there, none much better than the old one,
+  // which stays; steps are then refused as the singular configuration comes near. A row that vanishes as a whole counts
+  // by its largest length so far.
   bool choose(const State& at);
   // The same at the configuration last restored for those who do not step over singular configurations: where every
   // choice is weak the strongest is taken, or the old one is judged by its determinants there from now on.
   void choose_or_renew(const State& at);
   long choices() const { return choices_; }
-  // Whether every choice would be weak at a configuration (nearly) on the constraints: their rows themselves become
-  // dependent.
-  bool is_singular_configuration(double t, const Vector& q) const;
+  // Whether every choice would be weak at a configuration (nearly) on the constraints, and weaker than at one of the
+  // states around it: their rows themselves become dependent. Beside a singular configuration all choices are weak, and
+  // pivots may vanish that others do not have.
+  bool is_singular_configuration(double t, const Vector& q, const State& before, const State& after) const;
   // Determinants at a configuration relative to those of plan().
   void relative_pivots(const State& at, std::vector<double>& pivots) const;
   // The smallest of them in size at the configuration last restored: how far it is from a singular one.
   double nearest_pivot() const;
+  // How independent the rows were at the last choice, of what they were at the best one.
+  double share_of_best_strength() const { return strength_taken_ / best_strength_; }
   // Whether the first choice was made at the start itself, and not beside it.
   bool chosen_at_start() const { return chosen_at_start_; }
   // Null before the first choice.
@@ -81,6 +85,8 @@ class CoordinateChoice {
   // The strength of the best choice at a configuration: its weakest determinant over the lengths of its rows, each by
   // the largest length that it has had. The pivots are those of `chooser`.
   double strength(double t, const Vector& q, PivotChooser& chooser) const;
+  // The same of a configuration that is only probed and may lie far off: lengths of rows are not kept.
+  double probed_strength(double t, const Vector& q) const;
   bool take(double strength);
   void use(double strength);
   // The strongest of a few configurations on the constraints that the motion of a start leads to.

@@ -53,12 +53,10 @@ double PartitionedGauss<s>::begin(const State& start, double until) {
   shown_known_ = motion_known_ = true;
   control_.begin(start);
   start_series<s>(start.a, series_.data());
-  have_series_ = false;
-  just_rejected_ = false;
-  since_drawn_near_ = 0;
+  have_series_ = just_rejected_ = false;
+  since_drawn_near_ = moved_ = 0;
   record_ = {};
   singularities_.clear();
-  moved_ = 0;
   chosen_here_ = true;
   if (choice_.begin(start)) {
     use_choice();
@@ -192,14 +190,18 @@ Attempt PartitionedGauss<s>::attempt(double to) {
   stages_.predict(series_.data(), s, 1.0, have_series_ ? h / series_h_ : 0.0);
   const bool solved = solve_stages(h);
   if (found_ == Passage::elsewhere) {
-    ++moved_;
+    if (moved_++ == 0) meant_h_ = h;
     record_.diverged = false;
     return Attempt{false, better_step_, nullptr};
   }
-  if (!solved) return refused(0.5 * h, "the sweeps over the stages did not converge");
-  if (!(stages_.smallest_pivot() > CoordinateChoice::least_pivot)) found_ = judge_pivots(h);
-  if (!(stages_.smallest_pivot() > CoordinateChoice::least_pivot) && found_ != Passage::over)
-    return refused(renews_start() ? h : 0.5 * h, "the dependent coordinates pass a singular configuration");
+  if (!solved)
+    return refused(found_ == Passage::refused && renews_start() ? h : 0.5 * h,
+                   "the sweeps over the stages did not converge");
+  if (!(stages_.smallest_pivot() > CoordinateChoice::least_pivot)) {
+    found_ = judge_pivots(h);
+    if (found_ == Passage::elsewhere || found_ == Passage::refused)
+      return refused(renews_start() ? h : 0.5 * h, "the dependent coordinates pass a singular configuration");
+  }
   const SeriesEnd end = stages_.transform(control_.weight(), next_series_.data());
   const double factor = control_.factor(end, s, found_ == Passage::over ? care_over_singularity : 1.0);
   if (factor < DecayControl::least_factor && !fixed_steps_) return refused(h * std::max(0.3, 0.9 * factor), nullptr);
@@ -210,13 +212,15 @@ Attempt PartitionedGauss<s>::attempt(double to) {
                    "the dependent coordinates leave their branch, as they may near a singular configuration");
   next_.t = to;
   stages_.finish(h, now_.q.data(), now_.v.data(), next_series_.data(), next_.q.data(), next_.v.data());
+  const bool in_sight = !(stages_.smallest_pivot() > singularity_in_sight);
   const double allowed = std::sqrt(target_contraction / std::max(record_.contraction, 1e-3));
-  const double most = just_rejected_ ? 1.0 : have_series_ ? 1.5 : 4.0;
+  // What was only shortened to lay a singularity elsewhere may be followed by a step of the length meant.
+  const double most = just_rejected_ ? 1.0 : have_series_ ? std::max(1.5, moved_ > 0 ? meant_h_ / h : 0.0) : 4.0;
   const double wanted = control_.next(h, factor);
-  // Where steps grow as fast as they may, or a singularity is near, contraction does not limit them.
-  const bool limits = allowed < most && stages_.smallest_pivot() > singularity_in_sight;
+  // Where steps grow as fast as they may contraction does not limit them, nor near a singularity, where it is rounding.
+  const bool limits = allowed < most && !in_sight;
   record_.wish = limits ? wanted / allowed : 1.0;
-  next_h_ = h * std::max(0.4, std::min({most, wanted, std::max(allowed, 0.7)}));
+  next_h_ = h * std::max(0.4, std::min({most, wanted, in_sight ? most : std::max(allowed, 0.7)}));
   return {true, 0.0, nullptr};
 }
 

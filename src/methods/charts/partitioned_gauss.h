@@ -42,9 +42,10 @@ class PartitionedGauss final : public FixedPointMethod {
     archive.name("tangent");
     archive(record_, control_, choice_);
     stages_.visit_state(archive, choice_.partition());
-    archive(now_, next_, before_, shown_, shown_known_, motion_known_, series_, next_series_, fine_series_, from_q_, from_v_, end_q_);
-    archive(end_v_, series_h_, next_h_, done_h_, passage_, pivots_, singular_q_, singular_v_, tangential_,
-            better_step_);
+    archive(now_, next_, before_, shown_, shown_known_, motion_known_, series_, next_series_, fine_series_, from_q_,
+            from_v_, end_q_);
+    archive(end_v_, series_h_, next_h_, done_h_, passage_, pivots_, singular_q_, singular_v_, tangential_, better_step_,
+            meant_h_);
     archive(moved_, found_, singularities_, since_drawn_near_, chosen_here_, have_series_, dense_ready_,
             just_rejected_);
     scratch(system_, n_, fine_);
@@ -81,6 +82,7 @@ class PartitionedGauss final : public FixedPointMethod {
   Vector singular_q_, singular_v_;
   LaneArray tangential_;
   double better_step_ = 0.0;  // that lays the singularity between the nodes
+  double meant_h_ = 0.0;      // the first one tried, before any was laid elsewhere
   int moved_ = 0;             // attempts since the last accepted step that were only laid elsewhere
   Passage found_ = Passage::none;
   std::vector<SingularityRecord> singularities_;

@@ -31,25 +31,31 @@ const double* PartitionedGauss<s>::tangential_weight() {
 template <int s>
 double PartitionedGauss<s>::rounding_near_singularity() const {
   constexpr double spoiled = 10.0;
-  double nearest = 1.0;
-  for (const double pivot : pivots_) nearest = std::min(nearest, std::abs(pivot));
+  // Of the relative error allowed. Changes that stand still below it are rounding, of two stages in a single step; half
+  // the step would bring its stages nearer to the singularity and spoil them eight times as much.
+  constexpr double borne = 100.0;
+  const double nearest = passage_.nearest() * choice_.share_of_best_strength();
   const double rows = system_.position_rows();
-  return spoiled * rows * std::numeric_limits<double>::epsilon() / (nearest * nearest * nearest);
+  const double expected = spoiled * rows * std::numeric_limits<double>::epsilon() / (nearest * nearest * nearest);
+  return std::max(expected, borne * control_.wanted());
 }
 
 template <int s>
 typename PartitionedGauss<s>::Passage PartitionedGauss<s>::judge_pivots(double h) {
-  const bool vanish = !(stages_.smallest_pivot() > CoordinateChoice::least_pivot);
   stages_.relative_pivots(pivots_);
-  if (!passage_.look(pivots_)) return vanish ? Passage::refused : Passage::none;
-  if (passage_.zeros().empty()) return vanish ? Passage::refused : Passage::none;
+  const double smallest_pivot = stages_.smallest_pivot();
+  const bool seen = passage_.look(pivots_);
+  const bool vanish =
+      !((seen && smallest_pivot > 0.0 ? passage_.nearest() : smallest_pivot) > CoordinateChoice::least_pivot);
+  if (!seen || passage_.zeros().empty()) return vanish ? Passage::refused : Passage::none;
   const double at = passage_.zeros().front();
   stages_.transform(control_.weight(), next_series_.data());
   integrate_series<s>(next_series_.data(), at, h, now_.q, now_.v, singular_q_, singular_v_);
-  if (!choice_.is_singular_configuration(now_.t + at * h, singular_q_))
+  next_.t = now_.t + h;
+  integrate_series<s>(next_series_.data(), 1.0, h, now_.q, now_.v, next_.q, next_.v);
+  if (!choice_.is_singular_configuration(now_.t + at * h, singular_q_, now_, next_))
     return vanish ? Passage::refused : Passage::none;
-  double smallest = 1.0;
-  for (const double pivot : pivots_) smallest = std::min(smallest, std::abs(pivot));
+  const double smallest = passage_.nearest();
   if (!fixed_steps_ && moved_ < most_moves) {
     const bool starts_there = at < passage_.first_node();
     const double share = passage_.best_share();
@@ -59,7 +65,7 @@ typename PartitionedGauss<s>::Passage PartitionedGauss<s>::judge_pivots(double h
       return Passage::elsewhere;
     }
   }
-  if (!vanish) return Passage::none;
+  if (!vanish && !passage_.passes()) return Passage::none;
   return smallest < RankPolicy::regular ? Passage::refused : Passage::over;
 }
 

@@ -6,7 +6,8 @@
 namespace raak {
 namespace {
 
-constexpr double near_zero = 0.02;         // a pivot that comes nearer without changing sign is no passage
+constexpr double near_zero = 0.02;         // a pivot that comes nearer without passing zero is no passage
+constexpr double smooth_roots = 0.1;       // how far those of the nodes around may be from those next to them
 constexpr double farthest_ahead = 2.0;     // steps; later singularities do not matter yet
 constexpr double enough_clearance = 0.06;  // of the step: two thirds of what eight nodes leave in the middle
 constexpr double serving_share = 0.8;      // of the best clearance that a step of another length would have
@@ -15,64 +16,137 @@ constexpr int tried_shares = 36;
 
 }  // namespace
 
-SingularityLocator::SingularityLocator(const std::vector<double>& nodes) : nodes_(nodes) {}
+SingularityLocator::SingularityLocator(const std::vector<double>& nodes) : nodes_(nodes), distance_(nodes.size()) {}
 
 bool SingularityLocator::look(const std::vector<double>& pivots) {
   zeros_.clear();
+  nearest_ = 1.0;
   const std::size_t s = nodes_.size();
   for (std::size_t k = 0; k + s <= pivots.size(); k += s) {
     const double* p = pivots.data() + k;
     int changes = 0;
-    bool close = false;
     bool rises = true;
     bool falls = true;
     for (std::size_t i = 0; i < s; ++i) {
       if (!std::isfinite(p[i]) || p[i] == 0.0) return false;
-      if (i > 0 && (p[i] > 0.0) != (p[i - 1] > 0.0)) ++changes;
-      if (std::abs(p[i]) < near_zero) close = true;
       if (i == 0) continue;
+      if ((p[i] > 0.0) != (p[i - 1] > 0.0)) ++changes;
       rises = rises && std::abs(p[i]) > std::abs(p[i - 1]);
       falls = falls && std::abs(p[i]) < std::abs(p[i - 1]);
     }
-    if (changes > 1 || (changes == 0 && close && !rises && !falls)) return false;
-    add_zeros(p);
+    if (changes > 1) return false;
+    if (changes == 1) {
+      distance_.assign(p, p + s);
+      add_change_of_sign();
+    } else if (rises || falls) {
+      add_zero_at_end(p, falls);
+    } else if (!add_touch(p) && smallest_distance() < near_zero) {
+      return false;
+    }
+    nearest_ = std::min(nearest_, smallest_distance());
   }
   std::sort(zeros_.begin(), zeros_.end());
   return true;
 }
 
-void SingularityLocator::add_zeros(const double* p) {
+double SingularityLocator::smallest_distance() const {
+  double smallest = std::abs(distance_.front());
+  for (const double d : distance_) smallest = std::min(smallest, std::abs(d));
+  return smallest;
+}
+
+// The cubic through the distances at four nodes.
+double SingularityLocator::cubic(std::size_t first, double x) const {
+  double sum = 0.0;
+  for (std::size_t j = first; j < first + 4; ++j) {
+    double basis = distance_[j];
+    for (std::size_t l = first; l < first + 4; ++l)
+      if (l != j) basis *= (x - nodes_[l]) / (nodes_[j] - nodes_[l]);
+    sum += basis;
+  }
+  return sum;
+}
+
+// By bisection of the cubic through the four nodes around.
+void SingularityLocator::add_change_of_sign() {
+  const std::size_t s = nodes_.size();
+  const auto& d = distance_;
+  std::size_t i = 1;
+  while (i < s && (d[i] > 0.0) == (d[i - 1] > 0.0)) ++i;
+  const std::size_t first = std::min(i < 2 ? 0 : i - 2, s - 4);
+  double low = nodes_[i - 1];
+  double high = nodes_[i];
+  for (int bisection = 0; bisection < 30; ++bisection) {
+    const double middle = 0.5 * (low + high);
+    ((cubic(first, middle) > 0.0) == (d[i - 1] > 0.0) ? low : high) = middle;
+  }
+  zeros_.push_back(0.5 * (low + high));
+}
+
+// All of one sign, and ever larger or ever smaller: the zero is behind the first node or ahead of the last one; a
+// double one may also be on the other side of that node. Which of them it is the three nodes next to it tell: they
+// agree best where it is.
+void SingularityLocator::add_zero_at_end(const double* p, bool ahead) {
   const std::size_t s = nodes_.size();
   const auto& c = nodes_;
-  for (std::size_t i = 1; i < s; ++i) {
-    if ((p[i] > 0.0) == (p[i - 1] > 0.0)) continue;
-    // The zero of the cubic through the four nodes around, by bisection.
-    const std::size_t first = std::min(i < 2 ? 0 : i - 2, s - 4);
-    const auto value = [&](double x) {
-      double sum = 0.0;
-      for (std::size_t j = first; j < first + 4; ++j) {
-        double basis = p[j];
-        for (std::size_t l = first; l < first + 4; ++l)
-          if (l != j) basis *= (x - c[l]) / (c[j] - c[l]);
-        sum += basis;
-      }
-      return sum;
-    };
-    double low = c[i - 1];
-    double high = c[i];
-    for (int bisection = 0; bisection < 30; ++bisection) {
-      const double middle = 0.5 * (low + high);
-      ((value(middle) > 0.0) == (p[i - 1] > 0.0) ? low : high) = middle;
-    }
-    zeros_.push_back(0.5 * (low + high));
-    return;
+  const std::size_t last = ahead ? s - 1 : 0;
+  const std::size_t middle = ahead ? s - 2 : 1;
+  const std::size_t far = ahead ? s - 3 : 2;
+  const auto zero = [&](std::size_t i, std::size_t j) {
+    return c[j] - distance_[j] * (c[i] - c[j]) / (distance_[i] - distance_[j]);
+  };
+  const auto disagreement = [&] { return std::abs(zero(middle, last) - zero(far, middle)); };
+  distance_.assign(p, p + s);
+  const double of_simple_zero = disagreement();
+  take_roots(p, 0);
+  const double of_double_zero_outside = disagreement();
+  const bool smooth = roughness(p, std::max(last, middle)) < smooth_roots;
+  if (smooth && disagreement() < std::min(of_simple_zero, of_double_zero_outside)) return add_change_of_sign();
+  take_roots(p, 0);
+  // Far away nothing tells them apart.
+  const bool is_double = of_double_zero_outside < of_simple_zero && std::abs(zero(middle, last) - 0.5) < farthest_ahead;
+  if (!is_double) distance_.assign(p, p + s);
+  const double at = zero(middle, last);
+  if (ahead && at > c[s - 1] && at < farthest_ahead) zeros_.push_back(at);
+  if (!ahead && at < c[0] && at > (p[0] < 0.0 ? -1.0 : -c[0])) zeros_.push_back(std::max(0.0, at));
+}
+
+// Rows that vanish together in one block make its determinant the product of two distances: its root changes sign.
+void SingularityLocator::take_roots(const double* p, std::size_t from) {
+  const std::size_t s = nodes_.size();
+  for (std::size_t i = 0; i < s; ++i) distance_[i] = (i < from ? -1.0 : 1.0) * std::sqrt(std::abs(p[i]));
+}
+
+// How far roots that change sign at a node are from what those of the four nodes around say of the next ones.
+double SingularityLocator::roughness(const double* p, std::size_t from) {
+  const std::size_t s = nodes_.size();
+  take_roots(p, from);
+  const std::size_t first = std::min(from < 2 ? 0 : from - 2, s - 4);
+  if (s == 4) return HUGE_VAL;
+  double off = 0.0;
+  const auto compare = [&](std::size_t i) {
+    off = std::max(off, std::abs(cubic(first, nodes_[i]) / distance_[i] - 1.0));
+  };
+  if (first > 0) compare(first - 1);
+  if (first + 4 < s) compare(first + 4);
+  return off;
+}
+
+// Between the smallest determinant and one of its neighbours, if the roots go smoothly through zero there.
+bool SingularityLocator::add_touch(const double* p) {
+  const std::size_t s = nodes_.size();
+  std::size_t smallest = 0;
+  for (std::size_t i = 1; i < s; ++i)
+    if (std::abs(p[i]) < std::abs(p[smallest])) smallest = i;
+  const std::size_t before = std::max<std::size_t>(smallest, 1);
+  const std::size_t behind = std::min(smallest + 1, s - 1);
+  const std::size_t best = roughness(p, before) < roughness(p, behind) ? before : behind;
+  if (!(roughness(p, best) < smooth_roots)) {
+    distance_.assign(p, p + s);
+    return false;
   }
-  // All of one sign: the zero is behind the first node or ahead of the last one.
-  const auto extrapolated = [&](std::size_t i, std::size_t j) { return c[j] - p[j] * (c[i] - c[j]) / (p[i] - p[j]); };
-  const double ahead = extrapolated(s - 2, s - 1);
-  if (ahead > c[s - 1] && ahead < farthest_ahead) zeros_.push_back(ahead);
-  const double behind = extrapolated(1, 0);
-  if (behind < c[0] && behind > (p[0] < 0.0 ? -1.0 : -c[0])) zeros_.push_back(std::max(0.0, behind));
+  add_change_of_sign();
+  return true;
 }
 
 double SingularityLocator::clearance(double share) const {

@@ -51,10 +51,35 @@ TEST(SingularityLocator, SeesASingularityAheadOfTheEndAndOneAtTheStart) {
   EXPECT_NEAR(passage.zeros().front(), 0.0, 1e-12);
 }
 
-TEST(SingularityLocator, TakesAPivotThatTouchesZeroForNoPassage) {
+TEST(SingularityLocator, FindsWhereTheDeterminantOfTwoRowsThatVanishTogetherTouchesZero) {
   SingularityLocator passage(nodes());
-  EXPECT_FALSE(passage.look(pivots([](double x) { return (x - 0.5) * (x - 0.5); })));
+  for (double at = 0.0; at < 1.0; at += 0.03) {
+    std::vector<double> values;
+    for (const double c : nodes()) values.push_back((c - at) * (c - at) * (1.0 + 0.3 * c));
+    ASSERT_TRUE(passage.look(values)) << at;
+    ASSERT_EQ(passage.zeros().size(), 1U) << at;
+    EXPECT_NEAR(passage.zeros()[0], at, 2e-3);
+    EXPECT_TRUE(passage.passes());
+  }
+}
+
+TEST(SingularityLocator, SeesWhereSuchADeterminantWillVanish) {
+  SingularityLocator passage(nodes());
+  ASSERT_TRUE(passage.look(pivots([](double x) { return (1.3 - x) * (1.3 - x); })));
+  ASSERT_EQ(passage.zeros().size(), 1U);
+  EXPECT_NEAR(passage.zeros()[0], 1.3, 1e-6);
+  EXPECT_NEAR(passage.nearest(), 1.3 - nodes().back(), 1e-12);
+  ASSERT_TRUE(passage.look(pivots([](double x) { return 1.3 - x; })));
+  ASSERT_EQ(passage.zeros().size(), 1U);
+  EXPECT_NEAR(passage.zeros()[0], 1.3, 1e-12);
+}
+
+TEST(SingularityLocator, TakesAPivotThatOnlyComesNearForNoPassage) {
+  SingularityLocator passage(nodes());
   EXPECT_FALSE(passage.look(pivots([](double x) { return (x - 0.3) * (x - 0.6); })));
+  EXPECT_FALSE(passage.look(pivots([](double x) { return (x - 0.5) * (x - 0.5) + 0.01; })));
+  ASSERT_TRUE(passage.look(pivots([](double x) { return (x - 0.5) * (x - 0.5) + 0.05; })));
+  EXPECT_TRUE(passage.zeros().empty());
 }
 
 }  // namespace

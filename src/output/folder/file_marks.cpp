@@ -4,13 +4,13 @@
 
 #include <algorithm>
 #include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <system_error>
 
 #include "base/error.h"
 #include "base/text/text.h"
 #include "output/folder/naming.h"
+#include "output/folder/own_name.h"
 #include "output/folder/partial_file.h"
 #include "output/folder/stored_file.h"
 #include "output/formats/json.h"
@@ -89,9 +89,8 @@ std::vector<std::string> foreign_files(const fs::path& folder, const Json& docum
 Json read_run_document(const fs::path& folder) {
   complete_naming(folder);
   const fs::path file = folder / "run.json";
-  std::ifstream stream = open_stored(file);
-  const std::string text{std::istreambuf_iterator<char>(stream), {}};
-  if (!stream.is_open() || text.empty()) {
+  const std::string text = bytes_in(file);
+  if (text.empty()) {
     const std::vector<std::string> halves = partial_files(folder);
     if (!halves.empty())
       refuse_file(file,
@@ -109,8 +108,7 @@ Json read_run_document(const fs::path& folder) {
 }
 
 Json sound_mark(const fs::path& folder, const std::string& name) {
-  std::ifstream stream = open_stored(folder / "run.json");
-  const Json document = parsed_json({std::istreambuf_iterator<char>(stream), {}});
+  const Json document = parsed_json(bytes_in(folder / "run.json"));
   const std::vector<std::string> listed = listed_files(document);
   if (std::find(listed.begin(), listed.end(), name) == listed.end()) return nullptr;
   Json mark = file_mark(folder / name);

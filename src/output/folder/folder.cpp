@@ -6,14 +6,12 @@
 
 #include <cerrno>
 #include <cstring>
-#include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <system_error>
 
 #include "base/error.h"
 #include "output/folder/naming.h"
-#include "output/folder/stored_file.h"
+#include "output/folder/own_name.h"
 #include "output/formats/json.h"
 
 namespace raak {
@@ -26,9 +24,7 @@ namespace fs = std::filesystem;
 }
 
 bool is_run_document(const fs::path& file) {
-  std::ifstream stream = open_stored(file);
-  const std::string text{std::istreambuf_iterator<char>(stream), {}};
-  const Json document = parsed_json(text);
+  const Json document = parsed_json(bytes_in(file));
   if (!document.is_object()) return false;
   const auto program = document.find("program");
   return program != document.end() && program->is_string() && program->get<std::string>().starts_with("raak ");
@@ -57,6 +53,7 @@ OutputFolder::OutputFolder(fs::path path, std::string_view document) : path_(std
     if (fs::exists(path_)) {
       if (!fs::is_directory(path_)) refuse_folder(path_, "it exists and is not a folder");
       lock();
+      remove_leftovers(path_);
       if (is_run_document(naming_path(path_))) complete_naming_locked(path_);
       if (!holds_only_partial_files(path_) && !is_run_document(path_ / document)) {
         refuse_folder(path_, "the folder is not empty and holds no earlier run of raak; name another --out");
@@ -119,9 +116,7 @@ void write_into(const fs::path& file, std::string_view text) {
 void write_file(const fs::path& file, std::string_view text) {
   std::error_code unreadable;
   if (is_no_plain_file(file) || fs::is_symlink(fs::symlink_status(file, unreadable))) return write_into(file, text);
-  PartialFile partial(file);
-  partial.write(text);
-  partial.keep();
+  write_in_one(file, text);
 }
 
 void OutputFolder::prepare(std::string_view name, std::string_view text) const {

@@ -9,7 +9,7 @@
 
 namespace raak {
 
-// Writes under the partial name and renames, so that a reader sees the old file or the new one. A device, a pipe or a
+// Complete or not at all (own_name.h): a reader sees the old file or the new one. A device, a pipe or a
 // link stays what it is: it is written into.
 void write_file(const std::filesystem::path& file, std::string_view text);
 

@@ -8,16 +8,14 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
-#include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <system_error>
 
 #include "base/error.h"
 #include "output/catalogue.h"
 #include "output/folder/file_marks.h"
+#include "output/folder/own_name.h"
 #include "output/folder/partial_file.h"
-#include "output/folder/stored_file.h"
 #include "output/formats/json.h"
 
 namespace raak {
@@ -26,8 +24,7 @@ namespace {
 namespace fs = std::filesystem;
 
 Json document_in(const fs::path& file) {
-  std::ifstream stream = open_stored(file);
-  return parsed_json({std::istreambuf_iterator<char>(stream), {}});
+  return parsed_json(bytes_in(file));
 }
 
 void rename_file(const fs::path& from, const fs::path& to) {

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "output/folder/own_name.h"
 
 namespace raak {
 namespace {
@@ -33,9 +34,9 @@ void refuse_file(const std::filesystem::path& file, const std::string& why) {
 
 void refuse_writing(const std::filesystem::path& path, int code) {
   const std::string hint = code == EFBIG ? ": it has reached the limit on the size of a file (ulimit -f)" : "";
-  throw CannotWrite(
-      "cannot write \"" + path.string() + "\": " + std::error_code(code, std::generic_category()).message() + hint,
-      code);
+  throw CannotWrite("cannot write \"" + named_file(path).string() +
+                        "\": " + std::error_code(code, std::generic_category()).message() + hint,
+                    code);
 }
 
 bool is_no_plain_file(const std::filesystem::path& path) {
@@ -54,6 +55,18 @@ void sync_folder(const std::filesystem::path& folder) {
   const int code = errno;
   close(descriptor);
   if (!done) refuse_writing(folder, code);
+}
+
+void sync_file(const std::filesystem::path& file) {
+  const int descriptor = open(file.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) {
+    if (errno == ENOENT) return;
+    refuse_writing(file, errno);
+  }
+  const bool done = sync_descriptor(descriptor);
+  const int code = errno;
+  close(descriptor);
+  if (!done) refuse_writing(file, code);
 }
 
 bool write_fully(int descriptor, std::uint64_t offset, std::string_view bytes) {
@@ -146,6 +159,10 @@ void PartialFile::sync() {
 
 void PartialFile::seal() {
   sync();
+  seal_in_memory();
+}
+
+void PartialFile::seal_in_memory() {
   const int closed = close(std::exchange(descriptor_, -1));
   if (closed != 0) refuse(errno);
   kept_ = true;
@@ -167,7 +184,7 @@ void keep_sealed(const std::filesystem::path& path) {
 }
 
 int open_nameless(const std::filesystem::path& beside) {
-  const std::filesystem::path name = partial_path(beside);
+  const std::filesystem::path name = partial_path(OwnName(beside).path());
   const int descriptor = create(name);
   if (descriptor < 0) refuse_writing(beside, errno);
   unlink(name.c_str());

@@ -21,6 +21,8 @@ class CannotWrite : public Error {
   CannotWrite(const std::string& message, int code) : Error(ErrorKind::request, message), code_(code) {}
   // Not the disk but a limit on the size of each file is in the way (ulimit -f).
   bool is_at_limit() const { return code_ == EFBIG; }
+  // Somebody has taken away what was written.
+  bool is_gone() const { return code_ == ENOENT; }
 
  private:
   int code_;  // errno
@@ -36,6 +38,9 @@ std::filesystem::path partial_path(const std::filesystem::path& path);
 
 // Brings the names in a folder to the disk: a power cut after it leaves them as they are.
 void sync_folder(const std::filesystem::path& folder);
+
+// Brings the bytes of a file to the disk; of one that is gone there are none.
+void sync_file(const std::filesystem::path& file);
 
 // Gives a file that is complete under its partial name its own; without room for it nothing stays behind.
 void keep_sealed(const std::filesystem::path& path);
@@ -63,6 +68,8 @@ class PartialFile {
 
   // Complete and on the disk, still under its partial name (naming.h).
   void seal();
+  // The same, on its way to the disk.
+  void seal_in_memory();
   // Stays under its partial name as it is.
   void leave() { kept_ = true; }
   // Complete, on the disk, under its own name.

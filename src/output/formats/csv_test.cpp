@@ -244,6 +244,7 @@ TEST(Csv, TellsTheUnitsInACommentBelowTheNames) {
   file.seal();
   keep_sealed(scratch / "a.csv");
   EXPECT_EQ(text_in(scratch / "a.csv"), "t,q.x\n# units: s,m\n");
+  EXPECT_EQ(csv_row({"", "", "rad", ""}), ",,rad,");  // a place for each
 }
 
 TEST(Csv, WordsAmongNumbersAreCells) {

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "output/folder/own_name.h"
 #include "output/folder/partial_file.h"
 
 namespace raak {
@@ -144,7 +145,8 @@ void Hdf5File::refuse_to_go_on(const std::string& what) const {
   const int code = errno;
   for (const int known : {ENOSPC, EFBIG, EDQUOT, EIO})
     if (code == known) refuse_writing(path_, code);
-  refuse(fmt::format("cannot write \"{}\"{}{}", path_.string(), what.empty() ? "" : ": HDF5 does not take ", what));
+  refuse(fmt::format("cannot write \"{}\"{}{}", named_file(path_).string(), what.empty() ? "" : ": HDF5 does not take ",
+                     what));
 }
 
 Hdf5File::Hdf5File(std::filesystem::path path) : path_(std::move(path)) {
@@ -153,7 +155,7 @@ Hdf5File::Hdf5File(std::filesystem::path path) : path_(std::move(path)) {
   unlink(name.c_str());
   const Id file =
       h5.function<Id(const char*, unsigned, Id, Id)>("H5Fcreate")(name.c_str(), only_new, by_default, by_default);
-  if (file < 0) refuse(fmt::format("cannot write \"{}\": HDF5 could not make the file", path_.string()));
+  if (file < 0) refuse(fmt::format("cannot write \"{}\": HDF5 could not make the file", named_file(path_).string()));
   handle_ = std::make_unique<Handle>(h5, file);
 }
 

@@ -1,5 +1,5 @@
-// Tables as JSON (RFC 8259): {"columns": [..], "units": [..], "rows": [[..], ..]}, a line for each row. Numbers
-// round-trip exactly; what is not finite is null.
+// Tables as JSON (RFC 8259): {"columns": [..], "units": [..], "rows": [[..], ..]}, a line for each row; of a table that
+// no run wrote, more beside them. Numbers round-trip exactly; what is not finite is null.
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <utility>
@@ -32,8 +32,12 @@ class JsonWriter final : public TableWriter {
     }
     file_.write(text);
   }
-  void finish(const Companions&) override {
-    file_.write("\n]}\n");
+  void finish(const Companions& companions) override {
+    file_.write("\n]");
+    if (companions.more != nullptr)
+      for (const auto& [name, value] : companions.more->items())
+        file_.write(",\n\"" + name + "\": " + compact_text(value));
+    file_.write("}\n");
     file_.seal();
   }
 

@@ -25,6 +25,7 @@ class NpzWriter final : public TableWriter {
       archive_.append(i, {reinterpret_cast<const char*>(columns[i].data()), columns[i].size() * sizeof(double)});
   }
   void finish(const Companions& companions) override {
+    if (companions.more != nullptr) plain_.update(*companions.more);
     if (companions.recording != nullptr) add(*companions.recording, *companions.about);
     archive_.add("report.json", text_of(companions.about != nullptr ? *companions.about : plain_));
     archive_.seal();

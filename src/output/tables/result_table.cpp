@@ -4,8 +4,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <fstream>
-#include <iterator>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -15,8 +13,8 @@
 #include "base/text/text.h"
 #include "output/catalogue.h"
 #include "output/folder/file_marks.h"
+#include "output/folder/own_name.h"
 #include "output/folder/partial_file.h"
-#include "output/folder/stored_file.h"
 #include "output/formats/json.h"
 #include "output/formats/npy.h"
 #include "output/formats/zip.h"
@@ -134,9 +132,9 @@ void convert_results(const fs::path& path, const fs::path& file) {
   if (source.extension() == ".csv") table = std::make_unique<CsvRows>(source);
   else table = std::make_unique<ArrayRows>(source);
   if (is_folder) require_one_run(path, document);
-  std::ifstream run = open_stored(source.parent_path() / "run.json");
-  write_table(*table, *format.make(file), {std::string{std::istreambuf_iterator<char>(run), {}}});
-  keep_sealed(file);
+  OwnName own(file);
+  write_table(*table, *format.make(own.path()), {.run = bytes_in(source.parent_path() / "run.json")});
+  own.keep();
 }
 
 }  // namespace raak

@@ -19,6 +19,7 @@ struct Companions {
   std::string run = {};                  // text of run.json; empty: unknown
   const Recording* recording = nullptr;  // for the report, with
   const Json* about = nullptr;           // report.json; both or neither
+  const Json* more = nullptr;            // beside names and units, of a table that no run wrote
 };
 
 // Writes under the partial name of its file. Without finish() nothing stays behind. Throws a request error where the

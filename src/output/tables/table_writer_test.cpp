@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "output/catalogue.h"
 #include "output/folder/partial_file.h"
+#include "output/formats/zip_reader.h"
 #include "output/tables/result_table.h"
 #include "output/test_support.h"
 
@@ -91,6 +92,22 @@ TEST(TableFormats, RoundTripThroughConvert) {
   EXPECT_EQ(Json::parse(text_in(scratch / "d.json")),
             Json::parse(R"({"columns": ["t", "q.\"a, b\""], "units": ["s", "rad"],
                             "rows": [[0, -0.3333333333333333], [0.1, null], [1e-310, null]]})"));
+}
+
+// What a sweep brings along: its causes.
+TEST(TableFormats, HoldMoreBesideTheRows) {
+  const ScratchFolder scratch;
+  const Json more{{"causes", {{{"cause", "no start"}, {"first_case", 3}}}}};
+  for (const char* name : {"npz", "json"}) {
+    FewRows table(numbers);
+    const fs::path file = scratch / (std::string("a.") + name);
+    write_table(table, *chosen_formats({name}).front()->make(file), {.more = &more});
+    keep_sealed(file);
+  }
+  EXPECT_EQ(Json::parse(text_in(scratch / "a.json")).at("causes"), more.at("causes"));
+  const Json about = Json::parse(ZipReader(scratch / "a.npz").read("report.json"));
+  EXPECT_EQ(about.at("causes"), more.at("causes"));
+  EXPECT_EQ(about.at("units"), Json({"s", "rad"}));
 }
 
 TEST(TableFormats, AreChosenByName) {

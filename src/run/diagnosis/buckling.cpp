@@ -17,7 +17,7 @@ constexpr double hardly_moved = 1e-4;          // of the scales of coordinates
 // The coordinates that users know.
 std::string running_away(const ConstrainedSystem& system, const State& last) {
   State shown;
-  system.report(last, shown);
+  system.report_motion(last, shown);
   const double largest = shown.v.cwiseAbs().maxCoeff();
   std::vector<std::string> names;
   for (Eigen::Index i = 0; i < shown.v.size(); ++i)

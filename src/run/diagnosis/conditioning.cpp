@@ -104,10 +104,11 @@ Conditioning conditioning_anywhere(const ConstrainedSystem& system, double t) {
 
 std::string names_of(const Conditioning& conditioning) {
   constexpr std::size_t most = 6;
-  std::vector<std::string> names;
+  std::vector<std::string> names;  // a joint of several bodies has rows of one name
   for (const auto& [row, weight] : conditioning.rows)
-    if (names.size() < most) names.push_back(fmt::format("\"{}\"", row.name()));
-  const std::size_t more = conditioning.rows.size() - names.size();
+    if (std::string name = fmt::format("\"{}\"", row.name()); !holds(names, name)) names.push_back(std::move(name));
+  const std::size_t more = names.size() - std::min(most, names.size());
+  names.resize(names.size() - more);
   return join(names) + (more > 0 ? fmt::format(" and {} more", more) : "");
 }
 

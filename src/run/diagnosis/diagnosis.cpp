@@ -14,6 +14,7 @@
 #include "run/diagnosis/causes.h"
 #include "run/diagnosis/feedback.h"
 #include "run/diagnosis/locked.h"
+#include "run/diagnosis/runaway_driver.h"
 #include "run/watches/growth.h"
 
 namespace raak {
@@ -151,6 +152,11 @@ void blame_growth(const ConstrainedSystem& system, const State& start, const Sta
   }
   found.cause = Cause::blow_up;
   found.because = found.growing + " grows without bound";
+  if (const std::string driver = runaway_driver(system, start, last); !driver.empty()) {
+    found.because = fmt::format("driver \"{}\" prescribes a motion that grows without bound", driver);
+    found.advice = fmt::format("check the motion of \"{}\", or end the run before that time", driver);
+    return;
+  }
   found.advice = plan.fixed_step > 0.0 ? "a smaller --step, or none: the method then chooses its steps"
                                        : "check the signs and sizes of the forces that act on it";
 }

@@ -33,8 +33,8 @@ std::vector<std::string> moving_bodies(const ConstrainedSystem& system, const St
   moved.v = direction;
   still.v.setZero();
   State shown, at_rest;
-  system.report(moved, shown);
-  system.report(still, at_rest);
+  system.report_motion(moved, shown);
+  system.report_motion(still, at_rest);
   const auto& names = system.reported().velocities;
   const auto& units = system.reported().velocity_units;
   if (shown.v.size() != static_cast<Eigen::Index>(names.size())) return {};
@@ -97,7 +97,7 @@ bool lie_in_line(const std::vector<std::array<double, 2>>& places) {
 
 void name_joints(const ConstrainedSystem& system, const State& last, const JointGraph& graph, Lock& found) {
   State shown;
-  system.report(last, shown);
+  system.report_motion(last, shown);
   std::vector<std::array<double, 2>> places;
   bool all_placed = true;
   const auto add = [&](const std::vector<JointGraph::Pin>& pins) {

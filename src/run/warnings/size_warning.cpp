@@ -89,10 +89,11 @@ void warn_of_violation(const ConstrainedSystem& system, const Plan& plan, Result
   system.constraint(result.end.t, result.end.q, g);
   g(normalization_rows(system.description().constraints)).setZero();
   const Tolerance& t = result.tolerances.q;
+  const double rounding = 1e-14 * result.end.q.cwiseAbs().maxCoeff();
   const auto allowed = [&](Eigen::Index row) {
     const double scale = system.row_scales()[row];
     const bool length = system.description().constraints[static_cast<std::size_t>(row)].unit == "m";
-    return many * (t.rtol * scale + atol_of(t, length)) + 1e-14 * result.end.q.cwiseAbs().maxCoeff();
+    return many * (t.rtol * scale + atol_of(t, length)) + rounding;
   };
   Eigen::Index worst = 0;
   double excess = 0.0, most_allowed = 0.0;

@@ -25,7 +25,7 @@ constexpr double fast_for_step = 0.2;  // speed of a mode times step from which 
 std::string words_of_fast_motion(const ConstrainedSystem& system, const State& last, double until) {
   constexpr double far = 1e6;  // rad or m still to go
   State shown;
-  system.report(last, shown);
+  system.report_motion(last, shown);
   const auto& names = system.reported().velocities;
   if (names.empty() || shown.v.size() != static_cast<Eigen::Index>(names.size())) return "";
   Eigen::Index fastest = 0;

@@ -56,8 +56,8 @@ bool has_run_away(const ConstrainedSystem& system, const State& start, const Sta
 
 void find_growth(const ConstrainedSystem& system, const State& start, const State& last, Diagnosis& to) {
   State first, reached;  // as the user knows them
-  system.report(start, first);
-  system.report(last, reached);
+  system.report_motion(start, first);
+  system.report_motion(last, reached);
   const ReportedNames& names = system.reported();
   const Vector scales = scales_by(names.position_units, system, reached.q.size());
   const Vector of_velocities = scales_by(names.velocity_units, system, reached.v.size());

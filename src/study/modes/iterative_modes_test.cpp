@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "modelfile/tests/generators.h"
+#include "modelfile/templates/generators.h"
 #include "study/modes/modes_test_support.h"
 
 namespace raak {

@@ -76,7 +76,7 @@ Vector reported(const ConstrainedSystem& system, double t, const Vector& q, cons
   moving.t = t;
   moving.q = q;
   moving.v = rates;
-  system.report(moving, shown);
+  system.report_motion(moving, shown);
   return shown.v;
 }
 

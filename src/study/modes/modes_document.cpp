@@ -31,7 +31,7 @@ Json modes_document(const std::string& program, const std::string& name, const s
   State at = State::of_size(model.system->coordinates(), model.system->rows()), shown;
   at.t = modes.t;
   at.q = modes.q;
-  model.system->report(at, shown);
+  model.system->report_motion(at, shown);
   return {{"model", name},
           {"title", title},
           {"program", program},

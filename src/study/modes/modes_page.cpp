@@ -44,7 +44,7 @@ class Swings {
     State at = State::of_size(system.coordinates(), system.rows()), shown;
     at.t = modes_.t;
     at.q = q;
-    system.report(at, shown);
+    system.report_motion(at, shown);
     std::vector<double> numbers(drawing_.numbers());
     drawing_.place(shown, numbers);
     return numbers;

@@ -23,8 +23,7 @@ struct CaseRunner::Prepared {
     plan.sums_up = false;
     plan.stop = stop;
     if (kept.needs_balance()) observer = [this](const Sample& sample) { kept.sample(sample.state, sample.outputs); };
-    if (kept.needs_steps())
-      step_ended = [this](const SeenStep& seen) { kept.step(seen); };
+    if (kept.needs_steps()) step_ended = [this](const SeenStep& seen) { kept.step(seen); };
   }
   Prepared(const Prepared&) = delete;
   Prepared& operator=(const Prepared&) = delete;
@@ -166,7 +165,7 @@ CaseOutcome CaseRunner::run(std::uint64_t i, std::span<double> values) {
     Prepared& prepared = prepared_for(numbers_);
     if (swept_.varies_start()) prepared.begin_at(consistent_start(prepared.model, start_of(prepared.model, numbers_)));
     else prepared.start_where_it_is();
-    refuse_structure(prepared.model, prepared.start, swept_.source.name);
+    refuse_structure(prepared.model, prepared.start, "raak assemble " + swept_.source.name);
     prepared.kept.begin(prepared.start, prepared.plan.until, values);
     const Result result = prepared.run();
     prepared.kept.finish(result);

@@ -46,7 +46,8 @@ class KeptValues {
   const SweptModel& swept_;
   const ConstrainedSystem& system_;
   std::array<std::size_t, 6> ends_{};  // of t, q, v, a, lambda, outputs among the columns
-  bool needs_steps_ = false, needs_balance_ = false, needs_motion_ = false, needs_multipliers_ = false, needs_outputs_ = false;
+  bool needs_steps_ = false, needs_balance_ = false, needs_motion_ = false, needs_multipliers_ = false,
+       needs_outputs_ = false;
   bool needs_energy_ = false, needs_violation_ = false, needs_extremes_ = false, needs_integrals_ = false;
   bool needs_accelerations_ = false, end_accelerations_ = false;  // inside steps, and at their ends
   std::vector<Moment> moments_;

@@ -19,9 +19,9 @@ constexpr std::array design_names{"grid", "random", "latin-hypercube", "sobol", 
 constexpr double most_cases = 1e12;
 
 std::uint64_t whole_number(const toml::node& node, const std::string& what, double least, double most) {
-  const double value = as_number(node, what);
+  const double value = node.is_integer() ? static_cast<double>(node.as_integer()->get()) : as_number(node, what);
   if (!(value >= least && value <= most) || value != std::floor(value))
-    refuse_type(node, fmt::format("a whole number from {} to {} for {}", least, most, what));
+    refuse_type(node, fmt::format("a whole number from {:.0f} to {:.0f} for {}", least, most, what));
   return static_cast<std::uint64_t>(value);
 }
 
@@ -150,8 +150,9 @@ void read_summary(const toml::table& table, SweepPlan& plan) {
   for (const Member& entry : known_members(table, "summary", {"quantiles", "bins", "sobol-indices"})) {
     if (entry.name == "quantiles") {
       plan.quantiles = numbers_of(*entry.value, "quantiles");
-      for (const double p : plan.quantiles)
-        if (!(p >= 0.0 && p <= 1.0)) refuse_type(*entry.value, "numbers from 0 to 1 for quantiles");
+      for (std::size_t i = 0; i < plan.quantiles.size(); ++i)
+        if (!(plan.quantiles[i] >= 0.0 && plan.quantiles[i] <= 1.0))
+          refuse_type((*entry.value->as_array())[i], "numbers from 0 to 1 for quantiles");
     }
     if (entry.name == "bins") plan.bins = whole_number(*entry.value, "bins", 1, 10000);
     if (entry.name != "sobol-indices") continue;
@@ -172,7 +173,15 @@ void read_key(const Member& entry, SweepPlan& plan) {
   if (entry.name == "atol") plan.atol = positive(value, "atol");
   if (entry.name == "until") plan.until = as_number(value, "until");
   if (entry.name == "every") plan.every = positive(value, "every");
-  if (entry.name == "method") plan.method = find_method(as_text(value, "method")).name;
+  if (entry.name == "method")
+    plan.method = at_place(place_of(value), [&] { return find_method(as_text(value, "method")).name; });
+  using Named = std::pair<const char*, Place*>;
+  for (const auto& [name, place] : std::initializer_list<Named>{{"model", &plan.model_place},
+                                                                {"run", &plan.run_place},
+                                                                {"design", &plan.design_place},
+                                                                {"table", &plan.table_place},
+                                                                {"every", &plan.every_place}})
+    if (entry.name == name) *place = place_of(value);
 }
 
 void require_whole(const toml::table& document, const Place& file, const SweepPlan& plan) {
@@ -220,8 +229,9 @@ std::string name_of(DesignKind kind) {
 
 SweepPlan read_sweep_plan(const std::string& path, const FileReader& read) {
   const toml::table document = read_document(path, nullptr, read);
-  SweepPlan plan{.path = path, .model = {}};
   const Place file{path, 1, 1};
+  SweepPlan plan{.path = path, .model = {}};
+  plan.model_place = plan.run_place = plan.design_place = plan.table_place = plan.every_place = file;
   const toml::node* const format = document.get("format");
   if (format == nullptr) refuse_at(file, "expected format = \"raak-sweep/1\" in a plan of a sweep");
   as_choice(*format, "format", {"raak-sweep/1"});

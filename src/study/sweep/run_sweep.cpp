@@ -91,6 +91,7 @@ SweepProgress run_blocks(const SweptModel& swept, const BlockStore& store, const
   work();
   for (std::thread& thread : threads) thread.join();
   if (first_error) std::rethrow_exception(first_error);
+  store.settle();
   return total;
 }
 

@@ -24,6 +24,7 @@ Json write_sweep_files(const SweepResults& results, const SweepFolder& folder, b
   if (results.cases() <= most_rows_by_default) write_sweep_table(results, folder.path() / "cases.csv");
   if (const std::string page = sweep_page(results, summary, exact, stop); !page.empty())
     write_file(page_path(folder), page);
+  folder.remove_leftovers();
   return summary;
 }
 

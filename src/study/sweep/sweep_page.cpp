@@ -88,7 +88,7 @@ bool append_motion(CaseRunner& runner, std::uint64_t i, const std::atomic<bool>*
     std::vector<double> numbers(drawing.numbers());
     const std::size_t wanted = before + plan.frame_times.size() * numbers.size();
     plan.frame = [&](const Sample& sample) {
-      found.model.system->report(sample.state, shown);
+      found.model.system->report_motion(sample.state, shown);
       drawing.place(shown, numbers);
       if (recording.points.size() < wanted)
         for (const double number : numbers) recording.points.push_back(static_cast<float>(number));

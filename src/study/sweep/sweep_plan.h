@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "base/text/place.h"
+#include "base/text/placed_error.h"
 #include "modelfile/text/document.h"
 #include "output/formats/json.h"
 #include "study/sweep/design/distribution.h"
@@ -62,10 +62,23 @@ struct SweepPlan {
   std::optional<double> rtol = {}, atol = {}, until = {}, every = {};  // instead of those of the run
   std::optional<std::string> method = {};
   std::optional<std::uint64_t> block = {};  // cases of a block file
+  Place model_place = {}, run_place = {}, design_place = {}, table_place = {}, every_place = {};
 };
 
 // Refuses with file:line:column what is no plan; names of the model are looked at later (swept_model.h).
 SweepPlan read_sweep_plan(const std::string& path, const FileReader& read = read_text);
+
+// What is refused in f is refused at a place of the plan.
+template <class F>
+decltype(auto) at_place(const Place& place, F&& f) {
+  try {
+    return f();
+  } catch (const PlacedError&) {
+    throw;
+  } catch (const Error& error) {
+    refuse_at(place, error.what());
+  }
+}
 
 // Each key that the rows depend on with its value, as a folder of results remembers them.
 Json plan_document(const SweepPlan& plan);

@@ -12,6 +12,7 @@
 #include "output/column_choice.h"
 #include "output/formats/csv.h"
 #include "problems/catalogue.h"
+#include "run/asked_start.h"
 #include "run/run_request.h"
 
 namespace raak {
@@ -31,9 +32,19 @@ ModelSource find_source(const SweepPlan& plan, Inputs& inputs) {
     names.push_back(source.name);
   }
   if (plan.model.ends_with(".toml"))
-    refuse_at({plan.path, 1, 1},
+    refuse_at(plan.model_place,
               fmt::format("there is no model file \"{}\"; a model is named relative to the plan", file.string()));
-  refuse_at({plan.path, 1, 1}, unknown_name("model or file", plan.model, names));
+  refuse_at(plan.model_place, unknown_name("model or file", plan.model, names));
+}
+
+// What a plan calls a velocity: "rod.omega" that of "rod.angle", "v.beta" that of "beta".
+std::string velocity_word(const std::string& velocity, const ReportedNames& names) {
+  for (const auto& [coordinate, ending] : {std::pair{".x", ".vx"}, {".y", ".vy"}, {".angle", ".omega"}}) {
+    if (!velocity.ends_with(coordinate)) continue;
+    std::string rate = velocity.substr(0, velocity.size() - std::string_view(coordinate).size()) + ending;
+    if (velocity_of_rate(names, rate) == velocity) return rate;
+  }
+  return holds(names.positions, velocity) ? "v." + velocity : velocity;
 }
 
 Role role_of(const Factor& factor, const SweptModel& swept, const ReportedNames& names) {
@@ -75,6 +86,7 @@ Role role_of(const Factor& factor, const SweptModel& swept, const ReportedNames&
     if (const auto role = found(Kind::velocity, names.velocities, velocity_of_rate(names, bare).value_or(bare)))
       return *role;
   known.insert(known.end(), names.positions.begin(), names.positions.end());
+  for (const std::string& name : names.velocities) known.push_back(velocity_word(name, names));
   refuse_at(factor.place, unknown_name("parameter, start value or setting", factor.name, known));
 }
 
@@ -149,7 +161,9 @@ void plan_times(SweptModel& swept, double start) {
   if (varies)
     refuse_at(plan.keep.front().place,
               "trajectories have the same times in all cases, and until varies; leave one of them out");
-  swept.trajectory_times = times_every(fmt::format("every = {}", exact_text(*plan.every)), *plan.every, start, until);
+  swept.trajectory_times = at_place(plan.every_place, [&] {
+    return times_every(fmt::format("every = {}", exact_text(*plan.every)), *plan.every, start, until);
+  });
 }
 
 std::vector<double> typical_numbers(const Design& design) {
@@ -164,11 +178,7 @@ std::vector<double> typical_numbers(const Design& design) {
 }
 
 void set_fixed(const FixedParameter& fixed, Parameters& parameters) {
-  try {
-    parameters.set(fixed.name, fixed.value);
-  } catch (const Error& error) {
-    refuse_at(fixed.place, error.what());
-  }
+  at_place(fixed.place, [&] { parameters.set(fixed.name, fixed.value); });
 }
 
 // At typical values where the model can be built with them, else at its own.
@@ -211,13 +221,23 @@ bool SweptModel::varies_settings() const {
   return std::any_of(roles.begin(), roles.end(), [](const Role& role) { return role.is_setting(); });
 }
 
+void keep_references_of_start(const SweptModel& swept, const Parameters& parameters, Model& model) {
+  if (model.references.empty() || !swept.varies_start()) return;
+  try {
+    keep_references_of_start(model, swept.source.build(parameters, swept.form).start);
+  } catch (const Error&) {  // a start that there is none of is like no other
+    model.references.clear();
+  }
+}
+
 SweptModel read_swept_model(const std::string& plan_path, Inputs inputs) {
   SweepPlan plan = read_sweep_plan(plan_path, inputs.reader());
   Design design(plan, inputs.reader());
   ModelSource source = find_source(plan, inputs);
   SweptModel swept{
       .plan = std::move(plan), .design = std::move(design), .source = std::move(source), .run = {}, .base = {}};
-  Run& run = swept.run = find_run(swept.source, swept.plan.run);
+  Run& run = swept.run =
+      at_place(swept.plan.run_place, [&]() -> const Run& { return find_run(swept.source, swept.plan.run); });
   swept.base = swept.source.parameters;
   for (const auto& [name, value] : run.settings) swept.base.set(name, value);
   for (const FixedParameter& fixed : swept.plan.set) set_fixed(fixed, swept.base);

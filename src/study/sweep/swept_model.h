@@ -59,4 +59,7 @@ struct SweptModel {
 // Reads the plan with all that it names, and refuses names that the model does not have, with their place in the plan.
 SweptModel read_swept_model(const std::string& plan_path, Inputs inputs = {});
 
+// Of the model of a case, which keeps its references only where it begins as the model itself does.
+void keep_references_of_start(const SweptModel& swept, const Parameters& parameters, Model& model);
+
 }  // namespace raak

@@ -58,9 +58,7 @@ bool PivotChooser::choose(const Matrix& G, const Vector& mass_diagonal) {
       weakest_ = 0.0;
       return false;
     }
-    double scale = length_[best.block.row[0]];
-    if (best.block.size == 2) scale *= length_[best.block.row[1]];
-    weakest_ = std::min(weakest_, best.size / scale);
+    weakest_ = std::min(weakest_, independence(best));
     take(best.block);
     rows_left -= best.block.size;
     plan_.blocks.push_back(best.block);
@@ -68,6 +66,17 @@ bool PivotChooser::choose(const Matrix& G, const Vector& mass_diagonal) {
   for (Eigen::Index j = 0; j < weighted_.cols(); ++j)
     if (free(j)) plan_.independent.push_back(static_cast<int>(j));
   return true;
+}
+
+// Where both rows of a pair vanish, their determinant is the product of two small distances: that of the pair is its
+// determinant over what is left of the rows.
+double PivotChooser::independence(const Candidate& of) const {
+  const auto [r, s] = of.block.row;
+  if (of.block.size == 1) return of.size / length_[r];
+  const auto [x, y] = of.block.column;
+  const double first = std::hypot(weighted_(r, x), weighted_(r, y)) / length_[r];
+  const double second = std::hypot(weighted_(s, x), weighted_(s, y)) / length_[s];
+  return of.size / (length_[r] * length_[s] * std::min(1.0, std::hypot(first, second)));
 }
 
 bool PivotChooser::share_columns(Eigen::Index r, Eigen::Index s) const {

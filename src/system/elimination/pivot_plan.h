@@ -30,7 +30,7 @@ class PivotChooser {
   // False where the rows are dependent.
   bool choose(const Matrix& G, const Vector& mass_diagonal);
   const PivotPlan& plan() const { return plan_; }
-  // The smallest determinant of the plan relative to the lengths of its rows as they were: near 0 the rows are
+  // How independent the rows of a block are at least, relative to their lengths as they were: near 0 they are
   // dependent.
   double weakest() const { return weakest_; }
 
@@ -45,6 +45,7 @@ class PivotChooser {
   int fill(Eigen::Index r, Eigen::Index s, Eigen::Index x, Eigen::Index y) const;
   Candidate best_single(Eigen::Index r) const;
   Candidate best_pair(Eigen::Index r) const;
+  double independence(const Candidate& of) const;
   void take(const PivotPlan::Block& block);
 
   double good_share_;

@@ -223,9 +223,8 @@ void RecordedSystem::evaluate_outputs(const State& x, Vector& values) const {
 bool RecordedSystem::outputs_need_forces() const {
   if (outputs() == 0) return false;
   const std::vector<Instruction>& all = entry(Which::outputs).kernel->program().instructions();
-  return std::any_of(all.begin(), all.end(), [](const Instruction& i) {
-    return i.op == Op::input && i.a == KernelRecording::block_of_forces;
-  });
+  return std::any_of(all.begin(), all.end(),
+                     [](const Instruction& i) { return i.op == Op::input && i.a == KernelRecording::block_of_forces; });
 }
 void RecordedSystem::show(const State& x, int positions, int velocities, State& shown) const {
   const double* const values = evaluate(Which::report, x.t, x.q.data(), x.v.data(), x.a.data(), x.lambda.data());

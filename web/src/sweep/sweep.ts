@@ -24,7 +24,11 @@ function summaryCard(summary: Summary): HTMLElement {
   const entries = Object.entries(summary.columns), levels = Object.keys(entries[0]?.[1].quantiles ?? {});
   const rows = entries.map(([name, c]): Cell[] => [name, c.unit, number(c.mean, 6), number(c.deviation, 4), number(c.min, 6), ...levels.map((p) => number(c.quantiles?.[p], 6)), number(c.max, 6)]);
   const head = ["kept", "unit", "mean", "deviation", "min", ...levels.map((p) => `${number(100 * Number(p), 3)} %`), "max"];
-  return card("Summary of all cases", table(head, rows, head.map((_, i) => i).slice(2)));
+  const made = card("Summary of all cases", table(head, rows, head.map((_, i) => i).slice(2)));
+  const ended = summary.cases - summary.failed;
+  for (const [name, c] of entries)
+    if (c.count < ended) made.append(element("p", { class: "hint" }, `${name} has no number in ${ended - c.count} of ${ended} cases that came to their end.`));
+  return made;
 }
 
 function indicesCard(summary: Summary): HTMLElement[] {

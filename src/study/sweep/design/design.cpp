@@ -43,12 +43,13 @@ Design::Design(const SweepPlan& plan, const FileReader& read)
       cases_ *= factor.levels;
     }
     if (product > most_grid_cases)
-      refuse(fmt::format("{}: the grid has {:.3g} cases; the limit is {:.0e}", plan.path, product, most_grid_cases));
+      refuse_at(plan.design_place,
+                fmt::format("the grid has {:.3g} cases; the limit is {:.0e}", product, most_grid_cases));
     return;
   }
   if (kind_ == DesignKind::table) {
     const auto file = (std::filesystem::path(plan.path).parent_path() / plan.table).string();
-    table_.emplace(file, read(file, {plan.path, 1, 1}), factors_);
+    table_.emplace(file, read(file, plan.table_place), factors_);
     cases_ = table_->rows();
     return;
   }

@@ -1,19 +1,13 @@
 #include "study/sweep/store/block.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
-#include <array>
-#include <cerrno>
-#include <cstdio>
 #include <cstring>
-#include <fstream>
-#include <iterator>
 
 #include "base/archive.h"
 #include "base/error.h"
+#include "output/folder/own_name.h"
 #include "output/folder/partial_file.h"
-#include "output/folder/stored_file.h"
 #include "output/formats/zip.h"
 
 namespace raak {
@@ -34,12 +28,6 @@ std::string checksum_of(std::string_view bytes) {
   return fmt::format("{:08x}", crc32(bytes));
 }
 
-std::string own_name() {
-  std::array<char, 256> host{};
-  gethostname(host.data(), host.size() - 1);
-  return fmt::format("{}-{}", host.data(), getpid());
-}
-
 }  // namespace
 
 std::span<double> Block::add_case() {
@@ -57,22 +45,25 @@ void Block::end_case(const std::string& cause, const std::string& message) {
 }
 
 ReadBlock read_block(const std::filesystem::path& file) {
-  std::ifstream stream = open_stored(file);
-  if (!stream) return {};
-  std::string bytes{std::istreambuf_iterator<char>(stream), {}};
+  std::error_code absent;
+  if (std::filesystem::is_directory(file, absent))
+    return {.block = {}, .flaw = "it is a folder and no file; move it away", .is_in_the_way = true};
+  if (!std::filesystem::exists(file, absent)) return {};
+  std::string bytes = bytes_in(file);
   constexpr std::size_t mark = 8;
-  if (bytes.size() < mark) return {{}, "it is cut short"};
+  if (bytes.size() < mark) return {.block = {}, .flaw = "it is cut short"};
   const std::string found = bytes.substr(bytes.size() - mark);
   bytes.resize(bytes.size() - mark);
-  if (checksum_of(bytes) != found) return {{}, "its checksum is wrong"};
+  if (checksum_of(bytes) != found) return {.block = {}, .flaw = "its checksum is wrong"};
   try {
     Archive archive(std::move(bytes));
     Block block;
     visit(archive, block);
-    if (!archive.is_at_end() || block.values.size() != block.width * block.cases()) return {{}, "its parts do not fit"};
+    if (!archive.is_at_end() || block.values.size() != block.width * block.cases())
+      return {.block = {}, .flaw = "its parts do not fit"};
     return {std::move(block), ""};
   } catch (const Error&) {
-    return {{}, "its parts do not fit"};
+    return {.block = {}, .flaw = "its parts do not fit"};
   }
 }
 
@@ -80,21 +71,13 @@ void write_block(const std::filesystem::path& file, const Block& block) {
   Archive archive;
   Block copy = block;
   visit(archive, copy);
-  write_in_one(file, archive.bytes() + checksum_of(archive.bytes()));
-}
-
-void write_in_one(const std::filesystem::path& file, std::string_view bytes) {
-  const std::filesystem::path own = file.string() + "." + own_name();
   try {
-    PartialFile partial(own);
-    partial.write(bytes);
-    partial.seal();
-    if (std::rename(partial_path(own).c_str(), file.c_str()) != 0) {
-      const int code = errno;
-      unlink(partial_path(own).c_str());
-      refuse_writing(file, code);
-    }
-    sync_folder(file.parent_path());
+    write_in_one(file, archive.bytes() + checksum_of(archive.bytes()), OnDisk::later);
+  } catch (const CannotWrite& error) {
+    // Somebody else had completed the block, and took this for the leftover of a dead process of another host.
+    const ReadBlock there = error.is_gone() ? read_block(file) : ReadBlock();
+    if (!there.block || there.block->plan != block.plan || there.block->outcome.size() != block.outcome.size())
+      throw Error(ErrorKind::computation, error.what());
   } catch (const Error& error) {
     throw Error(ErrorKind::computation, error.what());
   }

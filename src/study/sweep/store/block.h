@@ -1,5 +1,5 @@
 // A block of cases with their results: what a thread or a rank computes at a time, and a file of it that never changes:
-// complete under a name of its own, on the disk, then renamed; with a checksum over all of it.
+// complete under a name of its own, then renamed; with a checksum over all of it, which tells whether it has arrived.
 #pragma once
 #include <cstdint>
 #include <filesystem>
@@ -35,15 +35,14 @@ struct Block {
 
 // What a block file is found to be.
 struct ReadBlock {
-  std::optional<Block> block;
-  std::string flaw;  // where there is no block: why; empty: there is no file
+  std::optional<Block> block = {};
+  std::string flaw = {};       // where there is no block: why; empty: there is no file
+  bool is_in_the_way = false;  // no block can take its place
 };
 ReadBlock read_block(const std::filesystem::path& file);
 
-// Throws a computation error where it cannot be written, and leaves nothing behind.
+// Throws a computation error where it cannot be written, and leaves nothing behind. On its way to the disk when this
+// returns (disk_thread.h).
 void write_block(const std::filesystem::path& file, const Block& block);
-
-// Bytes under a name, complete or not at all, whoever else writes the same file at the same moment.
-void write_in_one(const std::filesystem::path& file, std::string_view bytes);
 
 }  // namespace raak

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/error.h"
 #include "study/sweep/store/block.h"
 
 namespace raak {
@@ -42,6 +43,8 @@ class BlockStore {
   virtual ReadBlock read_begun(std::uint64_t block) const = 0;
   virtual void write(const Block& block) const = 0;
   virtual void write_begun(const Block& block) const = 0;
+  // Waits until what was written is where it stays.
+  virtual void settle() const {}
 
   // Blocks that are missing or damaged; `complain` is called with what is wrong of each damaged one.
   template <class Complain>
@@ -50,10 +53,22 @@ class BlockStore {
     for (std::uint64_t b = 0; b < blocks_.count(); ++b) {
       const ReadBlock read_one = read(b);
       if (read_one.block) continue;
+      if (read_one.is_in_the_way) refuse("\"" + name_of(b) + "\" is damaged: " + read_one.flaw);
       found.push_back(b);
       if (!read_one.flaw.empty()) complain("\"" + name_of(b) + "\" is damaged: " + read_one.flaw);
     }
     return found;
+  }
+
+  // Cases that are done, those of blocks that were interrupted among them.
+  std::uint64_t done() const {
+    std::uint64_t cases = 0;
+    for (std::uint64_t b = 0; b < blocks_.count(); ++b) {
+      ReadBlock found = read(b);
+      if (!found.block) found = read_begun(b);
+      if (found.block) cases += found.block->cases();
+    }
+    return cases;
   }
 
  private:

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstring>
 #include <fstream>
 #include <iterator>
 
@@ -64,6 +65,16 @@ TEST(Block, NoticesEveryByteThatChanges) {
   fs::remove(file);
   EXPECT_FALSE(read_block(file).block);
   EXPECT_TRUE(read_block(file).flaw.empty());
+}
+
+TEST(Block, IsNotAFolder) {
+  fs::remove_all(file);
+  fs::create_directory(file);
+  const ReadBlock read = read_block(file);
+  EXPECT_FALSE(read.block);
+  EXPECT_TRUE(read.is_in_the_way);
+  EXPECT_NE(read.flaw.find("move it away"), std::string::npos) << read.flaw;
+  fs::remove(file);
 }
 
 }  // namespace

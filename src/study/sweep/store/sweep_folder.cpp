@@ -4,15 +4,15 @@
 
 #include <algorithm>
 #include <bit>
-#include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
 #include "base/version.h"
-#include "output/folder/stored_file.h"
+#include "output/folder/own_name.h"
 #include "output/formats/json.h"
 #include "study/sweep/design/case_table.h"
+#include "study/sweep/store/changes.h"
+#include "study/sweep/store/processor.h"
 
 namespace raak {
 namespace {
@@ -22,11 +22,6 @@ namespace fs = std::filesystem;
 constexpr const char* passport_name = "sweep.json";
 constexpr const char* folder_format = "raak-sweep-folder/1";
 
-std::string text_in(const fs::path& file) {
-  std::ifstream stream = open_stored(file);
-  return {std::istreambuf_iterator<char>(stream), {}};
-}
-
 std::string hex(std::uint64_t number) {
   return fmt::format("{:016x}", number);
 }
@@ -35,44 +30,14 @@ std::string input_name(std::size_t i) {
   return fmt::format("inputs/{:03d}", i);
 }
 
-// The first line in which two texts differ.
-std::string difference_of(const std::string& before, const std::string& now) {
-  std::size_t line = 1, begin = 0;
-  for (std::size_t i = 0; i < std::min(before.size(), now.size()) && before[i] == now[i]; ++i)
-    if (before[i] == '\n') {
-      ++line;
-      begin = i + 1;
-    }
-  const auto line_of = [&](const std::string& text) {
-    return text.substr(std::min(begin, text.size()), text.find('\n', std::min(begin, text.size())) - begin);
-  };
-  return fmt::format("line {} was \"{}\" and is \"{}\"", line, line_of(before), line_of(now));
-}
-
-// What is different, in words; empty: nothing that matters to the rows.
-std::string changes_of(const Json& before, const Json& now, const fs::path& folder, const SweptModel& swept) {
-  for (const char* key : {"program", "exact", "block"})
-    if (before.value(key, Json()) != now.at(key))
-      return fmt::format("{} was {} and is {}", key, compact_text(before.value(key, Json())),
-                         compact_text(now.at(key)));
-  const Json old_plan = before.value("plan", Json::object());
-  for (const auto& [key, value] : now.at("plan").items()) {
-    if (!old_plan.contains(key)) return fmt::format("{} is new: {}", key, compact_text(value));
-    if (old_plan.at(key) != value)
-      return fmt::format("{} was {} and is {}", key, compact_text(old_plan.at(key)), compact_text(value));
+// What goes wrong on the disk while a sweep goes on is nothing that was asked wrongly.
+template <class F>
+void as_computation(F&& f) {
+  try {
+    f();
+  } catch (const Error& error) {
+    throw Error(ErrorKind::computation, error.what());
   }
-  for (const auto& [key, value] : old_plan.items())
-    if (!now.at("plan").contains(key))
-      return fmt::format("{} was {} and is not there any more", key, compact_text(value));
-  const Json old_files = before.value("files", Json::array());
-  for (std::size_t i = 1; i < swept.files.size(); ++i) {
-    if (i >= old_files.size()) return "\"" + swept.files[i].path + "\" is read in addition";
-    if (old_files[i].value("hash", "") != now.at("files")[i].at("hash"))
-      return fmt::format("\"{}\" has changed: {}", swept.files[i].path,
-                         difference_of(text_in(folder / input_name(i)), swept.files[i].text));
-  }
-  if (old_files.size() > swept.files.size()) return "a file that the model included is not read any more";
-  return "";
 }
 
 }  // namespace
@@ -94,6 +59,9 @@ Json passport_of(const SweptModel& swept, bool exact) {
   for (std::size_t i = 0; i < swept.files.size(); ++i)
     files.push_back(
         {{"path", swept.files[i].path}, {"copy", input_name(i)}, {"hash", hex(hash_of(swept.files[i].text))}});
+  // Which are those of whoever began the folder; blocks have the processor that computed them.
+  passport["plan_hash"] = hex(hash_of_passport(passport));
+  passport["processor"] = processor_name();
   return passport;
 }
 
@@ -116,7 +84,7 @@ SweepFolder::SweepFolder(fs::path path, const SweptModel& swept, bool exact, boo
   Json passport = passport_of(swept, exact);
   std::error_code failed;
   if (fs::exists(path_ / passport_name, failed)) {
-    const std::string changes = changes_of(read_passport(path_), passport, path_, swept);
+    const std::string changes = changes_of(read_passport(path_), passport, path_, swept.files);
     if (!changes.empty()) refuse_folder(fmt::format("it holds another sweep: {}. Name another --out", changes));
     if (!goes_on)
       refuse_folder(
@@ -132,12 +100,8 @@ SweepFolder::SweepFolder(fs::path path, const SweptModel& swept, bool exact, boo
   fs::create_directories(path_ / "blocks", failed);
   if (!failed) fs::create_directories(path_ / "inputs", failed);
   if (failed) refuse_folder(failed.message());
-  try {
-    for (std::size_t i = 0; i < swept.files.size(); ++i) write_in_one(path_ / input_name(i), swept.files[i].text);
-    write_in_one(path_ / passport_name, text_of(passport));
-  } catch (const Error& error) {
-    refuse(error.what());
-  }
+  for (std::size_t i = 0; i < swept.files.size(); ++i) write_in_one(path_ / input_name(i), swept.files[i].text);
+  write_in_one(path_ / passport_name, text_of(passport));
 }
 
 SweepFolder::SweepFolder(fs::path path, const SweptModel& swept, bool exact)
@@ -173,19 +137,43 @@ ReadBlock SweepFolder::read_begun(std::uint64_t block) const {
 
 void SweepFolder::write(const Block& block) const {
   write_block(file_of(block.index), block);
+  bring_to_disk(file_of(block.index));
   std::error_code absent;
   fs::remove(begun_file_of(block.index), absent);
 }
 
 void SweepFolder::write_begun(const Block& block) const {
   write_block(begun_file_of(block.index), block);
+  bring_to_disk(begun_file_of(block.index));
+}
+
+void SweepFolder::bring_to_disk(const fs::path& file) const {
+  as_computation([&] { disk_.add(file); });
+}
+
+void SweepFolder::settle() const {
+  as_computation([&] { disk_.finish(); });
+}
+
+void SweepFolder::remove_leftovers() const {
+  raak::remove_leftovers(path_);
+  raak::remove_leftovers(path_ / "inputs");
+  const fs::path blocks = path_ / "blocks";
+  std::error_code failed;
+  const auto is_done = [&](const std::string& name) {
+    return fs::is_regular_file((blocks / name).replace_extension(".block"), failed);
+  };
+  raak::remove_leftovers(blocks, is_done);
+  for (const fs::directory_entry& entry : fs::directory_iterator(blocks, failed))
+    if (entry.path().extension() == ".begun" && is_done(entry.path().filename().string()))
+      fs::remove(entry.path(), failed);
 }
 
 Json read_passport(const fs::path& folder) {
   const fs::path file = folder / passport_name;
   std::error_code unreadable;
   if (!fs::exists(file, unreadable)) refuse("\"" + folder.string() + "\" holds no sweep: sweep.json is missing in it");
-  Json passport = parsed_json(text_in(file));
+  Json passport = parsed_json(bytes_in(file));
   if (!passport.is_object() || passport.value("format", "") != folder_format || !passport.contains("plan") ||
       !passport.contains("files"))
     refuse("\"" + file.string() + "\" is damaged, or was not written by raak sweep");
@@ -197,7 +185,7 @@ SweptModel read_stored_sweep(const fs::path& folder) {
   std::vector<Inputs::File> files;
   for (const Json& each : passport.at("files")) {
     const fs::path copy = folder / each.value("copy", "");
-    std::string text = text_in(copy);
+    std::string text = bytes_in(copy);
     if (hex(hash_of(text)) != each.value("hash", ""))
       refuse("\"" + copy.string() + "\" is missing or damaged: it is a copy of \"" + each.value("path", "") + "\"");
     files.push_back({each.value("path", ""), std::move(text)});

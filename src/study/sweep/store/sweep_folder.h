@@ -8,6 +8,7 @@
 
 #include "output/formats/json.h"
 #include "study/sweep/store/block_store.h"
+#include "study/sweep/store/disk_thread.h"
 #include "study/sweep/swept_model.h"
 
 namespace raak {
@@ -30,6 +31,8 @@ class SweepFolder final : public BlockStore {
   const std::filesystem::path& path() const { return path_; }
   std::filesystem::path file_of(std::uint64_t block) const;
   std::filesystem::path begun_file_of(std::uint64_t block) const;
+  // Of a sweep whose blocks are all there: removes what killed processes left.
+  void remove_leftovers() const;
 
   std::string name() const override { return path_.string(); }
   std::string name_of(std::uint64_t block) const override { return file_of(block).string(); }
@@ -38,11 +41,14 @@ class SweepFolder final : public BlockStore {
   ReadBlock read_begun(std::uint64_t block) const override;
   void write(const Block& block) const override;
   void write_begun(const Block& block) const override;
+  void settle() const override;
 
  private:
   ReadBlock checked(ReadBlock read, std::uint64_t block, std::uint64_t least) const;
+  void bring_to_disk(const std::filesystem::path& file) const;
 
   std::filesystem::path path_;
+  mutable DiskThread disk_;
 };
 
 // Of a folder that holds a sweep. Throws a request error where it does not.

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "output/catalogue.h"
+#include "output/folder/own_name.h"
 #include "output/formats/csv.h"
 #include "output/formats/npy.h"
 #include "output/formats/zip.h"
@@ -92,7 +93,8 @@ fs::path write_trajectories(const SweepResults& results, const fs::path& file) {
   if (swept.trajectory_times.empty()) return {};
   fs::path beside = file;
   beside.replace_filename(file.stem().string() + ".trajectories.npz");
-  ZipFile archive(beside);
+  OwnName own(beside);
+  ZipFile archive(own.path());
   archive.add("t.npy", npy_of(swept.trajectory_times));
   const auto samples = swept.trajectory_times.size();
   const std::string header = npy_header(results.cases(), samples);
@@ -114,7 +116,7 @@ fs::path write_trajectories(const SweepResults& results, const fs::path& file) {
     }
   });
   archive.seal();
-  keep_sealed(beside);
+  own.keep();
   return beside;
 }
 
@@ -122,21 +124,22 @@ fs::path write_trajectories(const SweepResults& results, const fs::path& file) {
 
 fs::path write_sweep_table(const SweepResults& results, const fs::path& file) {
   const std::string ending = file.extension() == ".hdf5" ? ".h5" : file.extension().string();
+  OwnName own(file);
   if (ending == ".csv") {
-    write_csv(results, file);
+    write_csv(results, own.path());
   } else {
     const FormatInfo* found = nullptr;
     for (const FormatInfo* format : table_formats())
       if (ending == "." + format->name) found = format;
     if (found == nullptr) refuse_file(file, "is no name of a table: expected " + table_endings());
     if (found->require != nullptr) found->require();
-    Json causes = Json::array();
+    Json more{{"causes", Json::array()}};
     for (const BlockCause& each : results.causes())
-      causes.push_back({{"cause", each.cause}, {"first_case", each.first_case}, {"message", each.message}});
+      more["causes"].push_back({{"cause", each.cause}, {"first_case", each.first_case}, {"message", each.message}});
     SweepRows rows(results);
-    write_table(rows, *found->make(file), {text_of(Json{{"causes", causes}})});
+    write_table(rows, *found->make(own.path()), {.run = text_of(more), .more = &more});
   }
-  keep_sealed(file);
+  own.keep();
   return write_trajectories(results, file);
 }
 
