@@ -64,9 +64,11 @@ execute_process(COMMAND \"${CMAKE_STRIP}\" --strip-unneeded \"\${module}\" COMMA
           COMPONENT python3-raak EXCLUDE_FROM_ALL)
   file(GLOB parts CONFIGURE_DEPENDS python/raak/*.py python/raak/*.pyi python/raak/py.typed)
   install(FILES ${parts} DESTINATION ${package} COMPONENT python3-raak EXCLUDE_FROM_ALL)
-  install(DIRECTORY examples/ DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/python3-raak/examples COMPONENT python3-raak
-          EXCLUDE_FROM_ALL FILES_MATCHING PATTERN 0*.py PATTERN *.ipynb PATTERN four-bar.toml PATTERN parts EXCLUDE
-          PATTERN references EXCLUDE PATTERN validation EXCLUDE)
+  set(python_examples ${CMAKE_INSTALL_DATADIR}/doc/python3-raak/examples)
+  file(GLOB scripts CONFIGURE_DEPENDS examples/0*.py)
+  file(GLOB notebooks CONFIGURE_DEPENDS examples/notebooks/*.ipynb)
+  install(FILES ${scripts} examples/four-bar.toml DESTINATION ${python_examples} COMPONENT python3-raak EXCLUDE_FROM_ALL)
+  install(FILES ${notebooks} DESTINATION ${python_examples}/notebooks COMPONENT python3-raak EXCLUDE_FROM_ALL)
 endif()
 
 # What Debian wants in every package; left out of an ordinary installation.
@@ -83,8 +85,9 @@ endforeach()
 set(doc ${CMAKE_INSTALL_DATADIR}/doc/raak)
 file(GLOB guides ${PROJECT_SOURCE_DIR}/docs/*.md)
 install(FILES README.md ${guides} DESTINATION ${doc} COMPONENT raak)
-install(DIRECTORY examples/ DESTINATION ${doc}/examples COMPONENT raak FILES_MATCHING PATTERN *.toml PATTERN *.csv)
-install(DIRECTORY examples/ DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/libraak-dev/examples COMPONENT libraak-dev
-        FILES_MATCHING PATTERN 0*.cpp PATTERN 0*.c PATTERN four-bar.toml PATTERN parts EXCLUDE PATTERN references EXCLUDE
-        PATTERN validation EXCLUDE)
+install(DIRECTORY examples/ DESTINATION ${doc}/examples COMPONENT raak FILES_MATCHING PATTERN *.toml PATTERN *.csv
+        PATTERN notebooks EXCLUDE PATTERN __pycache__ EXCLUDE)
+file(GLOB programs CONFIGURE_DEPENDS examples/0*.cpp examples/0*.c)
+install(FILES ${programs} examples/four-bar.toml DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/libraak-dev/examples
+        COMPONENT libraak-dev)
 include(CPack)

@@ -3,6 +3,7 @@ a scratch prefix; a prefix that cannot be written is refused in words; headers a
 
 import os
 import pathlib
+import re
 import resource
 import shutil
 import subprocess
@@ -30,7 +31,7 @@ endif()
 """
 
 MAKE = """CXXFLAGS = -std=c++20 -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror $(shell pkg-config --cflags raak)
-CFLAGS = -std=c99 -Wall -Wextra -pedantic -Werror $(shell pkg-config --cflags raak)
+CFLAGS = -std=c89 -Wall -Wextra -pedantic -Werror $(shell pkg-config --cflags raak)
 LDLIBS = $(shell pkg-config --libs raak)
 all: 03_changed_parameter 06_from_c
 """
@@ -97,6 +98,19 @@ class Installed(unittest.TestCase):
         names = [line.split()[-1].split("@")[0] for line in shown if line.split()[-2] != "A"]
         foreign = [name for name in names if "7raak_v0" not in name and not name.startswith("raak_")]
         self.assertEqual(foreign, [])
+
+    def test_every_function_of_the_c_headers_is_there(self):
+        declared = set()
+        for header in (self.prefix / "include/raak").glob("raak_c*.h"):
+            declared |= set(re.findall(r"RAAK_C_API [^;(]*?(raak_\w+)\(", header.read_text()))
+        shown = {line.split()[-1].split("@")[0] for line in run("nm", "-D", "--defined-only", self.library() / "libraak.so").splitlines()}
+        self.assertGreater(len(declared), 100)
+        self.assertEqual(declared - shown, set())
+        self.assertEqual({name for name in shown if name.startswith("raak_")} - declared, set())
+
+    def test_no_folder_is_empty(self):
+        empty = [str(folder) for folder in self.prefix.rglob("*") if folder.is_dir() and not any(folder.iterdir())]
+        self.assertEqual(empty, [])
 
     def test_its_headers_compile_in_less_than_two_seconds(self):
         for header in sorted((self.prefix / "include/raak").glob("*.h")):

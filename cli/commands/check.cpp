@@ -135,16 +135,20 @@ Json document(const std::vector<CheckRow>& rows) {
   return list;
 }
 
+void require_form(const std::string& method, Form form) {
+  if (const MethodInfo& info = find_method(method); !info.has(form))
+    throw Error(ErrorKind::request, missing_form(info, form));
+}
+
 CheckRequest read_request(const CheckOptions& options) {
   CheckRequest request;
-  request.method = find_method(options.method).name;
+  if (options.method) request.method = find_method(*options.method).name;
   if (options.rtol) request.rtol = read_rtol(*options.rtol);
   if (options.atol) request.atol = read_atol(*options.atol);
   request.settings = read_settings(options.settings);
   request.run = options.run;
   if (options.form) request.form = read_form(*options.form);
-  if (const MethodInfo& method = find_method(request.method); request.form && !method.has(*request.form))
-    throw Error(ErrorKind::request, missing_form(method, *request.form));
+  if (request.method && request.form) require_form(*request.method, *request.form);
   request.against = options.against;
   if (options.against && options.models.size() != 1)
     throw Error(ErrorKind::request, fmt::format("--against compares one model with a table: name it, found {} models",
@@ -165,7 +169,8 @@ struct Readable {
     const bool own_kind = error.kind() == ErrorKind::model_file || error.kind() == ErrorKind::computation;
     if (!own_kind) throw error;
     constexpr double none = std::numeric_limits<double>::quiet_NaN();
-    broken.push_back({model, "", request.method, {}, none, {}, {none, none, none}, none, false, error.what(), false});
+    broken.push_back(
+        {model, "", request.method.value_or(""), {}, none, {}, {none, none, none}, none, false, error.what(), false});
     const int kind = static_cast<int>(error.kind());
     code = code == 0 ? kind : std::min(code, kind);
   }
@@ -200,7 +205,8 @@ int check(const CheckOptions& options) {
   // Known before the first, perhaps long, run: a setting or a run that a model does not have.
   for (const ModelSource* model : models) {
     check_settings(*model, request.settings);
-    find_run(*model, request.run);
+    const Run run = find_run(*model, request.run);
+    if (request.form && !request.method && run.method.empty()) require_form(default_method, *request.form);
   }
   std::vector<CheckRow> rows;
   std::vector<CheckRow> skipped;

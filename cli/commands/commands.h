@@ -38,6 +38,7 @@ struct RunOptions {
 struct ReportOptions {
   std::string folder;
   std::optional<std::string> out;
+  bool open = false;
   bool json = false;
 };
 
@@ -49,8 +50,7 @@ struct CompareOptions {
 
 struct CheckOptions {
   std::vector<std::string> models;  // none: all
-  std::string method = default_method;
-  std::optional<std::string> run, form, rtol, atol, against, tolerance;
+  std::optional<std::string> method, run, form, rtol, atol, against, tolerance;
   std::vector<std::string> settings;
   bool json = false;
 };

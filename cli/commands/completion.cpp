@@ -47,6 +47,27 @@ std::vector<std::string> parameter_names(const ModelSource& source) {
   return names;
 }
 
+// With the words of choices.
+std::vector<std::string> whole_settings(const ModelSource& source) {
+  std::vector<std::string> settings;
+  for (const Parameter& parameter : source.parameters.all()) {
+    if (parameter.choices.empty()) settings.push_back(parameter.name + "=");
+    for (const std::string& choice : parameter.choices) settings.push_back(parameter.name + "=" + choice);
+  }
+  return settings;
+}
+
+// Of every choice of a built-in model a line `MODEL.NAME) echo "linear nonlinear" ;;` in a shell's case.
+std::string choices_by_model(const std::string& indent) {
+  std::string text;
+  for (const ModelSource& source : problem_catalogue())
+    for (const Parameter& parameter : source.parameters.all())
+      if (!parameter.choices.empty())
+        text +=
+            fmt::format("{}{}.{}) echo \"{}\" ;;\n", indent, source.name, parameter.name, join(parameter.choices, " "));
+  return text;
+}
+
 // Prints NAME= of each parameter of a file, in a shell.
 const char* const parameters_of_file =
     "sed -n '/^ *\\[parameters\\]/,/^ *\\[/s/^ *\\([A-Za-z_][A-Za-z0-9_]*\\) *=.*/\\1=/p'";
@@ -56,7 +77,8 @@ std::string parameters_by_model(const std::string& indent, const std::string& mo
   std::string text;
   for (const ModelSource& source : problem_catalogue())
     text += fmt::format("{}{}) echo \"{}\" ;;\n", indent, source.name, join(parameter_names(source), " "));
-  return text + fmt::format("{}*.toml) {} \"{}\" 2>/dev/null ;;\n", indent, parameters_of_file, model);
+  return text +
+         fmt::format("{0}*.toml) [ -f \"{2}\" ] && {1} \"{2}\" 2>/dev/null ;;\n", indent, parameters_of_file, model);
 }
 
 // What may follow an option; empty: nothing we know.
@@ -113,13 +135,28 @@ std::string bash_runs() {
 // Those of the models that stand on the line.
 std::string shell_parameters() {
   return "_raak_parameters() {\n  local model\n  for model in \"$@\"; do\n    case \"$model\" in\n" +
-         parameters_by_model("      ", "$model") + "    esac\n  done\n}\n";
+         parameters_by_model("      ", "$model") + "    esac\n  done\n}\n" +
+         "_raak_choices() {\n  local model name=\"$1\"\n  shift\n  for model in \"$@\"; do\n    case \"$model.$name\" "
+         "in\n" +
+         choices_by_model("      ") + "    esac\n  done\n}\n";
 }
 
 std::string bash(const ProgramInfo& program) {
   std::string text = "# bash completion of raak: source <(raak completion bash)\n" + shell_parameters() +
                      "_raak() {\n"
                      "  local word=\"${COMP_WORDS[COMP_CWORD]}\" before=\"${COMP_WORDS[COMP_CWORD-1]}\" words=\"\"\n"
+                     // Bash makes words of NAME=VALUE.
+                     "  local name=\"\"\n"
+                     "  if [ \"$word\" = \"=\" ] && ((COMP_CWORD > 2)); then\n"
+                     "    name=\"$before\" before=\"${COMP_WORDS[COMP_CWORD-2]}\" word=\"\"\n"
+                     "  elif [ \"$before\" = \"=\" ] && ((COMP_CWORD > 3)); then\n"
+                     "    name=\"${COMP_WORDS[COMP_CWORD-2]}\" before=\"${COMP_WORDS[COMP_CWORD-3]}\"\n"
+                     "  elif [ \"$before\" = --set ] && [[ \"$word\" == *=* ]]; then\n"
+                     "    COMPREPLY=($(compgen -P \"${word%%=*}=\" -W \"$(_raak_choices \"${word%%=*}\" "
+                     "\"${COMP_WORDS[@]:2}\")\" -- \"${word#*=}\")); return\n  fi\n"
+                     "  case \"$name\" in\n    \"\") ;;\n    --*) before=\"$name\" ;;\n"
+                     "    *) [ \"$before\" = --set ] && COMPREPLY=($(compgen -W \"$(_raak_choices \"$name\" "
+                     "\"${COMP_WORDS[@]:2}\")\" -- \"$word\")); return ;;\n  esac\n"
                      "  case \"$before\" in\n    -o|--out|--against) compopt -o default; return ;;\n";
   for (const char* option : {"--method", "--methods", "--form", "--forms", "--format", "--template"}) {
     text +=
@@ -151,10 +188,11 @@ std::string zsh_text(const std::string& text) {
 }
 
 std::string zsh(const ProgramInfo& program) {
-  std::string text = "#compdef raak\n# zsh completion of raak: raak completion zsh > a folder of $fpath/_raak\n" +
-                     shell_parameters() +
-                     "_raak_set() { compadd -S '' -- ${=$(_raak_parameters $words)} }\n_raak() {\n  local -a "
-                     "commands\n  commands=(\n";
+  std::string text =
+      "#compdef raak\n# zsh completion of raak: raak completion zsh > a folder of $fpath/_raak\n" + shell_parameters() +
+      "_raak_set() {\n  if compset -P '*='; then compadd -- ${=$(_raak_choices ${${IPREFIX%=}##*=} $words)}\n"
+      "  else compadd -S '' -- ${=$(_raak_parameters $words)}; fi\n}\n_raak() {\n  local -a "
+      "commands\n  commands=(\n";
   for (const CommandInfo& command : program.commands)
     text += fmt::format("    '{}:{}'\n", command.name, zsh_text(command.summary));
   text +=
@@ -193,9 +231,10 @@ std::string fish(const ProgramInfo& program) {
       "(commandline "
       "-opc)\n    switch $model\n";
   for (const ModelSource& source : problem_catalogue())
-    text += fmt::format("      case {}\n        printf '%s\\n' {}\n", source.name, join(parameter_names(source), " "));
-  text +=
-      fmt::format("      case '*.toml'\n        {} \"$model\" 2>/dev/null\n    end\n  end\nend\n", parameters_of_file);
+    text += fmt::format("      case {}\n        printf '%s\\n' {}\n", source.name, join(whole_settings(source), " "));
+  text += fmt::format(
+      "      case '*.toml'\n        test -f \"$model\"; and {} \"$model\" 2>/dev/null\n    end\n  end\nend\n",
+      parameters_of_file);
   text += "complete -c raak -f\n";
   for (const CommandInfo& command : program.commands) {
     text += fmt::format("complete -c raak -n __fish_use_subcommand -a {} -d '{}'\n", command.name,

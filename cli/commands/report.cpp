@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "cli/commands/commands.h"
 #include "cli/results/results_folder.h"
+#include "cli/terminal/open_file.h"
 #include "cli/terminal/terminal.h"
 #include "output/folder/folder.h"
 
@@ -25,6 +26,7 @@ int report(const ReportOptions& options) {
   write_file(file, page);
   if (options.json) print_data(text_of(Json{{"status", "ok"}, {"report", file.string()}, {"bytes", page.size()}}));
   else print_path(file.string());
+  if (options.open) open_file(file.string());
   return 0;
 }
 

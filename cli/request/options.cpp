@@ -96,8 +96,9 @@ CLI::App* add_report(CLI::App& app, ReportOptions& options) {
   CLI::App* command = app.add_subcommand("report", "Regenerate report.html from a results folder");
   command->add_option("DIR", options.folder, "The --out folder of an earlier raak run")->type_name("");
   add_text(command, "-o,--out", options.out, "File to write [DIR/report.html]", "FILE");
+  add_switch(command, "--open", options.open, "Open the report in a browser");
   add_json(command, options.json);
-  command->footer("Example:\n  raak report results --out andrews.html");
+  command->footer("Example:\n  raak report results --out andrews.html --open");
   return command;
 }
 
@@ -121,8 +122,8 @@ CLI::App* add_check(CLI::App& app, CheckOptions& options) {
   command->add_option("MODEL", options.models, "Built-in models, model files, folders of them [all]")->type_name("");
   add_text(command, "--run", options.run, "Check this run only [every run with a reference]", "NAME");
   add_text(command, "--form", options.form, "Level of the constraints [the run's]", "FORM");
-  command->add_option("--method", options.method, "Integration method [auto]")->type_name("NAME");
-  add_text(command, "--rtol", options.rtol, "Relative tolerance [1e-10]", "X");
+  add_text(command, "--method", options.method, "Integration method [the run's, or auto]", "NAME");
+  add_text(command, "--rtol", options.rtol, "Relative tolerance [the run's, at most 1e-10]", "X");
   add_text(command, "--atol", options.atol, "Absolute tolerance [rtol]", "X");
   add_repeatable(command, "--set", options.settings, "Set a parameter of the models; repeatable", "NAME=VALUE");
   add_text(command, "--against", options.against,

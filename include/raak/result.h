@@ -40,7 +40,9 @@ class RAAK_API Moment {
   double t() const { return values_.front(); }
   // By name, as Result: "OF.angle", "v.OF.angle", "OF.omega", "F.x", "energy.kinetic". Throws RequestError.
   double operator[](std::string_view name) const;
-  std::span<const double> values() const { return values_; }  // in the order of names()
+  // In the order of names(), as long as the moment lives: not to be asked of one that nobody keeps.
+  std::span<const double> values() const& { return values_; }
+  std::span<const double> values() const&& = delete;
   const std::vector<std::string>& names() const;
 
  private:
@@ -48,15 +50,17 @@ class RAAK_API Moment {
   std::vector<double> values_;
 };
 
-// Copies share the data.
+// Copies share the data. What is a span lives as long as the result or a copy of it: keep the result first.
 class RAAK_API Result {
  public:
   explicit Result(std::shared_ptr<const detail::ResultData> data) : data_(std::move(data)) {}
 
   // Of each sample: every accepted step, unless times were asked for.
-  std::span<const double> t() const;
+  std::span<const double> t() const&;
+  std::span<const double> t() const&& = delete;
   // A coordinate, a rate, an output, an energy or any other column by its name. Throws RequestError.
-  std::span<const double> operator[](std::string_view name) const;
+  std::span<const double> operator[](std::string_view name) const&;
+  std::span<const double> operator[](std::string_view name) const&& = delete;
   // t, q.NAME, v.NAME, a.NAME, lambda.K, outputs, energies, violations: as result.csv has them.
   const std::vector<std::string>& names() const;
 

@@ -26,8 +26,8 @@ struct CheckRow {
   std::string message;  // why it does not pass or was skipped
 };
 
-// Every run that has a reference, or the one that `options` names; of the options method, form, rtol and atol count,
-// and rtol is that of the run, at most 1e-10, if it is not given. `stop` may be set by another thread: what there is
+// Every run that has a reference, or the one that `options` names; of the options method, form, rtol and atol count.
+// What is not given is that of the run, rtol at most 1e-10. `stop` may be set by another thread: what there is
 // then comes back.
 RAAK_API std::vector<CheckRow> check(const Model& model, const Options& options = {},
                                      const std::atomic<bool>* stop = nullptr);

@@ -45,20 +45,23 @@ struct SweepColumn {
   std::size_t width = 1;   // samples
 };
 
-// The cases that are done. A value; copies share what they show.
+// The cases that are done. A value; copies share what they show, which lives as long as one of them.
 class RAAK_API Sweep {
  public:
   explicit Sweep(std::shared_ptr<const detail::SweepData> data);
 
   std::uint64_t planned() const;  // cases
   bool complete() const { return cases().size() == planned(); }
-  std::span<const std::uint64_t> cases() const;  // their numbers, from 0
+  std::span<const std::uint64_t> cases() const&;  // their numbers, from 0
+  std::span<const std::uint64_t> cases() const&& = delete;
   const std::vector<SweepColumn>& varied() const;
   const std::vector<SweepColumn>& kept() const;
   // Case by case; not numbers where a case failed. Throws RequestError where there is no such column.
-  std::span<const double> operator[](std::string_view column) const;
+  std::span<const double> operator[](std::string_view column) const&;
+  std::span<const double> operator[](std::string_view column) const&& = delete;
   // Of each case: 0 ok, else 1 + its place in causes().
-  std::span<const std::uint8_t> outcomes() const;
+  std::span<const std::uint8_t> outcomes() const&;
+  std::span<const std::uint8_t> outcomes() const&& = delete;
   const std::vector<SweepCause>& causes() const;
   const std::vector<double>& times() const;         // s, of trajectories
   const std::vector<std::uint64_t>& shape() const;  // of a grid: how many values each name has; else how many cases

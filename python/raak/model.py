@@ -197,6 +197,8 @@ class Model:
               form: Optional[str] = None, run: Optional[str] = None) -> Check:
         """Runs what has a reference and counts the digits delivered, as ``raak check``: a row for each.
 
+        What is not given is that of each run, rtol at most 1e-10.
+
         Ctrl-C raises KeyboardInterrupt with the rows until then as its ``partial``.
 
         >>> import raak

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <map>
+#include <string_view>
 #include <system_error>
 
 #include "base/text/text.h"
@@ -110,6 +112,15 @@ Change change(BuiltModel& built, const TextSettings& values) {
   }
 }
 
+void refuse_twice(const TextSettings& values) {
+  if (values.size() < 2) return;
+  std::map<std::string_view, std::string_view> known;
+  for (const auto& [name, value] : values)
+    if (const auto [before, is_new] = known.emplace(name, value); !is_new)
+      throw RequestError("\"" + name + "\" is given twice, as " + std::string(before->second) + " and as " + value +
+                         ": give it once");
+}
+
 }  // namespace
 
 ModelData::ModelData(core::ModelSource source, Elements elements, std::shared_ptr<const core::ModelSource> file)
@@ -212,6 +223,7 @@ std::shared_ptr<BuiltModel> ModelData::changed_twin(const TextSettings& values, 
 }
 
 void ModelData::set(const TextSettings& values) {
+  refuse_twice(values);
   if (!use_.try_changing())
     throw RequestError(
         "the model is in use: a run of it goes on, or another thread sets it. Set values between runs, "

@@ -256,7 +256,20 @@ TEST(Model, ChoicesOfAProblemAreWords) {
   model.set("beam", "nonlinear");
   EXPECT_THROW(model.get("beam"), raak::RequestError);
   EXPECT_THROW(model.set("beam", "wooden"), raak::RequestError);
-  EXPECT_EQ(raak::run(model, {.until = 0.001}).t().back(), 0.001);
+  const raak::Result r = raak::run(model, {.until = 0.001});
+  EXPECT_EQ(r.t().back(), 0.001);
+}
+
+TEST(Model, SetsNoNameTwiceInOneCall) {
+  raak::Model model = raak::problem("andrews");
+  const double before = model.get("c0");
+  try {
+    model.set({{"c0", 4600.0}, {"c0", 4700.0}});
+    FAIL();
+  } catch (const raak::RequestError& error) {
+    EXPECT_STREQ(error.what(), "\"c0\" is given twice, as 4600 and as 4700: give it once");
+  }
+  EXPECT_EQ(model.get("c0"), before);
 }
 
 TEST(Model, SetsWordsAndNumbersTogetherOrNotAtAll) {

@@ -35,6 +35,14 @@ std::vector<double> read_times(const toml::node& node) {
   return times;
 }
 
+// The motion of a file begins at 0.
+void refuse_outside(const toml::array& times, const Run& run) {
+  for (std::size_t i = 0; i < run.at.size(); ++i)
+    if (run.at[i] < std::min(0.0, run.until) || run.at[i] > std::max(0.0, run.until))
+      refuse_at(place_of(times[i]), fmt::format("at has t = {} s, which is outside the run, from 0 to {} s",
+                                                exact_text(run.at[i]), exact_text(run.until)));
+}
+
 std::vector<std::string> method_names() {
   std::vector<std::string> names;
   for (const MethodInfo& method : method_catalogue()) names.push_back(method.name);
@@ -90,6 +98,7 @@ Run read_run(const Member& member, const Parameters& parameters) {
       }
     }
   }
+  if (const toml::node* const at = table.get("at"); at != nullptr && has_until) refuse_outside(*at->as_array(), run);
   if (!has_until) refuse_at(member.place, what + " has no \"until\", the time in seconds at which it ends");
   return run;
 }

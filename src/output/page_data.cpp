@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "base/error.h"
+#include "output/folder/stored_file.h"
 #include "output/formats/json.h"
 
 namespace raak {
@@ -119,7 +120,7 @@ std::string page_with(const Json& data) {
 
 bool is_page_of_ours(const std::filesystem::path& file) {
   constexpr std::size_t begin = 1000;
-  std::ifstream stream(file, std::ios::binary);
+  std::ifstream stream = open_stored(file);
   std::string text(begin, '\0');
   stream.read(text.data(), static_cast<std::streamsize>(begin));
   return text.find("<meta name=\"generator\" content=\"raak\">") != std::string::npos;

@@ -9,6 +9,7 @@
 #include "base/text/text.h"
 #include "modelfile/history_file.h"
 #include "modelfile/known_values.h"
+#include "run/run_request.h"
 
 namespace raak {
 namespace {
@@ -18,10 +19,9 @@ constexpr double largest_residual = 1e-12;  // SI, at each level that the form i
 
 // A looser tolerance may cost a digit a decade, a tighter one must not do worse; a method other than the default may
 // fall behind it by the digits that it admits.
-double required_of(double declared, const CheckRequest& request, double rtol, double rtol_of_run) {
+double required_of(double declared, const MethodInfo& method, double rtol, double rtol_of_run) {
   const double looser = std::max(0.0, std::log10(rtol / rtol_of_run));
-  const double other = find_method(request.method).shortfall;
-  return std::max(0.0, declared - looser - other);
+  return std::max(0.0, declared - looser - method.shortfall);
 }
 
 // Which component is off by more than the tolerance at some time, the worst first; empty: none.
@@ -96,10 +96,10 @@ std::vector<Reference> take_judges(Model& model, Form form) {
 }
 
 CheckRow check_beside(const Model& model, const Reference& judge, const Run& run, const CheckRequest& request,
-                      Form form, double own_rtol) {
+                      const MethodInfo& method, Form form, double own_rtol) {
   CheckRow row;
   row.run = run.name;
-  row.method = request.method;
+  row.method = method.name;
   row.form = form;
   row.rtol = request.rtol.value_or(own_rtol);
   row.source = judge.source;
@@ -114,7 +114,7 @@ CheckRow check_beside(const Model& model, const Reference& judge, const Run& run
   const double atol = request.atol.value_or(row.rtol);
   Plan plan;
   plan.until = run.until;
-  plan.method = request.method;
+  plan.method = method.name;
   plan.dropped_rows = model.dropped_rows;
   plan.form = form;
   plan.tolerances = Tolerances::uniform(row.rtol, atol);
@@ -129,7 +129,7 @@ CheckRow check_beside(const Model& model, const Reference& judge, const Run& run
   if (over_time.times().size() > 1 || row.compared.empty()) row.history = over_time.deviations();
   row.judged = judge.kind != Reference::Kind::history || judge.tolerance > 0.0;
   row.accuracy = measure_accuracy(model, result.form, result, row.rtol, atol);
-  row.required = required_of(judge.required_scd, request, row.rtol, own_rtol);
+  row.required = required_of(judge.required_scd, method, row.rtol, own_rtol);
   row.message = result.termination == Termination::ok ? verdict(row, judge, result.end) : result.message;
   row.pass = row.message.empty();
   return row;
@@ -153,13 +153,13 @@ std::vector<CheckRow> check_model(const ModelSource& source, const CheckRequest&
     for (const auto& [name, value] : run.settings) parameters.set(name, value);
     for (const auto& [name, value] : request.settings) parameters.set(name, value);
     const double own_rtol = std::min(declared_rtol, run.rtol);
-    const MethodInfo& method = find_method(request.method);
+    const MethodInfo& method = find_method(request.method.value_or(method_of(run)));
     // A run in the index-1 form asks for both constraint levels: any form that holds them will do.
     const bool any_will_do = !request.form && run.form == Form::index1;
     const Form form = any_will_do ? method.nearest(run.form) : request.form.value_or(run.form);
     if (!method.has(form)) {
-      CheckRow row{source.name, run.name, request.method, form, request.rtol.value_or(own_rtol), {}, {}, 0.0, false,
-                   {},          true};
+      CheckRow row{source.name, run.name, method.name, form, request.rtol.value_or(own_rtol), {}, {},
+                   0.0,         false,    {},          true};
       row.message = fmt::format("\"{}\" has no form {}", method.name, name_of(form));
       rows.push_back(std::move(row));
       continue;
@@ -175,7 +175,7 @@ std::vector<CheckRow> check_model(const ModelSource& source, const CheckRequest&
     for (const Reference& judge : judges) {
       if (request.stop != nullptr && *request.stop) return rows;
       model.references.push_back(judge);
-      rows.push_back(check_beside(model, judge, run, request, form, own_rtol));
+      rows.push_back(check_beside(model, judge, run, request, method, form, own_rtol));
       if (request.stop != nullptr && *request.stop) {  // a run that did not end is judged by nothing
         rows.pop_back();
         return rows;

@@ -12,9 +12,9 @@
 namespace raak {
 
 struct CheckRequest {
-  std::string method = default_method;
-  std::optional<std::string> run;  // none: every run that has a reference
-  std::optional<Form> form;        // none: that of the run
+  std::optional<std::string> method;  // none: that of the run, or the default
+  std::optional<std::string> run;     // none: every run that has a reference
+  std::optional<Form> form;           // none: that of the run
   // Not given: the run's own rtol, at most 1e-10; and atol = rtol.
   std::optional<double> rtol, atol;
   std::vector<std::pair<std::string, std::string>> settings;

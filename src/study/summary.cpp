@@ -211,7 +211,8 @@ std::size_t screen_lines_of(const std::string& text) {
 }
 
 std::string heading(const std::string& name, const std::string& title) {
-  return visible_line(name) + ": " + visible_line(title) + "\n";
+  constexpr std::size_t longest_title = 200;
+  return visible_line(name) + ": " + visible_line(cut_short(title, longest_title)) + "\n";
 }
 
 std::string summarize(const Model& model, const RunRecord& record, double until, const Result& result,

@@ -58,6 +58,8 @@ class Runs(ProgramTest):
 
     def test_rows_of_a_run_are_decimal(self):
         self.assertEqual(self.times(self.model("every = 1e-4\n"))[3], 0.0003)
+        written = [line.split(",")[0] for line in (self.scratch / "out/result.csv").read_text().splitlines()]
+        self.assertEqual([text for text in written if text.endswith("3")][:2], ["0.0003", "0.0013"])
         self.assertEqual(self.times(self.model("at = [0.3, 0.1]\n")), [0.1, 0.3])
         self.assertEqual(self.times(self.model("at = [0.3, 0.1]\n"), "--every", "0.1"), [0.0, 0.1, 0.2, 0.3])
         self.assertEqual(self.times(self.model("every = 0.1\n"), "--at", "0.2"), [0.2])
@@ -68,7 +70,8 @@ class Runs(ProgramTest):
                            ('h0 = "fast"', "0.01*rtol"), ("every = 0.1\nat = [0.1]", "every and at"),
                            ("step = 0.1\nh0 = 0.1", "step and h0"), ("everi = 1.0", "every")):
             self.refused("run", self.model(keys + "\n"), code=1, says=["arm.toml:", says])
-        self.refused("run", self.model("at = [0.5]\n"), says=["outside the run"])
+        self.refused("run", self.model("at = [0.1, 0.5]\n"), code=1, says=["arm.toml:20:", "at has t = 0.5 s, which is outside the run, from 0 to 0.3 s"])
+        self.refused("run", self.model("at = [0.1, 0.3]\n"), "--until", "0.2", says=["at = 0.3: the time is outside the run"])
         self.refused("run", self.model("every = 1e-12\n"), says=["samples"])
 
     def test_short_options(self):
@@ -87,6 +90,20 @@ class Runs(ProgramTest):
         self.assertEqual(done.returncode, 0)
         self.assertIn("xdg-open", done.stderr)
         self.refused("run", self.model(), "--open", says=["--out"])
+        (self.scratch / "opened").unlink()
+        page = self.scratch / "again.html"
+        done = subprocess.run([RAAK, "report", str(out), "--out", str(page), "--open"], env=environment, capture_output=True, text=True)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertEqual((self.scratch / "opened").read_text().strip(), str(page))
+
+    def test_a_check_takes_the_method_of_the_run(self):
+        reference = '\n[references.x]\nrun = "default"\nat = 0.3\ntolerance = 1e-6\nkind = "trusted"\nvalues = { "arm.angle" = %s }\n'
+        end = self.json("run", self.model(), "--rtol", "1e-10")
+        model = self.model('method = "radau5"\n' + reference % end["final"]["q"][end["names"].index("arm.angle")])
+        for options, method in ((), "radau5"), (("--method", "dop853"), "dop853"):
+            row, = self.json("check", model, *options)
+            self.assertEqual((row["method"], row["pass"]), (method, True), row["message"])
+        self.assertIn("[the run's, or auto]", raak("check", "--help").stdout)
 
     def completed(self, *words):
         script = 'source <("$RAAK" completion bash); compopt() { :; }; COMP_WORDS=("$@"); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _raak; printf "%s\\n" "${COMPREPLY[@]}"'
@@ -98,6 +115,19 @@ class Runs(ProgramTest):
         self.assertEqual(self.completed("raak", "run", self.model(), "--set", ""), ["m=", "k_2="])
         self.assertIn("beam=", self.completed("raak", "run", "slider-crank", "--set", ""))
         self.assertEqual(self.completed("raak", "run", "slider-crank", "--set", "be"), ["beam="])
+        pipe = self.scratch / "pipe.toml"
+        os.mkfifo(pipe)
+        self.assertEqual(self.completed("raak", "run", str(pipe), "--set", ""), [])
+
+    @unittest.skipUnless(shutil.which("bash"), "needs bash")
+    def test_choices_are_completed_after_the_sign_of_equality(self):
+        """Bash splits `beam=n` at the sign; where COMP_WORDBREAKS has none, it is one word."""
+        here = ["raak", "run", "slider-crank", "--set"]
+        self.assertEqual(self.completed(*here, "beam", "="), ["linear", "nonlinear"])
+        self.assertEqual(self.completed(*here, "beam", "=", "n"), ["nonlinear"])
+        self.assertEqual(self.completed(*here, "beam=n"), ["beam=nonlinear"])
+        self.assertEqual(self.completed(*here, "Omega", "="), [])
+        self.assertEqual(self.completed("raak", "run", "slider-crank", "--form", "=", "index3"), ["index3"])
 
 
 if __name__ == "__main__":

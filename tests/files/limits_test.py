@@ -41,6 +41,14 @@ class Limits(ProgramTest):
         self.assertRegex(done.stderr, rf"\Araak: [^\n]*{re.escape(place)}: [^\n]*(?:{words})[^\n]*\n\Z")
         self.assertLess(len(done.stderr), 2000)
 
+    def test_a_long_title_is_cut_where_it_is_printed(self):
+        file = self.write(HEAD + f'title = "{"long " * 1200000}"\n' + BODY + "[runs.default]\nuntil = 0.1\n")
+        for command in ("run", "assemble", "explain"):
+            done = self.limited({}, command, file)
+            self.assertEqual(done.returncode, 0, done.stderr[:1000])
+            self.assertLess(len(done.stdout), 5000)
+            self.assertIn("... (6000000 bytes)", done.stdout)
+
     def test_a_long_name_takes_little_memory(self):
         name = "a" * 60000
         for text in (BODY.replace("bob", name), BODY + f'[outputs]\nx = "{name}.x"\n', BODY.replace("mass", name), BODY + f'[start]\ntrust = {{ {name} = 1.0 }}\n',
@@ -105,6 +113,21 @@ class Limits(ProgramTest):
                 with self.subTest(name):
                     done = self.limited({}, "run", self.write(HEAD + text))
                     self.refused_at(done, place, "expected a file|cannot be read")
+
+    def test_a_pipe_in_a_folder_of_results_keeps_nobody_waiting(self):
+        for name, commands in (("run.json", (["report"], ["run", "--resume"])), ("sweep.json", (["sweep", "--merge"],))):
+            folder = self.scratch / name.replace(".", "_")
+            folder.mkdir()
+            os.mkfifo(folder / name)
+            for command in commands:
+                done = self.limited({}, *command, folder)
+                self.assertEqual((done.returncode, done.stdout), (2, ""), done.stderr)
+                self.assertIn(str(folder), done.stderr)
+        for ending in ("csv", "npz"):
+            os.mkfifo(self.scratch / f"table.{ending}")
+            done = self.limited({}, "convert", self.scratch / f"table.{ending}", "--out", self.scratch / "x.json")
+            self.assertEqual(done.returncode, 2, done.stderr)
+            self.assertIn(f"table.{ending}", done.stderr)
 
     def test_what_is_no_file_is_written_into_and_stays_what_it_is(self):
         out, pipe, link, page = (self.scratch / name for name in ("out", "pipe", "link.html", "page.html"))

@@ -30,11 +30,11 @@ Result run(const Model& model, const Options& options) {
   return Result(result);
 }
 
-std::span<const double> Result::t() const {
+std::span<const double> Result::t() const& {
   return data_->column(0);
 }
 
-std::span<const double> Result::operator[](std::string_view name) const {
+std::span<const double> Result::operator[](std::string_view name) const& {
   return data_->column(data_->built().columns->find(name));
 }
 

@@ -5,8 +5,33 @@
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <utility>
 
 namespace {
+
+// What would dangle in `for (double v : r.end().values())` is no C++.
+template <class T>
+concept GivesValues = requires(T&& moment) {
+  std::forward<T>(moment).values();
+};
+template <class T>
+concept GivesTimes = requires(T&& result) {
+  std::forward<T>(result).t();
+};
+template <class T>
+concept GivesColumns = requires(T&& result) {
+  std::forward<T>(result)["x"];
+};
+template <class T>
+concept GivesCases = requires(T&& sweep) {
+  std::forward<T>(sweep).cases();
+};
+static_assert(GivesValues<const raak::Moment&> && !GivesValues<raak::Moment> && !GivesValues<const raak::Moment>);
+static_assert(GivesTimes<const raak::Result&> && !GivesTimes<raak::Result>);
+static_assert(GivesColumns<const raak::Result&> && !GivesColumns<raak::Result>);
+static_assert(GivesColumns<const raak::Sweep&> && !GivesColumns<raak::Sweep>);
+static_assert(GivesColumns<raak::Moment>);
+static_assert(GivesCases<const raak::Sweep&> && !GivesCases<raak::Sweep>);
 
 TEST(Result, AtGivesWhatASampleAtThatTimeGives) {
   for (const char* name : {"andrews", "car-axis", "pendulum"}) {

@@ -126,7 +126,7 @@ Sweep::Sweep(std::shared_ptr<const SweepData> data) : data_(std::move(data)) {}
 std::uint64_t Sweep::planned() const {
   return data_->store().blocks().cases;
 }
-std::span<const std::uint64_t> Sweep::cases() const {
+std::span<const std::uint64_t> Sweep::cases() const& {
   return data_->cases;
 }
 const std::vector<SweepColumn>& Sweep::varied() const {
@@ -135,7 +135,7 @@ const std::vector<SweepColumn>& Sweep::varied() const {
 const std::vector<SweepColumn>& Sweep::kept() const {
   return data_->kept;
 }
-std::span<const std::uint8_t> Sweep::outcomes() const {
+std::span<const std::uint8_t> Sweep::outcomes() const& {
   return data_->outcomes;
 }
 const std::vector<SweepCause>& Sweep::causes() const {
@@ -148,7 +148,7 @@ const std::vector<std::uint64_t>& Sweep::shape() const {
   return data_->shape;
 }
 
-std::span<const double> Sweep::operator[](std::string_view column) const {
+std::span<const double> Sweep::operator[](std::string_view column) const& {
   std::vector<std::string> names;
   for (const auto* columns : {&data_->varied, &data_->kept})
     for (const SweepColumn& each : *columns) {

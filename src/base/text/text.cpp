@@ -102,11 +102,17 @@ std::optional<double> parse_number(std::string_view text) {
   return value;
 }
 
+char* write_exactly(char* to, double value) {
+  constexpr std::size_t room = 32;
+  const double size = std::abs(value);
+  if (size >= 1e-4 && size < 1e16) return std::to_chars(to, to + room, value, std::chars_format::fixed).ptr;
+  return std::to_chars(to, to + room, value).ptr;
+}
+
 std::string exact_text(double value) {
   if (std::isnan(value)) return "nan";  // its sign means nothing
   std::array<char, 32> buffer{};
-  const auto [end, error] = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);
-  return {buffer.data(), end};
+  return {buffer.data(), write_exactly(buffer.data(), value)};
 }
 
 }  // namespace raak

@@ -20,7 +20,10 @@ std::string join(const std::vector<std::string>& words, std::string_view separat
 // The whole text as a number (inf and nan included); nothing if it is not one or double cannot hold it.
 std::optional<double> parse_number(std::string_view text);
 
-// Shortest text that reads back as the same double.
+// Shortest digits that read back as the same double, without an exponent from 0.0001 up to 1e16: 0.0003, 100000, 3e-05.
 std::string exact_text(double value);
+
+// The same at a place with room for 32 characters; returns its end.
+char* write_exactly(char* to, double value);
 
 }  // namespace raak

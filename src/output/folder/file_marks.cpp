@@ -12,6 +12,7 @@
 #include "output/folder/naming.h"
 #include "output/folder/own_name.h"
 #include "output/folder/partial_file.h"
+#include "output/folder/stored_file.h"
 #include "output/formats/json.h"
 #include "output/formats/zip.h"
 #include "output/formats/zip_reader.h"
@@ -41,7 +42,7 @@ std::string word_of(const Json& document, const char* key) {
 }
 
 Json file_mark(const fs::path& file) {
-  std::ifstream stream(file, std::ios::binary | std::ios::ate);
+  std::ifstream stream = open_stored(file, std::ios::binary | std::ios::ate);
   if (!stream) return nullptr;
   const std::streamoff size = stream.tellg();
   std::string bytes(static_cast<std::size_t>(std::min(size, 2 * marked_bytes)), '\0');

@@ -12,6 +12,7 @@
 #include <fstream>
 
 #include "output/folder/partial_file.h"
+#include "output/folder/stored_file.h"
 
 namespace raak {
 namespace {
@@ -96,9 +97,7 @@ void write_in_one(const fs::path& file, std::string_view bytes, OnDisk when) {
 }
 
 std::string bytes_in(const fs::path& file) {
-  std::error_code absent;
-  if (fs::is_directory(file, absent)) return "";
-  std::ifstream stream(file, std::ios::binary);
+  std::ifstream stream = open_stored(file);
   std::string bytes;
   std::array<char, 1 << 16> piece{};
   while (stream.read(piece.data(), piece.size()), stream.gcount() > 0)

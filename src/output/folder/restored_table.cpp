@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "output/folder/partial_file.h"
+#include "output/folder/stored_file.h"
 #include "output/formats/zip.h"
 
 namespace raak {
@@ -21,7 +22,7 @@ constexpr std::size_t piece = std::size_t{1} << 20;
 // Calls use(bytes) for pieces of the first so many bytes of a file; false: it has fewer.
 template <class Use>
 bool read_pieces(const fs::path& file, std::uint64_t bytes, const Use& use) {
-  std::ifstream stream(file, std::ios::binary);
+  std::ifstream stream = open_stored(file);
   std::string part;
   while (bytes > 0) {
     part.resize(static_cast<std::size_t>(std::min<std::uint64_t>(bytes, piece)));

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <utility>
 
@@ -14,7 +13,7 @@
 namespace raak {
 namespace {
 
-constexpr std::size_t buffer_size = 1 << 18, longest_number = 32;
+constexpr std::size_t buffer_size = 1 << 18, longest_number = 33;  // with the comma
 
 }  // namespace
 
@@ -68,7 +67,7 @@ void CsvFile::add(double value) {
   row_started_ = true;
   if (std::isnan(value)) value = std::abs(value);  // its sign means nothing
   if (value == 0.0 && !std::signbit(value)) *to++ = '0';
-  else to = std::to_chars(to, begin + longest_number, value).ptr;
+  else to = write_exactly(to, value);
   used_ += static_cast<std::size_t>(to - begin);
 }
 

@@ -19,6 +19,18 @@
 namespace raak {
 namespace {
 
+TEST(Csv, WritesPlainDecimalsWhereAReaderExpectsThem) {
+  const ScratchFolder scratch;
+  CsvFile file(scratch / "a.csv", {"t"});
+  for (const double value : {0.0003, -0.0001, 0.00012345678901234567, 100000.0, 3e-5, 1e16}) {
+    file.add(value);
+    file.end_row();
+  }
+  file.seal();
+  keep_sealed(scratch / "a.csv");
+  EXPECT_EQ(text_in(scratch / "a.csv"), "t\n0.0003\n-0.0001\n0.00012345678901234567\n100000\n3e-05\n1e+16\n");
+}
+
 TEST(Csv, ReadsBackEveryNumberToTheBit) {
   const ScratchFolder scratch;
   const Vector values{{0.1, -1.0 / 3.0, 5e-324, 1.7976931348623157e308, 0.0, 15.810771195153707}};

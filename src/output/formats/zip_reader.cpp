@@ -50,7 +50,7 @@ void ZipReader::refuse(const std::string& why) const {
 }
 
 ZipReader::ZipReader(std::filesystem::path path)
-    : path_(std::move(path)), descriptor_(open(path_.c_str(), O_RDONLY | O_CLOEXEC)) {
+    : path_(std::move(path)), descriptor_(open(path_.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
   const off_t size = descriptor_ < 0 ? -1 : lseek(descriptor_, 0, SEEK_END);
   if (size < 0) refuse("cannot be read");
   size_ = static_cast<std::uint64_t>(size);

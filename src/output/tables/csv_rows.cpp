@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/text/text.h"
 #include "base/text/visible_text.h"
+#include "output/folder/stored_file.h"
 
 namespace raak {
 namespace {
@@ -30,7 +31,7 @@ std::vector<std::string> cells_of(std::string_view line) {
 
 }  // namespace
 
-CsvRows::CsvRows(const std::filesystem::path& path) : path_(path), stream_(path, std::ios::binary) {
+CsvRows::CsvRows(const std::filesystem::path& path) : path_(path), stream_(open_stored(path)) {
   if (!stream_) refuse("cannot be read");
   if (!next_line()) refuse("is empty");
   names_ = cells_of(line_);

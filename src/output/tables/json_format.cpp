@@ -1,10 +1,10 @@
 // Tables as JSON (RFC 8259): {"columns": [..], "units": [..], "rows": [[..], ..]}, a line for each row; of a table that
 // no run wrote, more beside them. Numbers round-trip exactly; what is not finite is null.
-#include <charconv>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "base/text/text.h"
 #include "output/catalogue.h"
 #include "output/folder/partial_file.h"
 #include "output/formats/json.h"
@@ -49,7 +49,7 @@ class JsonWriter final : public TableWriter {
       return;
     }
     char digits[32];
-    text.append(digits, std::to_chars(digits, digits + sizeof digits, number).ptr);
+    text.append(digits, write_exactly(digits, number));
   }
 
   PartialFile file_;
