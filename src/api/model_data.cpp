@@ -1,5 +1,6 @@
 #include "api/model_data.h"
 
+#include <fmt/format.h>
 #include <raak/errors.h>
 
 #include <algorithm>
@@ -117,8 +118,8 @@ void refuse_twice(const TextSettings& values) {
   std::map<std::string_view, std::string_view> known;
   for (const auto& [name, value] : values)
     if (const auto [before, is_new] = known.emplace(name, value); !is_new)
-      throw RequestError("\"" + name + "\" is given twice, as " + std::string(before->second) + " and as " + value +
-                         ": give it once");
+      throw RequestError(
+          fmt::format("\"{}\" is given twice, as {} and as {}: give it once", name, before->second, value));
 }
 
 }  // namespace

@@ -95,12 +95,14 @@ raak_statistics statistics_of(const Statistics& work);
 template <class Run>
 raak_status run_into(raak_result** result, const Run& run) noexcept {
   return make(result, "result", [&] {
+    // NOLINTBEGIN(bugprone-unhandled-exception-at-new): attempt() catches it
     try {
       return new raak_result(run());
     } catch (const SolveError& error) {
       if (error.partial() != nullptr) *result = new raak_result(*error.partial());
       throw;
     }
+    // NOLINTEND(bugprone-unhandled-exception-at-new)
   });
 }
 
